@@ -1,55 +1,38 @@
-const { readdirSync } = require('node:fs');
-const PHONE_FEATURES = require('./client/phone-features.json');
-
-/** What combines resources; none of them knows another. */
-const COMBINING = ['auth', 'print', 'payments', 'recruitment', 'analysis', 'health'];
-/** The stairs of src/, from the ground up: each may use those before it, and nothing that comes after it. */
-const STAIRS = [
-  // The ground: it knows no resource.
-  ['lib'],
-  ['config.ts', 'log.ts'],
-  ['http'],
-  ['db'],
-  ['rights'],
-  // Resources.
-  ['audit'],
-  ['locations'],
-  ['users'],
-  ['study'],
-  ['questionnaires'],
-  ['referral-codes'],
-  ['seeds'],
-  ['incentives'],
-  ['surveys'],
-  ['rules'],
-  // All interviews in columns, of which figures are made.
-  ['study-table'],
-  COMBINING,
-  // What may be wrong with interviews.
-  ['quality'],
-  // From the sample to its estimates, and out of the house.
-  ['sample'],
-  ['analysis-runs'],
-  ['results'],
-  ['counts'],
-  // Questionnaires that come into use.
-  ['activation'],
-  ['export'],
-  // The roof.
-  ['resources.ts'],
-  ['backup'],
-  ['metrics.ts'],
-  ['app.ts', 'stop.ts', 'table-worker.ts'],
-  ['main.ts'],
+/**
+ * The rooms of src/, from the ground up: each may use those before it, and nothing that comes after it. Within a room the
+ * same holds for its folders; those on one line do not know each other.
+ */
+const ROOMS = [
+  // It knows no subject.
+  [
+    'platform',
+    [['lib'], ['config.ts', 'log.ts', 'stop.ts'], ['http'], ['db'], ['rights'], ['audit'], ['health']],
+  ],
+  ['study', [['locations'], ['users'], ['settings']]],
+  ['questionnaires', []],
+  ['coupons', [['referral-codes'], ['seeds'], ['print']]],
+  ['interviews', [['incentives'], ['surveys'], ['payments', 'cash-days', 'retention']]],
+  ['access', [['rules'], ['auth']]],
+  // From all interviews in columns to the sample, its estimates, and population sizes.
+  [
+    'statistics',
+    [['estimators', 'study-table'], ['sample'], ['runs'], ['results'], ['counts'], ['activation']],
+  ],
+  ['board', [['recruitment', 'quality']]],
+  ['exports', []],
 ];
-// A new folder stands there too, until another one needs it.
-const listed = STAIRS.flat();
-for (const one of readdirSync(`${__dirname}/src`, { withFileTypes: true }))
-  if (one.isDirectory() && !listed.includes(one.name)) COMBINING.push(one.name);
+/** What puts the rooms together. */
+const ROOF = [['resources.ts'], ['operations'], ['app.ts', 'table-worker.ts'], ['main.ts']];
 
 const isFolder = (name) => !name.endsWith('.ts');
 const pathOf = (names) =>
   `^src/(${names.map((name) => (isFolder(name) ? `${name}/` : `${name.replace('.', '\\.')}$`)).join('|')})`;
+const within = (room, floors) => floors.map((floor) => floor.map((name) => `${room}/${name}`));
+
+const STAIRS = [
+  ...ROOMS.flatMap(([room, floors]) => (floors.length > 0 ? within(room, floors) : [[room]])),
+  ...ROOF,
+];
 
 /**
  * The features of the client that others may use, each with its doors: the files that other features may import. All
@@ -57,7 +40,7 @@ const pathOf = (names) =>
  * is not listed has no doors, and uses any of these.
  */
 const FEATURES = {
-  coupons: [
+  'phone/coupons': [
     'claim-slip',
     'code-input',
     'code-scanner',
@@ -68,31 +51,45 @@ const FEATURES = {
     'scanner',
     'verdict-notice',
   ],
-  outbox: ['other-users', 'outbox-counts', 'rescue-button'],
-  paying: ['cash-box', 'claim-card', 'day-totals', 'hand-over', 'method-field', 'pay-site', 'receipt-link'],
-  shell: ['no-store', 'waiting-people'],
-  home: ['home', 'readiness'],
-  interview: ['answer-list', 'current-question', 'form-words', 'progress', 'survey-model', 'warnings'],
-  account: ['phone-plan'],
-  work: ['edit-survey', 'flags', 'interview-date'],
-  people: ['ask-super-admin', 'person-name', 'person-names'],
-  payments: ['moved-money', 'rejected-money', 'survey-payments'],
-  history: ['change-words', 'changes', 'event-kind', 'group-events', 'record-name', 'sentence'],
-  questionnaires: ['questionnaire-outline'],
-  study: ['missing-words', 'study-languages', 'setting-labels', 'time-zone'],
-  sites: ['site-dialog'],
-  'referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
-  quality: ['findings-of', 'survey-findings'],
-  surveys: ['restore-button', 'surveys-reach', 'use-repeats'],
-  tree: ['tree-colour'],
-  board: ['alert-notices', 'board-wire'],
+  'phone/outbox': ['other-users', 'outbox-counts', 'rescue-button'],
+  'phone/payments': [
+    'cash-box',
+    'claim-card',
+    'day-totals',
+    'hand-over',
+    'method-field',
+    'pay-site',
+    'receipt-link',
+  ],
+  'phone/shell': ['no-store', 'waiting-people'],
+  'phone/home': ['home', 'readiness'],
+  'phone/interview': ['form/(answer-list|current-question|form-words|progress|survey-model|warnings)'],
+  'phone/account': ['phone-plan'],
+  'phone/work': ['edit-survey', 'flags', 'interview-date'],
+  'dashboard/people': ['ask-super-admin', 'person-name', 'person-names'],
+  'dashboard/payments': ['moved-money', 'rejected-money', 'survey-payments'],
+  'dashboard/history': ['change-words', 'changes', 'event-kind', 'group-events', 'record-name', 'sentence'],
+  'dashboard/questionnaires': ['questionnaire-outline'],
+  'dashboard/study': ['missing-words', 'study-languages', 'setting-labels', 'time-zone'],
+  'dashboard/sites': ['site-dialog'],
+  'dashboard/referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
+  'dashboard/quality': ['findings-of', 'survey-findings'],
+  'dashboard/surveys': ['restore-button', 'surveys-reach', 'repeats/use-repeats'],
+  'dashboard/board': ['alert-notices', 'board-wire'],
 };
 const names = Object.keys(FEATURES);
-const folderOf = (feature) => `^client/src/features/${feature}/`;
+const folderOf = (feature) => `^client/src/${feature}/`;
 const doors = names.map((name) => `${folderOf(name)}(${FEATURES[name].join('|')})\\.tsx?$`);
+/** A folder of phone/ or dashboard/, but for the dashboard's kit. */
+const FEATURE = '^client/src/((?:phone|dashboard)/(?!kit/)[^/]+)/';
+
+/** What features of the client are made of, from the ground up; a phone has all of it. */
+const GROUND = ['wire.ts', 'device', 'texts', 'session', 'offline', 'ui'].map(
+  (name) => `^client/src/${isFolder(name) ? `${name}/` : name}`,
+);
 
 /** The files at the top of the client that put everything together. */
-const ROOF = '^client/src/(app|main)\\.tsx$';
+const ROOF_OF_CLIENT = '^client/src/(app|main)\\.tsx$';
 
 module.exports = {
   forbidden: [
@@ -105,14 +102,15 @@ module.exports = {
     })),
     {
       name: 'on-the-stairs',
-      comment: 'A new file of src/ itself gets its place among the STAIRS in .dependency-cruiser.cjs.',
+      comment:
+        'A new file of src/ itself, and a new folder of a room, gets its place in .dependency-cruiser.cjs.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^src/', pathNot: pathOf(STAIRS.flat()) },
     },
     ...STAIRS.filter((step) => step.length > 1 && step.every(isFolder)).map((step) => ({
       name: 'neighbours-apart',
-      comment: 'Folders on one step do not know each other.',
+      comment: 'Folders on one line do not know each other.',
       severity: 'error',
       from: { path: pathOf(step) },
       to: { path: pathOf(step), pathNot: '^src/$1' },
@@ -121,8 +119,8 @@ module.exports = {
       name: 'shapes-beside-the-service',
       comment: 'A large questionnaire takes the form library long: ask validator.ts for its shapes.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/questionnaires/validator-process\\.ts$' },
-      to: { path: '^src/questionnaires/answer-shapes\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/questionnaires/validator/validator-process\\.ts$' },
+      to: { path: '^src/questionnaires/codebook/answer-shapes\\.ts$' },
     },
     {
       name: 'no-circle',
@@ -143,21 +141,28 @@ module.exports = {
       comment:
         'A feature imports of another only its doors: import one of them, or add the file to FEATURES above.',
       severity: 'error',
-      from: { path: '^client/src/features/([^/]+)/' },
-      to: { path: '^client/src/features/', pathNot: ['^client/src/features/$1/', ...doors] },
+      from: { path: FEATURE },
+      to: { path: FEATURE, pathNot: ['^client/src/$1/', ...doors] },
     },
+    ...GROUND.slice(0, -1).map((path, at) => ({
+      name: 'ground-in-order',
+      comment: 'What stands earlier in GROUND uses nothing that stands later.',
+      severity: 'error',
+      from: { path },
+      to: { path: GROUND.slice(at + 1) },
+    })),
     {
       name: 'features-on-top',
       comment: 'What features are made of knows none of them: only the roof puts them together.',
       severity: 'error',
-      from: { path: '^client/src/', pathNot: [ROOF, '^client/src/features/'] },
-      to: { path: '^client/src/features/' },
+      from: { path: '^client/src/', pathNot: [ROOF_OF_CLIENT, FEATURE] },
+      to: { path: FEATURE },
     },
     {
       name: 'nobody-stands-on-the-roof',
       severity: 'error',
-      from: { path: '^client/src/', pathNot: ROOF },
-      to: { path: ROOF },
+      from: { path: '^client/src/', pathNot: ROOF_OF_CLIENT },
+      to: { path: ROOF_OF_CLIENT },
     },
     {
       name: 'phone-without-the-dashboard',
@@ -165,24 +170,26 @@ module.exports = {
         "What a volunteer's page needs must lie on the phone; the dashboard's files do not (vite.config.ts).",
       severity: 'error',
       from: {
-        path: `^client/src/features/(${PHONE_FEATURES.join('|')})/`,
+        path: '^client/src/(phone|offline|device|session|texts|ui)/',
         pathNot: '/(setup|manage|desk-navigation)\\.tsx$',
       },
-      to: { path: '^client/src/desk/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      to: { path: '^client/src/dashboard/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'kit-without-a-subject',
       comment: 'ui/ is what any app could use: nothing of what is asked, kept or allowed here.',
       severity: 'error',
       from: { path: '^client/src/ui/' },
-      to: { path: '^client/src/(desk|device)/|^client/src/(records|rights|session|wire)\\.tsx?$' },
+      to: {
+        path: '^client/src/(phone|dashboard|offline|device)/|^client/src/session/(records|rights|session)\\.tsx?$|^client/src/wire\\.ts$',
+      },
     },
     {
       name: 'device-draws-nothing',
       comment: 'What the device keeps is tested without a screen.',
       severity: 'error',
-      from: { path: '^client/src/device/' },
-      to: { path: '^client/src/(desk|ui)/|node_modules/(@mantine|react-dom|react-router)/' },
+      from: { path: '^client/src/(device|offline)/' },
+      to: { path: '^client/src/(phone|dashboard|ui)/|node_modules/(@mantine|react-dom|react-router)/' },
     },
     {
       name: 'client-runs-in-a-browser',

@@ -25,7 +25,7 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts', 'client/src/device/**/*.ts'],
+  collectCoverageFrom: ['src/**/*.ts', 'client/src/{device,offline}/**/*.ts'],
   testTimeout: 60_000,
   // For two processors: many tests wait for processes, time limits and databases that are away.
   maxWorkers: 3,

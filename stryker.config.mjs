@@ -3,38 +3,38 @@
 export const PARTS = {
   rules: {
     mutate: [
-      'src/rules/{abilities,conditions}.ts',
-      'src/rights/{ability,matcher}.ts',
-      'src/referral-codes/code.ts',
+      'src/access/rules/{abilities,conditions}.ts',
+      'src/platform/rights/{ability,matcher}.ts',
+      'src/coupons/referral-codes/code.ts',
     ],
     tests: ['test/access/{abilities,matcher}.test.ts', 'test/unit/code.test.ts'],
   },
   access: {
-    mutate: ['src/rules/access-checks.ts', 'src/rights/guard.ts'],
+    mutate: ['src/access/rules/access-checks.ts', 'src/platform/rights/guard.ts'],
     tests: ['test/access/{access-checks,guard}.test.ts'],
   },
   codes: {
-    mutate: ['src/referral-codes/{batches,check,issue,model,reserved-blocks,void}.ts'],
+    mutate: ['src/coupons/referral-codes/{batches,check,issue,model,reserved-blocks,void}.ts'],
     tests: ['test/api/code-{rules,stocks}.test.ts'],
   },
   routes: {
-    mutate: ['src/referral-codes/{batch-routes,routes}.ts', 'src/print/routes.ts'],
+    mutate: ['src/coupons/referral-codes/{batch-routes,routes}.ts', 'src/coupons/print/routes.ts'],
     tests: ['test/api/code-handlers.test.ts'],
   },
   surveys: {
-    mutate: ['src/surveys/{hand-out,redeem-coupon,submit}.ts'],
+    mutate: ['src/interviews/surveys/submit/{hand-out,redeem-coupon,submit}.ts'],
     tests: ['test/api/surveys-{codes,pending,redeem}.test.ts'],
   },
   sample: {
-    mutate: ['src/sample/{by-site,small-cells}.ts'],
+    mutate: ['src/statistics/sample/{by-site,small-cells}.ts'],
     tests: ['test/sample/{by-site,small-cells}.test.ts'],
   },
   incentives: {
-    mutate: ['src/incentives/owed.ts', 'src/study/incentives.ts'],
+    mutate: ['src/interviews/incentives/owed.ts', 'src/study/settings/incentives.ts'],
     tests: ['test/unit/owed.test.ts'],
   },
   device: {
-    mutate: ['client/src/device/row-states.ts'],
+    mutate: ['client/src/offline/row-states.ts'],
     tests: ['test/device/row-states.test.ts'],
   },
 };
@@ -66,8 +66,8 @@ export default {
   ignorePatterns: [
     'dist',
     'client-dist',
-    'client/src/features',
-    'client/src/desk',
+    'client/src/phone',
+    'client/src/dashboard',
     'test/e2e',
     'docs',
     'reports',

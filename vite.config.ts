@@ -7,19 +7,18 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import PHONE_FEATURES from './client/phone-features.json' with { type: 'json' };
-import { NOT_CLIENT_PAGES } from './src/http/client-paths.ts';
+import { NOT_CLIENT_PAGES } from './src/platform/http/server/client-paths.ts';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 /**
- * The dashboard's files lie apart: a volunteer's phone shall not download them. Its features are all but the phone's; of
- * the texts all are its own that are not the phone's.
+ * The dashboard's files lie apart: a volunteer's phone shall not download them. Of the texts all are its own that are not
+ * the phone's.
  */
 const DESK = new RegExp(
   [
-    `/client/src/(desk/|features/(?!(${PHONE_FEATURES.join('|')})/)|features/shell/manage)`,
-    '/src/(http/field-schemas|[\\w-]+/[\\w-]*schema|quality/rules)\\.ts$',
+    '/client/src/(dashboard/|phone/shell/manage)',
+    '/src/(platform/http/field-schemas|[\\w/-]*/[\\w-]*schema|board/quality/rules)\\.ts$',
     '/locales/\\w+/(?!(field|faults|paying)\\.)[\\w-]+\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),
@@ -84,7 +83,7 @@ const SMALL = 1_000;
 /** The last step would take as long as the two before it, for a fiftieth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
-/** Packs each file once, when it is built, for src/http/precompressed-files.ts. */
+/** Packs each file once, when it is built, for src/platform/http/server/precompressed-files.ts. */
 function packFiles(): Plugin {
   let folder = '';
   const pack = async (path: string) => {
@@ -170,7 +169,7 @@ export default defineConfig({
         globIgnores: ['**/assets/desk/**', '**/assets/qr-polyfill-*'],
         runtimeCaching: [
           {
-            // Only where the browser has no reader of QR codes: client/src/device/qr-reader.ts fetches it ahead.
+            // Only where the browser has no reader of QR codes: client/src/offline/coupons/qr-reader.ts fetches it ahead.
             urlPattern: /\/assets\/(qr-polyfill-.*\.js|zxing_reader-.*\.wasm)$/,
             handler: 'CacheFirst',
             options: {

@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { ensureBuilt } from '../deploy/ensure-built.ts';
-import type { UserRecord } from '../src/users/model.ts';
+import type { UserRecord } from '../src/study/users/model.ts';
 import {
   administrator,
   ask,

@@ -10,9 +10,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
-import { Role } from '../src/users/schema.ts';
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
+import { Role } from '../src/study/users/schema.ts';
 import { personRecord } from './people.ts';
 import { buildService, type Running, SECRET, startService } from './processes.ts';
 

@@ -3,17 +3,17 @@
  * then indexed as the service does it. The same numbers give the same study.
  */
 import mongoose, { type Model, type Types } from 'mongoose';
-import { AuditEvents } from '../src/audit/model.ts';
-import { MIGRATIONS } from '../src/db/migrations/all.ts';
-import { Locations } from '../src/locations/model.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
+import { generateCode } from '../src/coupons/referral-codes/code.ts';
+import { ReferralCodes } from '../src/coupons/referral-codes/model.ts';
+import { Seeds } from '../src/coupons/seeds/model.ts';
+import { Surveys } from '../src/interviews/surveys/model.ts';
+import { AuditEvents } from '../src/platform/audit/model.ts';
+import { MIGRATIONS } from '../src/platform/db/migrations/all.ts';
 import { Questionnaires } from '../src/questionnaires/model.ts';
-import { generateCode } from '../src/referral-codes/code.ts';
-import { ReferralCodes } from '../src/referral-codes/model.ts';
-import { Seeds } from '../src/seeds/model.ts';
-import { Surveys } from '../src/surveys/model.ts';
-import { Users } from '../src/users/model.ts';
-import type { Role } from '../src/users/schema.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
+import { Locations } from '../src/study/locations/model.ts';
+import { Users } from '../src/study/users/model.ts';
+import type { Role } from '../src/study/users/schema.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { surveyRecord } from '../test/make.ts';
 import { personRecord } from './people.ts';

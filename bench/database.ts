@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { disconnect } from '../src/db/connect.ts';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
+import { disconnect } from '../src/platform/db/connect.ts';
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 
 /** `measure` finds it at MONGO_URI. */
 export async function withDatabase(say: (text: string) => void, measure: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** What the dashboard is measured on besides the study of data.ts: one chain of thousands, and an administrator. */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import { generateCode } from '../src/referral-codes/code.ts';
+import { generateCode } from '../src/coupons/referral-codes/code.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import type { Study } from './data.ts';
 

@@ -13,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
-import { freePort } from '../src/db/mongod-process.ts';
+import { connect, disconnect, ensureIndexes } from '../src/platform/db/connect.ts';
+import { freePort } from '../src/platform/db/embedded/mongod-process.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { writeChain } from './desk-data.ts';
@@ -211,7 +211,7 @@ async function startService(mongoUri: string, port: number, folder: string): Pro
   throw new Error('the service did not get ready');
 }
 
-/** What pages show first is counted after a start, and each night (src/results/ahead.ts). */
+/** What pages show first is counted after a start, and each night (src/statistics/results/estimates.ts). */
 async function countedAhead(db: mongoose.mongo.Db): Promise<void> {
   const begin = Date.now();
   const waits = () => db.collection('jobs').countDocuments({ name: 'count ahead', lastFinishedAt: null });

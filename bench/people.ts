@@ -1,7 +1,7 @@
 /** People as the service stores them, approved unless said otherwise. */
 
-import { newUser } from '../src/users/create.ts';
-import type { UserRecord } from '../src/users/model.ts';
+import { newUser } from '../src/study/users/create.ts';
+import type { UserRecord } from '../src/study/users/model.ts';
 import { tokenOf, withItsDatabase } from '../test/attack/service-process.ts';
 
 type Given = Pick<UserRecord, 'role' | 'phone'> & Partial<UserRecord>;

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import mongoose from 'mongoose';
-import { connect, disconnect } from '../src/db/connect.ts';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
-import { STUDY_ID, Studies } from '../src/study/model.ts';
+import { connect, disconnect } from '../src/platform/db/connect.ts';
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
+import { STUDY_ID, Studies } from '../src/study/settings/model.ts';
 import { writeStudy } from './data.ts';
 import { runCommand } from './processes.ts';
 

@@ -5,7 +5,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../deploy/ensure-built.ts';
-import { freePort } from '../src/db/mongod-process.ts';
+import { freePort } from '../src/platform/db/embedded/mongod-process.ts';
 
 /** Inside the project, so that the built files find its packages. */
 let built = resolve('.cache/bench');
@@ -54,7 +54,7 @@ export async function startService(mongoUri: string, timeZone: string, folder: s
 }
 
 export async function startFloor(mongoUri: string, folder: string): Promise<Running> {
-  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(built, 'src/referral-codes/code.js') };
+  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(built, 'src/coupons/referral-codes/code.js') };
   return await start(['bench/floor.mjs'], env, '/', join(folder, 'floor.log'));
 }
 

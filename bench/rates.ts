@@ -18,8 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { findMongod } from '../src/db/mongod-binary.ts';
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type Study, writeStudy } from './data.ts';
 import {

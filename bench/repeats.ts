@@ -12,8 +12,8 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
-import { randomStream } from '../src/analysis/random.ts';
-import { type Hashes, hashIdentityAnswers } from '../src/surveys/identity-hashes.ts';
+import { type Hashes, hashIdentityAnswers } from '../src/interviews/surveys/repeats/identity-hashes.ts';
+import { randomStream } from '../src/statistics/estimators/draws/random.ts';
 import {
   administrator,
   ask,

@@ -6,18 +6,23 @@ import os from 'node:os';
 import { recruit } from '../scripts/coverage-study/recruitment.ts';
 import { makePopulation } from '../scripts/simulate/population.ts';
 import { randomFrom } from '../scripts/simulate/random.ts';
-import { gileBootstrap } from '../src/analysis/bootstrap-gile.ts';
-import { salganikBootstrap } from '../src/analysis/bootstrap-salganik.ts';
-import { treeBootstrap } from '../src/analysis/bootstrap-tree.ts';
-import { byOrder, byWave } from '../src/analysis/convergence.ts';
-import { populationHomophily } from '../src/analysis/homophily.ts';
-import { categoryOf, type Outcome } from '../src/analysis/outcome.ts';
-import { randomStream } from '../src/analysis/random.ts';
-import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from '../src/analysis/rds1.ts';
-import { replacedSizes, treeOf } from '../src/analysis/sample.ts';
-import { judgeSample } from '../src/analysis/sample-rules.ts';
-import { ssWeights } from '../src/analysis/successive-sampling.ts';
-import { estimate, rds2Weights } from '../src/analysis/weights.ts';
+import { gileBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-gile.ts';
+import { salganikBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-salganik.ts';
+import { treeBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
+import { byOrder, byWave } from '../src/statistics/estimators/convergence.ts';
+import { randomStream } from '../src/statistics/estimators/draws/random.ts';
+import { populationHomophily } from '../src/statistics/estimators/homophily.ts';
+import { categoryOf, type Outcome } from '../src/statistics/estimators/outcome.ts';
+import {
+  harmonicMeanSizes,
+  sharesFrom,
+  stationaryOf,
+  transitionsOf,
+} from '../src/statistics/estimators/rds1.ts';
+import { replacedSizes, treeOf } from '../src/statistics/estimators/sample/sample.ts';
+import { judgeSample } from '../src/statistics/estimators/sample/sample-rules.ts';
+import { ssWeights } from '../src/statistics/estimators/successive-sampling.ts';
+import { estimate, rds2Weights } from '../src/statistics/estimators/weights.ts';
 
 /** As the package's times were taken; the tree bootstrap of all outcomes has so many of them. */
 const SHAPES = [

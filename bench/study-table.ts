@@ -1,5 +1,5 @@
 /**
- * The study's table (src/study-table): how soon it is ready, what it takes of memory, how long the figures of the board
+ * The study's table (src/statistics/study-table): how soon it is ready, what it takes of memory, how long the figures of the board
  * take and how soon a stored interview is in them. `npx tsx bench/study-table.ts [interviews]` on a mongod of its own, or
  * on MONGO_URI, whose database is dropped. Times are the median of five.
  */
@@ -9,16 +9,16 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { pino } from 'pino';
-import { connect, ensureIndexes } from '../src/db/connect.ts';
-import { listFindings } from '../src/quality/list.ts';
-import { chainsFigure } from '../src/recruitment/chains.ts';
-import { interviewersOf } from '../src/recruitment/interviewers.ts';
-import { paceOf } from '../src/recruitment/pace.ts';
-import { sitesOf } from '../src/recruitment/sites.ts';
-import { summaryOf } from '../src/recruitment/summary.ts';
-import { treeOf } from '../src/recruitment/tree.ts';
-import { abilityFor } from '../src/rules/abilities.ts';
-import { ask } from '../src/study-table/ask.ts';
+import { abilityFor } from '../src/access/rules/abilities.ts';
+import { listFindings } from '../src/board/quality/list.ts';
+import { chainsFigure } from '../src/board/recruitment/chains/chains.ts';
+import { treeOf } from '../src/board/recruitment/chains/tree.ts';
+import { interviewersOf } from '../src/board/recruitment/interviewers.ts';
+import { paceOf } from '../src/board/recruitment/pace/pace.ts';
+import { sitesOf } from '../src/board/recruitment/sites.ts';
+import { summaryOf } from '../src/board/recruitment/summary.ts';
+import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
+import { ask } from '../src/statistics/study-table/ask.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { openTableOf } from './table-process.ts';

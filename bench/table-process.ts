@@ -1,6 +1,6 @@
 /** The study's table in a process of its own, as the service has it. */
-import { askThere } from '../src/study-table/ask.ts';
-import { openTable, type TableProcess } from '../src/study-table/process.ts';
+import { askThere } from '../src/statistics/study-table/ask.ts';
+import { openTable, type TableProcess } from '../src/statistics/study-table/process.ts';
 
 const SERVICE = new URL('../src/main.ts', import.meta.url).href;
 

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import mongoose, { type Types } from 'mongoose';
-import { connect, ensureIndexes } from '../src/db/connect.ts';
-import { generateCode } from '../src/referral-codes/code.ts';
-import type { Actor } from '../src/rights/actor.ts';
-import { abilityFor } from '../src/rules/abilities.ts';
-import { flag, Surveys } from '../src/surveys/model.ts';
-import { takeCode } from '../src/surveys/take-code.ts';
+import { abilityFor } from '../src/access/rules/abilities.ts';
+import { generateCode } from '../src/coupons/referral-codes/code.ts';
+import { takeCode } from '../src/interviews/surveys/change/take-code.ts';
+import { flag, Surveys } from '../src/interviews/surveys/model.ts';
+import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
+import type { Actor } from '../src/platform/rights/actor.ts';
 import { surveyRecord } from '../test/make.ts';
 import { withDatabase } from './database.ts';
 

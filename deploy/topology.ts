@@ -10,7 +10,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findMongod } from '../src/db/mongod-binary.ts';
+import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from '../test/auth/twilio-stand-in.ts';
 import { findFreePort } from '../test/free-port.ts';
 import { ensureBuilt } from './ensure-built.ts';

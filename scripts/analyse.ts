@@ -2,11 +2,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import type { Outcome } from '../src/analysis/outcome.ts';
-import type { Estimator, Method } from '../src/analysis/results.ts';
-import type { Sample } from '../src/analysis/sample.ts';
-import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
-import type { LoadedOutcome } from '../src/sample/sample.ts';
+import type { Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { Estimator, Method } from '../src/statistics/estimators/results.ts';
+import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
+import {
+  BrokenSample,
+  type Kind,
+  readSample,
+  type SampleFile,
+} from '../src/statistics/estimators/sample/sample-file.ts';
+import type { LoadedOutcome } from '../src/statistics/sample/sample.ts';
 import {
   type CommandContext,
   define,
@@ -22,12 +27,12 @@ import { type EstimateQuery, formatEstimates } from './format-estimates.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/analysis/results.ts')),
-  ...(await import('../src/export/checked-sample.ts')),
-  ...(await import('../src/sample/catalogue.ts')),
-  ...(await import('../src/sample/versions.ts')),
-  ...(await import('../src/study/model.ts')),
-  ...(await import('../src/study/time-zone.ts')),
+  ...(await import('../src/statistics/estimators/results.ts')),
+  ...(await import('../src/exports/sample/checked-sample.ts')),
+  ...(await import('../src/statistics/sample/catalogue.ts')),
+  ...(await import('../src/statistics/sample/versions.ts')),
+  ...(await import('../src/study/settings/model.ts')),
+  ...(await import('../src/study/settings/time-zone.ts')),
 });
 
 interface Options {

@@ -14,7 +14,7 @@ import {
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('./backup/make.ts')),
-  ...(await import('../src/db/last-backup.ts')),
+  ...(await import('../src/platform/db/last-backup.ts')),
 });
 
 const program = define(

@@ -1,8 +1,8 @@
 /** Part of the build: checks that the included questionnaires are valid and complete in each of their languages. */
 
 import { faultsOf, readQuestionnaire } from '../src/questionnaires/commands.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
-import { SHORT_QUESTIONNAIRE } from '../src/questionnaires/short-questionnaire.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
+import { SHORT_QUESTIONNAIRE } from '../src/questionnaires/shipped/short-questionnaire.ts';
 
 let isGood = true;
 for (const [file, questionnaire] of Object.entries({

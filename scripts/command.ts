@@ -18,8 +18,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { type Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
 import type { z } from 'zod';
-import { type Config, ConfigError, readConfig } from '../src/config.ts';
-import type { ProblemName } from '../src/http/problem.ts';
+import { type Config, ConfigError, readConfig } from '../src/platform/config.ts';
+import type { ProblemName } from '../src/platform/http/problems/problem.ts';
 import { CheckedCommand } from './checked-command.ts';
 import type { onDatabase } from './database.ts';
 import { unreadableEnvFile } from './env-file.ts';
@@ -210,8 +210,8 @@ function outputFault(path: string, force: boolean): string | null {
 /** What the schema of a request refuses of these arguments, a line for each. */
 export async function schemaFaults(schema: z.ZodType, input: object): Promise<string[]> {
   const [{ parseInput }, { asProblem }] = await Promise.all([
-    import('../src/http/parse-input.ts'),
-    import('../src/http/errors.ts'),
+    import('../src/platform/http/parse-input.ts'),
+    import('../src/platform/http/problems/errors.ts'),
   ]);
   try {
     parseInput(schema, input);
@@ -295,7 +295,7 @@ async function outcomeOf(error: unknown, wrong: string[]): Promise<{ exitCode: n
   }
   if (error instanceof WrongArgument) return { exitCode: 2, message: error.message };
   if (error instanceof ConfigError) return { exitCode: 1, message: error.message };
-  const { asProblem, isDatabaseUnavailable } = await import('../src/http/errors.ts');
+  const { asProblem, isDatabaseUnavailable } = await import('../src/platform/http/problems/errors.ts');
   if (isDatabaseUnavailable(error)) {
     return { exitCode: 1, message: `Can't reach the database: ${oneLine((error as Error).message)}` };
   }

@@ -1,6 +1,6 @@
 /** npm run coverage-study: measures how often intervals contain the true value, in simulated populations. */
 
-import { WARNINGS, type WarningCode } from '../src/results/warning-codes.ts';
+import { WARNINGS, type WarningCode } from '../src/statistics/results/warning-codes.ts';
 import { define, examples, progress, run, setAction, table, wholeNumber, withJson } from './command.ts';
 import {
   DESIGNS,

@@ -3,13 +3,13 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { settleSwap } from '../src/backup/swap.ts';
-import type { Config } from '../src/config.ts';
-import { connect, disconnect } from '../src/db/connect.ts';
-import { startEmbedded } from '../src/db/embedded.ts';
-import { whileAttached } from '../src/db/restore-lock.ts';
-import { runDry } from '../src/db/transaction.ts';
-import type { Log } from '../src/log.ts';
+import { settleSwap } from '../src/operations/backup/swap.ts';
+import type { Config } from '../src/platform/config.ts';
+import { connect, disconnect } from '../src/platform/db/connect.ts';
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { whileAttached } from '../src/platform/db/restore-lock.ts';
+import { runDry } from '../src/platform/db/transaction.ts';
+import type { Log } from '../src/platform/log.ts';
 import { prepareDatabase } from '../src/resources.ts';
 import { signal, unlessInterrupted } from './interruption.ts';
 

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
-import type { Format } from '../src/export/row-text.ts';
-import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
-import { DayOrInstant } from '../src/http/field-schemas.ts';
+import type { Format } from '../src/exports/interviews/row-text.ts';
+import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/exports/schema.ts';
+import { DayOrInstant } from '../src/platform/http/field-schemas.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -24,15 +24,15 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/export/incentives.ts')),
-  ...(await import('../src/export/to-disk.ts')),
-  ...(await import('../src/export/write-file.ts')),
-  ...(await import('../src/http/date-range.ts')),
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/backpressure.ts')),
-  ...(await import('../src/lib/atomic-files.ts')),
-  ...(await import('../src/locations/find.ts')),
-  ...(await import('../src/study/time-zone.ts')),
+  ...(await import('../src/exports/interviews/incentives.ts')),
+  ...(await import('../src/exports/to-disk.ts')),
+  ...(await import('../src/exports/write-file.ts')),
+  ...(await import('../src/platform/http/lists/date-range.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/platform/http/bodies/backpressure.ts')),
+  ...(await import('../src/platform/lib/atomic-files.ts')),
+  ...(await import('../src/study/locations/find.ts')),
+  ...(await import('../src/study/settings/time-zone.ts')),
 });
 
 interface Options {

@@ -1,5 +1,5 @@
 /** The text output of `npm run analyse`. */
-import type { Method, OutcomeResult, Results } from '../src/analysis/results.ts';
+import type { Method, OutcomeResult, Results } from '../src/statistics/estimators/results.ts';
 import { numberOf } from './command.ts';
 import { formatNumber, formatPercent, formatTable } from './format-table.ts';
 

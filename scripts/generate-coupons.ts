@@ -1,7 +1,7 @@
 /** npm run generate-coupons: printed batches of reserved codes that volunteers hand out. */
 
-import type { PrintedFile } from '../src/print/printed-file.ts';
-import { BatchCreate } from '../src/referral-codes/schema.ts';
+import type { PrintedFile } from '../src/coupons/print/printed-file.ts';
+import { BatchCreate } from '../src/coupons/referral-codes/schema.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -20,11 +20,11 @@ import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/locations/find.ts')),
-  ...(await import('../src/print/printed-file.ts')),
-  ...(await import('../src/referral-codes/batches.ts')),
-  ...(await import('../src/referral-codes/issue.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/study/locations/find.ts')),
+  ...(await import('../src/coupons/print/printed-file.ts')),
+  ...(await import('../src/coupons/referral-codes/batches.ts')),
+  ...(await import('../src/coupons/referral-codes/issue.ts')),
 });
 
 interface Options extends PrintOptions {

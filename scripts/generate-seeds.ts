@@ -1,8 +1,8 @@
 /** npm run generate-seeds: creates seeds and prints their invitations, or prints existing ones again. */
 
-import { declaredFields } from '../src/http/declared-fields.ts';
-import type { PrintedFile } from '../src/print/printed-file.ts';
-import { Seed, SeedCreate } from '../src/seeds/schema.ts';
+import type { PrintedFile } from '../src/coupons/print/printed-file.ts';
+import { Seed, SeedCreate } from '../src/coupons/seeds/schema.ts';
+import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -20,11 +20,11 @@ import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/locations/find.ts')),
-  ...(await import('../src/print/printed-file.ts')),
-  ...(await import('../src/seeds/find.ts')),
-  ...(await import('../src/seeds/create.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/study/locations/find.ts')),
+  ...(await import('../src/coupons/print/printed-file.ts')),
+  ...(await import('../src/coupons/seeds/find.ts')),
+  ...(await import('../src/coupons/seeds/create.ts')),
 });
 
 interface Options extends PrintOptions {

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { z } from 'zod';
-import { declaredFields } from '../src/http/declared-fields.ts';
-import type { LineReport } from '../src/locations/import-file.ts';
-import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
+import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import type { LineReport } from '../src/study/locations/import-file.ts';
+import { Location, LocationCreate, LocationPatch, LocationType } from '../src/study/locations/schema.ts';
 import {
   type CommandAction,
   defaultOutput,
@@ -24,11 +24,11 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/input-file.ts')),
-  ...(await import('../src/locations/change.ts')),
-  ...(await import('../src/locations/import-file.ts')),
-  ...(await import('../src/locations/find.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/platform/http/bodies/input-file.ts')),
+  ...(await import('../src/study/locations/change.ts')),
+  ...(await import('../src/study/locations/import-file.ts')),
+  ...(await import('../src/study/locations/find.ts')),
 });
 
 const onWire = declaredFields(Location);

@@ -1,9 +1,9 @@
 /** What generate-seeds and generate-coupons share: printing options and messages. */
 import { type Command, Option } from 'commander';
 import type { Types } from 'mongoose';
-import type { LocationRecord } from '../src/locations/model.ts';
-import type { CouponSheet } from '../src/print/coupon-sheet.ts';
-import { gridFor } from '../src/print/paper.ts';
+import type { CouponSheet } from '../src/coupons/print/coupon-sheet.ts';
+import { gridFor } from '../src/coupons/print/paper.ts';
+import type { LocationRecord } from '../src/study/locations/model.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -17,9 +17,9 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/locations/find.ts')),
-  ...(await import('../src/print/printed-file.ts')),
-  ...(await import('../src/print/coupon-sheet-of-study.ts')),
+  ...(await import('../src/study/locations/find.ts')),
+  ...(await import('../src/coupons/print/printed-file.ts')),
+  ...(await import('../src/coupons/print/coupon-sheet-of-study.ts')),
 });
 
 export interface PrintOptions {

@@ -1,10 +1,10 @@
 /** npm run questionnaires: validates, stores and activates questionnaires. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import { declaredFields } from '../src/http/declared-fields.ts';
-import { decodeText } from '../src/lib/decode-text.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
+import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { decodeText } from '../src/platform/lib/text/decode-text.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
 import type { Note } from '../src/questionnaires/xlsform/notes.ts';
 import {
   type CommandAction,
@@ -23,11 +23,11 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/activation/activate.ts')),
-  ...(await import('../src/questionnaires/validator.ts')),
+  ...(await import('../src/statistics/activation/activate.ts')),
+  ...(await import('../src/questionnaires/validator/validator.ts')),
   ...(await import('../src/questionnaires/commands.ts')),
-  ...(await import('../src/questionnaires/xlsform/export.ts')),
-  ...(await import('../src/questionnaires/xlsform/read-file.ts')),
+  ...(await import('../src/questionnaires/xlsform/export/export.ts')),
+  ...(await import('../src/questionnaires/read-file.ts')),
 });
 
 const onWire = declaredFields(Questionnaire);

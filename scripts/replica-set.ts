@@ -1,6 +1,6 @@
 /** npm run replica-set: sets up new mongods as the database in MONGO_URI, with the service's user. */
 import { readFileSync } from 'node:fs';
-import type { Config } from '../src/config.ts';
+import type { Config } from '../src/platform/config.ts';
 import { define, examples, pathOf, run, setAction } from './command.ts';
 
 /** Loaded by the action: `--help` is answered at once. */

@@ -1,6 +1,6 @@
 /** npm run restore: restores a backup into the database. */
 import type { Decrypter } from 'age-encryption';
-import type { CollectionCount } from '../src/backup/collections.ts';
+import type { CollectionCount } from '../src/operations/backup/collections.ts';
 import type { Checked } from './backup/restore.ts';
 import {
   type CommandContext,
@@ -16,7 +16,7 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/backup/collections.ts')),
+  ...(await import('../src/operations/backup/collections.ts')),
   ...(await import('./backup/alone.ts')),
   ...(await import('./backup/encryption.ts')),
   ...(await import('./backup/restore.ts')),

@@ -3,10 +3,10 @@ import { define, examples, progress, run, setAction, withDryRun, withJson } from
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/retention/due.ts')),
-  ...(await import('../src/retention/erase-expired.ts')),
-  ...(await import('../src/study/model.ts')),
-  ...(await import('../src/study/time-zone.ts')),
+  ...(await import('../src/interviews/retention/due.ts')),
+  ...(await import('../src/interviews/retention/erase-expired.ts')),
+  ...(await import('../src/study/settings/model.ts')),
+  ...(await import('../src/study/settings/time-zone.ts')),
 });
 
 const program = define(

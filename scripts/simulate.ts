@@ -16,8 +16,8 @@ import type { StudyPlan } from './simulate/study.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/lib/day.ts')),
-  ...(await import('../src/study/time-zone.ts')),
+  ...(await import('../src/platform/lib/day.ts')),
+  ...(await import('../src/study/settings/time-zone.ts')),
   ...(await import('./simulate/client.ts')),
   ...(await import('./simulate/estimates.ts')),
   ...(await import('./simulate/quality.ts')),

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
-import { declaredFields } from '../src/http/declared-fields.ts';
-import { Study, StudyPatch } from '../src/study/schema.ts';
+import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { Study, StudyPatch } from '../src/study/settings/schema.ts';
 import {
   type CommandAction,
   define,
@@ -20,10 +20,10 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/study/change.ts')),
-  ...(await import('../src/study/model.ts')),
-  ...(await import('../src/sample/outcome-check.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/study/settings/change.ts')),
+  ...(await import('../src/study/settings/model.ts')),
+  ...(await import('../src/statistics/sample/outcome-check.ts')),
 });
 
 const onWire = declaredFields(Study) as (record: unknown) => Record<string, unknown>;

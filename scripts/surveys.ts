@@ -1,8 +1,8 @@
 /** npm run surveys: imports interviews of someone who can no longer send them, erases one, and rejects a site's. */
-import { fullName } from '../src/lib/full-name.ts';
-import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
-import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
-import { Erase } from '../src/surveys/schema.ts';
+import type { InterviewReport } from '../src/interviews/surveys/import/import-rescue-file.ts';
+import { MAX_RESCUE_BYTES } from '../src/interviews/surveys/import/rescue-file.ts';
+import { Erase } from '../src/interviews/surveys/schema.ts';
+import { fullName } from '../src/platform/lib/text/full-name.ts';
 import {
   type CommandAction,
   define,
@@ -21,12 +21,12 @@ import { addReject } from './surveys/reject.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/input-file.ts')),
-  ...(await import('../src/study/time-zone.ts')),
-  ...(await import('../src/surveys/erase.ts')),
-  ...(await import('../src/surveys/import-rescue-file.ts')),
-  ...(await import('../src/users/commands.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/platform/http/bodies/input-file.ts')),
+  ...(await import('../src/study/settings/time-zone.ts')),
+  ...(await import('../src/interviews/surveys/erase.ts')),
+  ...(await import('../src/interviews/surveys/import/import-rescue-file.ts')),
+  ...(await import('../src/study/users/commands.ts')),
 });
 
 const program = define(

@@ -1,10 +1,10 @@
 /** npm run users: manages accounts. */
 import { Option } from 'commander';
-import { declaredFields } from '../src/http/declared-fields.ts';
-import { fullName } from '../src/lib/full-name.ts';
-import type { ImportedLine } from '../src/users/import.ts';
-import type { UserRecord } from '../src/users/model.ts';
-import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
+import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { fullName } from '../src/platform/lib/text/full-name.ts';
+import type { ImportedLine } from '../src/study/users/import.ts';
+import type { UserRecord } from '../src/study/users/model.ts';
+import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/study/users/schema.ts';
 import {
   type CommandAction,
   type CommandContext,
@@ -24,12 +24,12 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/input-file.ts')),
-  ...(await import('../src/locations/find.ts')),
-  ...(await import('../src/users/import.ts')),
-  ...(await import('../src/users/create.ts')),
-  ...(await import('../src/users/commands.ts')),
+  ...(await import('../src/platform/http/parse-input.ts')),
+  ...(await import('../src/platform/http/bodies/input-file.ts')),
+  ...(await import('../src/study/locations/find.ts')),
+  ...(await import('../src/study/users/import.ts')),
+  ...(await import('../src/study/users/create.ts')),
+  ...(await import('../src/study/users/commands.ts')),
 });
 
 const onWire = declaredFields(User);

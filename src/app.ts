@@ -10,27 +10,27 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
-import { isClientPage } from './http/client-paths.ts';
-import { compressedText } from './http/compressed-text.ts';
-import type { Deps, Warning } from './http/deps.ts';
-import { handleErrors } from './http/errors.ts';
-import { securityHeaders } from './http/headers.ts';
-import { measureRequests } from './http/measure.ts';
-import { openApiOf } from './http/openapi.ts';
-import { precompressedFiles } from './http/precompressed-files.ts';
-import { problem } from './http/problem.ts';
-import { warnAboutProxy } from './http/proxy-warning.ts';
-import { limitCouponPages, limitFiles, setLimitSecret } from './http/rate-limits.ts';
-import { mount } from './http/route.ts';
-import { VERSION } from './lib/version.ts';
-import { plainError } from './log.ts';
-import { METRICS_PATH, serveMetrics } from './metrics.ts';
-import { serveCouponPage } from './print/serve-coupon-page.ts';
-import { seedsWhoseChainIs } from './recruitment/chains.ts';
+import { requireApproved, requireResults, requireSignedIn } from './access/rules/access-checks.ts';
+import { seedsWhoseChainIs } from './board/recruitment/chains/chains.ts';
+import { serveCouponPage } from './coupons/print/serve-coupon-page.ts';
+import { readableSurveys } from './interviews/surveys/read/read.ts';
+import { METRICS_PATH, serveMetrics } from './operations/metrics.ts';
+import { compressedText } from './platform/http/bodies/compressed-text.ts';
+import type { Deps, Warning } from './platform/http/deps.ts';
+import { limitCouponPages, limitFiles, setLimitSecret } from './platform/http/limits/rate-limits.ts';
+import { measureRequests } from './platform/http/measure.ts';
+import { openApiOf } from './platform/http/openapi.ts';
+import { handleErrors } from './platform/http/problems/errors.ts';
+import { problem } from './platform/http/problems/problem.ts';
+import { mount } from './platform/http/route.ts';
+import { isClientPage } from './platform/http/server/client-paths.ts';
+import { securityHeaders } from './platform/http/server/headers.ts';
+import { precompressedFiles } from './platform/http/server/precompressed-files.ts';
+import { warnAboutProxy } from './platform/http/server/proxy-warning.ts';
+import { VERSION } from './platform/lib/version.ts';
+import { plainError } from './platform/log.ts';
 import { allRoutes, hasUniqueIndexes, TAGS } from './resources.ts';
-import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
-import { checkOutcomes } from './sample/outcome-check.ts';
-import { readableSurveys } from './surveys/read.ts';
+import { checkOutcomes } from './statistics/sample/outcome-check.ts';
 
 export const routes = await allRoutes();
 
@@ -40,7 +40,7 @@ export type AppDeps = Omit<
   'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings' | 'hasUniqueIndexes'
 >;
 
-/** Needs an open database connection (src/db/connect.ts). */
+/** Needs an open database connection (src/platform/db/connect.ts). */
 export function createApp(given: AppDeps): Express {
   const own = {
     seedsWhoseChainIs,

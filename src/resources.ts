@@ -3,38 +3,38 @@
  * documentation, routes, what the database needs before the service starts. A new resource needs a folder with a
  * `resource.ts` and two lines here; test/docs/resources.test.ts prints what else is missing.
  */
-import { activation } from './activation/resource.ts';
-import { analysisRuns } from './analysis-runs/resource.ts';
-import { audit } from './audit/resource.ts';
-import { auth } from './auth/resource.ts';
-import { cashDays } from './cash-days/resource.ts';
-import { counts } from './counts/resource.ts';
-import { backfillRecords } from './db/backfill.ts';
-import { createCollection, ensureIndexes, findMissingIndexes } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
-import { MIGRATIONS } from './db/migrations/all.ts';
-import { exports } from './export/resource.ts';
-import { health } from './health/resource.ts';
-import { registerIndexProblems } from './http/errors.ts';
-import { prepareLimits } from './http/rate-limits.ts';
-import type { Route } from './http/route.ts';
-import { incentives } from './incentives/resource.ts';
-import { locations } from './locations/resource.ts';
-import type { Log } from './log.ts';
-import { payments } from './payments/resource.ts';
-import { print } from './print/resource.ts';
-import { quality } from './quality/resource.ts';
-import { questionnaireDrafts } from './questionnaire-drafts/resource.ts';
+import { auth } from './access/auth/resource.ts';
+import { quality } from './board/quality/resource.ts';
+import { recruitment } from './board/recruitment/resource.ts';
+import { print } from './coupons/print/resource.ts';
+import { referralCodes } from './coupons/referral-codes/resource.ts';
+import { seeds } from './coupons/seeds/resource.ts';
+import { exports } from './exports/resource.ts';
+import { cashDays } from './interviews/cash-days/resource.ts';
+import { incentives } from './interviews/incentives/resource.ts';
+import { payments } from './interviews/payments/resource.ts';
+import { surveys } from './interviews/surveys/resource.ts';
+import { audit } from './platform/audit/resource.ts';
+import { backfillRecords } from './platform/db/backfill.ts';
+import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { MIGRATIONS } from './platform/db/migrations/all.ts';
+import { health } from './platform/health/resource.ts';
+import { prepareLimits } from './platform/http/limits/rate-limits.ts';
+import { registerIndexProblems } from './platform/http/problems/errors.ts';
+import type { Route } from './platform/http/route.ts';
+import type { Log } from './platform/log.ts';
+import type { ResourceDeclaration } from './platform/rights/resource.ts';
+import { questionnaireDrafts } from './questionnaires/drafts/resource.ts';
 import { questionnaires } from './questionnaires/resource.ts';
-import { recruitment } from './recruitment/resource.ts';
-import { referralCodes } from './referral-codes/resource.ts';
-import { results } from './results/resource.ts';
-import type { ResourceDeclaration } from './rights/resource.ts';
-import { sample } from './sample/resource.ts';
-import { seeds } from './seeds/resource.ts';
-import { study } from './study/resource.ts';
-import { surveys } from './surveys/resource.ts';
-import { users } from './users/resource.ts';
+import { activation } from './statistics/activation/resource.ts';
+import { counts } from './statistics/counts/resource.ts';
+import { results } from './statistics/results/resource.ts';
+import { analysisRuns } from './statistics/runs/resource.ts';
+import { sample } from './statistics/sample/resource.ts';
+import { locations } from './study/locations/resource.ts';
+import { study } from './study/settings/resource.ts';
+import { users } from './study/users/resource.ts';
 
 export const RESOURCES: readonly ResourceDeclaration[] = [
   auth,

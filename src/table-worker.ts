@@ -1,26 +1,32 @@
-/** The process that owns the study table (src/study-table/process.ts), with every figure that it can calculate. */
-import { interviewsByVersionFigure } from './activation/impact.ts';
-import { versionsFigure } from './analysis-runs/create.ts';
-import { connect } from './db/connect.ts';
-import { asProblem } from './http/errors.ts';
-import { serve } from './lib/worker.ts';
-import { findingFigure, findingGroupsFigure, findingsFigure, suspectsFigure } from './quality/findings.ts';
-import { chainsFigure, seedsByStateFigure } from './recruitment/chains.ts';
-import { forestFigure } from './recruitment/forest.ts';
-import { interviewersFigure } from './recruitment/interviewers.ts';
-import { paceFigure } from './recruitment/pace.ts';
-import { sitesFigure } from './recruitment/sites.ts';
-import { summaryFigure } from './recruitment/summary.ts';
-import { answersFigure } from './results/answers.ts';
-import { comparisonFigure } from './results/compare.ts';
-import { outcomeFigure } from './results/estimates.ts';
-import { reportFigure } from './results/report.ts';
-import { outcomesFigure } from './sample/list-outcomes.ts';
-import { sampleFigure } from './sample/load.ts';
-import { heldVersionsFigure } from './sample/versions.ts';
-import type { Figure } from './study-table/figure.ts';
-import { LiveTable } from './study-table/live-table.ts';
-import type { Answer, Question } from './study-table/process.ts';
+/** The process that owns the study table (src/statistics/study-table/process.ts), with every figure that it can calculate. */
+
+import {
+  findingFigure,
+  findingGroupsFigure,
+  findingsFigure,
+  suspectsFigure,
+} from './board/quality/findings.ts';
+import { chainsFigure, seedsByStateFigure } from './board/recruitment/chains/chains.ts';
+import { forestFigure } from './board/recruitment/chains/forest.ts';
+import { interviewersFigure } from './board/recruitment/interviewers.ts';
+import { paceFigure } from './board/recruitment/pace/pace.ts';
+import { sitesFigure } from './board/recruitment/sites.ts';
+import { summaryFigure } from './board/recruitment/summary.ts';
+import { connect } from './platform/db/connect.ts';
+import { asProblem } from './platform/http/problems/errors.ts';
+import { serve } from './platform/lib/workers/worker.ts';
+import { interviewsByVersionFigure } from './statistics/activation/impact.ts';
+import { answersFigure } from './statistics/results/answers.ts';
+import { comparisonFigure } from './statistics/results/compare/compare.ts';
+import { outcomeFigure } from './statistics/results/estimates.ts';
+import { reportFigure } from './statistics/results/report/report.ts';
+import { versionsFigure } from './statistics/runs/create.ts';
+import { outcomesFigure } from './statistics/sample/list-outcomes.ts';
+import { sampleFigure } from './statistics/sample/load.ts';
+import { heldVersionsFigure } from './statistics/sample/versions.ts';
+import type { Figure } from './statistics/study-table/figure.ts';
+import { LiveTable } from './statistics/study-table/live-table.ts';
+import type { Answer, Question } from './statistics/study-table/process.ts';
 
 /** So that nobody has to wait for everything that changed since somebody last asked. */
 const PULL_MS = 3_000;

@@ -1,6 +1,6 @@
-import type { FieldError } from '../src/http/error-codes.ts';
-import { checkWithModel, validateFast } from '../src/questionnaires/answers.ts';
-import { silenceConsole } from '../src/questionnaires/silence-console.ts';
+import type { FieldError } from '../src/platform/http/problems/error-codes.ts';
+import { checkWithModel, validateFast } from '../src/questionnaires/answers/answers.ts';
+import { silenceConsole } from '../src/questionnaires/definition/silence-console.ts';
 
 /** The service's validation errors of these answers, in this thread instead of a validator process. */
 export const checkAnswers = (

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import { AuditEvents } from '../src/audit/model.ts';
-import { ensureIndexes } from '../src/db/connect.ts';
-import { newCode } from '../src/referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes } from '../src/referral-codes/model.ts';
-import type { AppAbility } from '../src/rights/ability.ts';
-import { abilityFor } from '../src/rules/abilities.ts';
-import type { Grant, Role } from '../src/users/schema.ts';
+import { abilityFor } from '../src/access/rules/abilities.ts';
+import { newCode } from '../src/coupons/referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes } from '../src/coupons/referral-codes/model.ts';
+import { AuditEvents } from '../src/platform/audit/model.ts';
+import { ensureIndexes } from '../src/platform/db/connect.ts';
+import type { AppAbility } from '../src/platform/rights/ability.ts';
+import type { Grant, Role } from '../src/study/users/schema.ts';
 import { connectToEmpty, leave, shapeOf } from './spare-databases.ts';
 
 type Id = Types.ObjectId;

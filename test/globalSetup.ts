@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 // @ts-expect-error: plain JavaScript
 import { ROOT, stale } from '../scripts/ensure.mjs';
-import { findMongod } from '../src/db/mongod-binary.ts';
+import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 
 declare global {
   var testReplicaSet: MongoMemoryReplSet | undefined;

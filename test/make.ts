@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { type SurveyRecord, Surveys } from '../src/surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../src/interviews/surveys/model.ts';
 import type { Person, World } from './people.ts';
 
 const { ObjectId } = mongoose.Types;

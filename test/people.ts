@@ -16,11 +16,11 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import pino from 'pino';
 import supertest from 'supertest';
+import type { OtpProvider } from '../src/access/auth/otp/otp.ts';
+import { consoleOtp } from '../src/access/auth/otp/otp-console.ts';
 import { type AppDeps, createApp } from '../src/app.ts';
-import type { OtpProvider } from '../src/auth/otp.ts';
-import { consoleOtp } from '../src/auth/otp-console.ts';
-import { type Config, readConfig } from '../src/config.ts';
-import { disconnect } from '../src/db/connect.ts';
+import { type Config, readConfig } from '../src/platform/config.ts';
+import { disconnect } from '../src/platform/db/connect.ts';
 import { prepareDatabase } from '../src/resources.ts';
 import { connectToEmpty, leave, shapeOf } from './spare-databases.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { connect, disconnect } from '../src/db/connect.ts';
+import { connect, disconnect } from '../src/platform/db/connect.ts';
 
 declare global {
   /** By the URI of their mongod. Survives a test file, as its worker does. */

@@ -1,5 +1,5 @@
 /** What XLSForm's rules mean, by the XPath that phones follow: a small evaluator for tests. A blank answer is no number. */
-import type { Node } from '../src/questionnaires/xlsform/xpath.ts';
+import type { Node } from '../src/questionnaires/xlsform/xpath/xpath.ts';
 
 export type Value = number | string | boolean;
 /** Of a repeat, the answers of each turn. */

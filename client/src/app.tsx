@@ -5,33 +5,33 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
-import { valuesIn } from './api.ts';
-import { newVersion } from './device/new-version.ts';
-import { noStore } from './device/open-store.ts';
-import { type KeptSession, session } from './device/stored-session.ts';
 import {
   BOARD_FILTERS,
   interviewersPath,
   pacePath,
   sitesPath,
   summaryPath,
-} from './features/board/board-wire.ts';
-import { OFFERED, type OutcomeChoices } from './features/results/offered.ts';
-import { ErrorBoundary } from './features/shell/error-boundary.tsx';
-import { NoStore } from './features/shell/no-store.tsx';
-import { type Ask, OpenScreens, type Screen } from './features/shell/open-screens.ts';
-import { Shell } from './features/shell/shell.tsx';
-import { answersPath, surveyPath } from './features/surveys/survey-paths.ts';
-import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './i18n.ts';
-import { everPays } from './incentives.ts';
-import { lazyPage, PageContent } from './lazy-page.tsx';
-import { answerTo, queriesNow, queriesOf, useStudy } from './records.ts';
-import { abilityOf, asRecord, type Right } from './rights.ts';
-import { useAbility, useSession, useWorkspace } from './session.tsx';
-import { cssVariables, theme } from './theme.ts';
+} from './dashboard/board/board-wire.ts';
+import { OFFERED, type OutcomeChoices } from './dashboard/results/kit/offered.ts';
+import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
+import { newVersion } from './device/new-version.ts';
+import { noStore } from './device/store/open-store.ts';
+import { type KeptSession, session } from './device/stored-session.ts';
+import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
+import { NoStore } from './phone/shell/no-store.tsx';
+import { type Ask, OpenScreens, type Screen } from './phone/shell/open-screens.ts';
+import { Shell } from './phone/shell/shell.tsx';
+import { valuesIn } from './session/api.ts';
+import { everPays } from './session/incentives.ts';
+import { answerTo, queriesNow, queriesOf, useStudy } from './session/records.ts';
+import { abilityOf, asRecord, type Right } from './session/rights.ts';
+import { useAbility, useSession, useWorkspace } from './session/session.tsx';
+import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './texts/i18n.ts';
 import type { IconName } from './ui/icon.tsx';
+import { lazyPage, PageContent } from './ui/lazy-page.tsx';
 import { Notice } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
+import { cssVariables, theme } from './ui/theme.ts';
 
 /** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
 const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
@@ -83,7 +83,7 @@ const askBoard: Screen['asks'] = (search, ask) => {
 };
 
 const askEstimates: Screen['asks'] = (search, ask) => {
-  Promise.all([ask<OutcomeChoices>(OFFERED), import('./features/results/first-estimates.ts')])
+  Promise.all([ask<OutcomeChoices>(OFFERED), import('./dashboard/results/kit/first-estimates.ts')])
     .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data)))
     .catch(() => {});
 };
@@ -96,38 +96,38 @@ const askSurvey: Screen['asks'] = (_, ask, pathname) => {
 const RECRUITMENT: Right = ['read', 'Recruitment'];
 const QUESTIONS: Right = ['create', 'Questionnaire'];
 
-const signIn = lazyPage(() => import('./features/account/sign-in.tsx'));
-const signUp = lazyPage(() => import('./features/account/sign-up.tsx'));
-const setup = lazyPage(() => import('./features/account/setup.tsx'));
-const waiting = lazyPage(() => import('./features/account/waiting.tsx'));
-const me = lazyPage(() => import('./features/account/me.tsx'));
-const campaign = ofDesk(() => import('./features/board/campaign.tsx'));
-const home = lazyPage(() => import('./features/home/home.tsx'));
-const start = lazyPage(() => import('./features/interview/start.tsx'));
-const interview = withTexts(() => import('./features/interview/interview.tsx'), 'paying');
-const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
-const payPerson = withTexts(() => import('./features/paying/pay-person.tsx'), 'paying');
-const closeDay = ofDesk(() => import('./features/payments/close-day.tsx'), 'paying', 'payments');
-const closedDays = ofDesk(() => import('./features/payments/closed-days.tsx'), 'paying', 'payments');
-const receipt = withTexts(() => import('./features/paying/receipt.tsx'), 'paying');
-const ownDay = withTexts(() => import('./features/paying/own-day.tsx'), 'paying');
-const work = lazyPage(() => import('./features/work/work.tsx'));
-const workItem = lazyPage(() => import('./features/work/work-item.tsx'));
-const outbox = withTexts(() => import('./features/outbox/outbox-page.tsx'), 'faults');
-const person = ofDesk(() => import('./features/people/person.tsx'));
-const tree = ofDesk(() => import('./features/tree/tree.tsx'));
-const forest = ofDesk(() => import('./features/tree/forest.tsx'));
-const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
-const survey = ofDesk(() => import('./features/surveys/survey.tsx'), 'paying', 'payments', 'quality');
-const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'), 'payments');
-const code = ofDesk(() => import('./features/referral-codes/code-page.tsx'));
+const signIn = lazyPage(() => import('./phone/account/sign-in.tsx'));
+const signUp = lazyPage(() => import('./phone/account/sign-up.tsx'));
+const setup = lazyPage(() => import('./phone/account/setup.tsx'));
+const waiting = lazyPage(() => import('./phone/account/waiting.tsx'));
+const me = lazyPage(() => import('./phone/account/me.tsx'));
+const campaign = ofDesk(() => import('./dashboard/board/campaign.tsx'));
+const home = lazyPage(() => import('./phone/home/home.tsx'));
+const start = lazyPage(() => import('./phone/interview/start.tsx'));
+const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'paying');
+const coupons = lazyPage(() => import('./phone/coupons/coupons.tsx'));
+const payPerson = withTexts(() => import('./phone/payments/pay-person.tsx'), 'paying');
+const closeDay = ofDesk(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
+const closedDays = ofDesk(() => import('./dashboard/payments/closed-days.tsx'), 'paying', 'payments');
+const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying');
+const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
+const work = lazyPage(() => import('./phone/work/work.tsx'));
+const workItem = lazyPage(() => import('./phone/work/work-item.tsx'));
+const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults');
+const person = ofDesk(() => import('./dashboard/people/person.tsx'));
+const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
+const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
+const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
+const survey = ofDesk(() => import('./dashboard/surveys/survey.tsx'), 'paying', 'payments', 'quality');
+const repeats = ofDesk(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
+const code = ofDesk(() => import('./dashboard/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(
-  () => import('./features/questionnaires/questionnaire-new.tsx'),
+  () => import('./dashboard/questionnaires/questionnaire-new.tsx'),
   'faults',
   'builder',
 );
-const version = ofDesk(() => import('./features/questionnaires/questionnaire.tsx'), 'faults', 'builder');
-const firstRun = ofDesk(() => import('./features/first-run/first-run.tsx'), 'first-run');
+const version = ofDesk(() => import('./dashboard/questionnaires/questionnaire.tsx'), 'faults', 'builder');
+const firstRun = ofDesk(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
 
 const SCREENS: Screen[] = [
   { path: '/sign-in', for: 'anyone', bare: true, page: signIn },
@@ -146,35 +146,35 @@ const SCREENS: Screen[] = [
   { path: '/work/:id', right: ['read', 'Survey'], bare: true, page: workItem },
   { path: '/outbox', stores: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: me },
-  { path: '/desk', page: ofDesk(() => import('./features/shell/manage.tsx')) },
+  { path: '/desk', page: ofDesk(() => import('./phone/shell/manage.tsx')) },
   desk(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
-    () => import('./features/people/approvals.tsx'),
+    () => import('./dashboard/people/approval/approvals.tsx'),
   ),
-  desk('people', LOOKS_AFTER_PEOPLE, 'people', () => import('./features/people/people.tsx')),
+  desk('people', LOOKS_AFTER_PEOPLE, 'people', () => import('./dashboard/people/people.tsx')),
   { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: person },
-  { ...desk('board', RECRUITMENT, 'chart', () => import('./features/board/board.tsx')), asks: askBoard },
+  { ...desk('board', RECRUITMENT, 'chart', () => import('./dashboard/board/board.tsx')), asks: askBoard },
   {
-    ...ofResults('', () => import('./features/results/results.tsx')),
+    ...ofResults('', () => import('./dashboard/results/results.tsx')),
     nav: { label: 'results', icon: 'estimate', desk: 'run' },
     asks: askEstimates,
   },
   {
-    ...desk('quality', RECRUITMENT, 'check', () => import('./features/quality/quality.tsx'), 'quality'),
+    ...desk('quality', RECRUITMENT, 'check', () => import('./dashboard/quality/quality.tsx'), 'quality'),
     whole: true,
   },
-  ofResults('/answers', () => import('./features/results/answers.tsx')),
-  ofResults('/compare', () => import('./features/results/compare.tsx')),
-  ofResults('/counts', () => import('./features/results/counts.tsx')),
-  ofResults('/counts/:id', () => import('./features/results/count.tsx')),
-  ofResults('/runs', () => import('./features/results/runs.tsx')),
-  ofResults('/report', () => import('./features/results/report.tsx')),
-  ofResults('/downloads', () => import('./features/results/downloads.tsx')),
+  ofResults('/answers', () => import('./dashboard/results/answers.tsx')),
+  ofResults('/compare', () => import('./dashboard/results/compare.tsx')),
+  ofResults('/counts', () => import('./dashboard/results/counts/counts.tsx')),
+  ofResults('/counts/:id', () => import('./dashboard/results/counts/count.tsx')),
+  ofResults('/runs', () => import('./dashboard/results/runs/runs.tsx')),
+  ofResults('/report', () => import('./dashboard/results/report/report.tsx')),
+  ofResults('/downloads', () => import('./dashboard/results/downloads.tsx')),
   { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
-  desk('surveys', REVIEWS, 'list', () => import('./features/surveys/surveys.tsx')),
+  desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: REVIEWS, page: survey, asks: askSurvey },
   { path: '/desk/repeats', right: REVIEWS, page: repeats },
@@ -183,33 +183,33 @@ const SCREENS: Screen[] = [
       'payments',
       LOOKS_AFTER_PEOPLE,
       'cash',
-      () => import('./features/payments/payments.tsx'),
+      () => import('./dashboard/payments/payments.tsx'),
       ...(['paying', 'payments'] as const),
     ),
     ofPayments: true,
   },
   { path: '/desk/payments/day', right: LOOKS_AFTER_PEOPLE, page: closeDay },
   { path: '/desk/payments/days', right: LOOKS_AFTER_PEOPLE, page: closedDays },
-  desk('seeds', ['create', 'Seed'], 'seed', () => import('./features/seeds/seeds.tsx')),
+  desk('seeds', ['create', 'Seed'], 'seed', () => import('./dashboard/seeds/seeds.tsx')),
   desk(
     'coupons',
     ['create', 'ReferralCode'],
     'ticket',
-    () => import('./features/referral-codes/referral-codes.tsx'),
+    () => import('./dashboard/referral-codes/referral-codes.tsx'),
   ),
   { path: '/desk/coupons/:code', right: LOOKS_AFTER_PEOPLE, page: code },
-  desk('sites', LOOKS_AFTER_PEOPLE, 'pin', () => import('./features/sites/sites.tsx')),
+  desk('sites', LOOKS_AFTER_PEOPLE, 'pin', () => import('./dashboard/sites/sites.tsx')),
   desk(
     'questionnaires',
     QUESTIONS,
     'question',
-    () => import('./features/questionnaires/questionnaires.tsx'),
+    () => import('./dashboard/questionnaires/questionnaires.tsx'),
     ...(['xlsform', 'faults', 'builder'] as const),
   ),
   { path: '/desk/questionnaires/new', right: QUESTIONS, page: newVersionOf },
   { path: '/desk/questionnaires/:id', right: QUESTIONS, page: version },
-  desk('study', ['update', 'Study'], 'settings', () => import('./features/study/study.tsx')),
-  desk('audit', ['read', 'AuditEvent'], 'clock', () => import('./features/audit/audit.tsx')),
+  desk('study', ['update', 'Study'], 'settings', () => import('./dashboard/study/study.tsx')),
+  desk('audit', ['read', 'AuditEvent'], 'clock', () => import('./dashboard/audit/audit.tsx')),
   { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
 ];
 
@@ -325,7 +325,7 @@ function Screens() {
   );
 }
 
-const LOOK_UP = ofDesk(() => import('./features/look-up/look-up.tsx'));
+const LOOK_UP = ofDesk(() => import('./dashboard/look-up/look-up.tsx'));
 
 /** Of the dashboard and the home page, and beside them where the screen is wide. It may stay away without a signal. */
 function LookUp() {

@@ -1,16 +1,16 @@
 /** Starts the app: languages, the device's store, then the screen; the network comes last. */
-import './components.css';
+import './ui/components.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';
-import { startBackground } from './background.ts';
+import { startBackground } from './offline/background.ts';
 // The browser makes its offer once, whichever page is open then.
 import './device/install.ts';
-import { noStore, openStore } from './device/open-store.ts';
 import { guessTime } from './device/service-time.ts';
+import { noStore, openStore } from './device/store/open-store.ts';
 import { loadSession } from './device/stored-session.ts';
-import { startLanguages } from './i18n.ts';
-import { loadKept } from './records.ts';
+import { loadKept } from './session/records.ts';
+import { startLanguages } from './texts/i18n.ts';
 
 /** A page that is long in coming, or does not come, is waited for by the app, which says so. */
 const SOON = 1_000;

@@ -1,28 +1,31 @@
 /** API types, from the service's own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
-import type { Session, SignedInReply } from '../../src/auth/schema.ts';
-import type { Params } from '../../src/http/error-codes.ts';
+import type { Session, SignedInReply } from '../../src/access/auth/schema.ts';
 import type {
   Claim as ClaimSchema,
   Incentive as IncentiveSchema,
   IncentiveSummary as IncentiveSummarySchema,
   IncentivesPaid as IncentivesPaidSchema,
-} from '../../src/incentives/schema.ts';
-import type { Location as LocationSchema } from '../../src/locations/schema.ts';
-import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
-import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
+} from '../../src/interviews/incentives/schema.ts';
 import type {
   SurveyComment as SurveyCommentSchema,
   SurveyCreate,
   Survey as SurveySchema,
-} from '../../src/surveys/schema.ts';
+} from '../../src/interviews/surveys/schema.ts';
+import type { Params } from '../../src/platform/http/problems/error-codes.ts';
+import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
+import type { Location as LocationSchema } from '../../src/study/locations/schema.ts';
+import type {
+  PublicStudy as PublicStudySchema,
+  Study as StudySchema,
+} from '../../src/study/settings/schema.ts';
 
-export type { HandedOver } from '../../src/incentives/schema.ts';
+export type { CodeFault, CodeVerdict } from '../../src/coupons/referral-codes/schema.ts';
+export type { HandedOver } from '../../src/interviews/incentives/schema.ts';
+export type { RepeatCheck, RepeatChecked } from '../../src/interviews/surveys/schema.ts';
 export type { Line } from '../../src/questionnaires/schema.ts';
-export type { CodeFault, CodeVerdict } from '../../src/referral-codes/schema.ts';
-export type { RepeatCheck, RepeatChecked } from '../../src/surveys/schema.ts';
 
-import type { User as UserSchema } from '../../src/users/schema.ts';
+import type { User as UserSchema } from '../../src/study/users/schema.ts';
 
 export type User = z.infer<typeof UserSchema>;
 export type SessionReply = z.infer<typeof Session>;

@@ -1,8 +1,8 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endSwap, place } from '../../src/backup/swap.ts';
-import { atWork, kept, renewalOf, takeLease } from '../../src/db/lease.ts';
-import { problem } from '../../src/http/problem.ts';
+import { endSwap, place } from '../../src/operations/backup/swap.ts';
+import { atWork, kept, renewalOf, takeLease } from '../../src/platform/db/lease.ts';
+import { problem } from '../../src/platform/http/problems/problem.ts';
 
 export interface Alone {
   now: Date;

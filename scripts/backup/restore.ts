@@ -7,12 +7,12 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Decrypter } from 'age-encryption';
 import mongoose from 'mongoose';
-import { dropStaging, isBackedUp, occupied, STAGING } from '../../src/backup/collections.ts';
-import { beginSwap, endSwap } from '../../src/backup/swap.ts';
-import { createIndexes } from '../../src/db/connect.ts';
-import { refuseNewer } from '../../src/db/migrate.ts';
-import { MIGRATIONS } from '../../src/db/migrations/all.ts';
-import { problem } from '../../src/http/problem.ts';
+import { dropStaging, isBackedUp, occupied, STAGING } from '../../src/operations/backup/collections.ts';
+import { beginSwap, endSwap } from '../../src/operations/backup/swap.ts';
+import { createIndexes } from '../../src/platform/db/connect.ts';
+import { refuseNewer } from '../../src/platform/db/migrate.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
+import { problem } from '../../src/platform/http/problems/problem.ts';
 import { MODELS } from '../../src/resources.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
 

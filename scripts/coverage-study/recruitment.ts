@@ -2,7 +2,7 @@
  * Simulates recruitment by coupons in a known network; nobody takes part twice. It returns what a study would see: who
  * recruited whom, and how many people each one knows.
  */
-import type { Sample } from '../../src/analysis/sample.ts';
+import type { Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import type { Person } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
 

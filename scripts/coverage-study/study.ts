@@ -2,8 +2,8 @@
  * The simulation study in docs/statistics.md: draws many samples from known populations, and measures the estimators'
  * errors and how often intervals contain the true value.
  */
-import { type Category, categoryOf } from '../../src/analysis/outcome.ts';
-import { analyse, type Method } from '../../src/analysis/results.ts';
+import { type Category, categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { analyse, type Method } from '../../src/statistics/estimators/results.ts';
 import { makePopulation, type Person, truthOf } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
 import { makeNeighbourhoods, type Neighbourhoods } from './neighbourhoods.ts';

@@ -1,8 +1,8 @@
 /** How often each warning of an estimate shows in samples from known populations. */
-import { groundOf, intervalsOf, replicatesOf } from '../../src/analysis/intervals.ts';
-import { estimateAll } from '../../src/results/estimate.ts';
-import { WARNINGS, type WarningCode } from '../../src/results/warning-codes.ts';
-import { warningsOf } from '../../src/results/warnings.ts';
+import { groundOf, intervalsOf, replicatesOf } from '../../src/statistics/estimators/intervals.ts';
+import { estimateAll } from '../../src/statistics/results/estimate.ts';
+import { WARNINGS, type WarningCode } from '../../src/statistics/results/warning-codes.ts';
+import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 import { randomFrom } from '../simulate/random.ts';
 import { type Recruited, recruit } from './recruitment.ts';
 import { type Design, type Extent, groupOf, INTERVIEWS, populationOf } from './study.ts';

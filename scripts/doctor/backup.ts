@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../src/config.ts';
-import type { BackupRecord } from '../../src/db/last-backup.ts';
+import type { Config } from '../../src/platform/config.ts';
+import type { BackupRecord } from '../../src/platform/db/last-backup.ts';
 import { encrypterFor, isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
 import { byWay, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';

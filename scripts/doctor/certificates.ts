@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import tls from 'node:tls';
-import type { Config } from '../../src/config.ts';
-import { DAY_MS } from '../../src/lib/day.ts';
+import type { Config } from '../../src/platform/config.ts';
+import { DAY_MS } from '../../src/platform/lib/day.ts';
 import { byWay, codeOf, type Finding, look, ok, spanOf, wrong } from './finding.ts';
 import { driverOptions } from './settings.ts';
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { Config } from '../../src/config.ts';
-import { findMissingIndexes } from '../../src/db/connect.ts';
-import { NewerDatabase, pending } from '../../src/db/migrate.ts';
-import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import type { Config } from '../../src/platform/config.ts';
+import { findMissingIndexes } from '../../src/platform/db/connect.ts';
+import { NewerDatabase, pending } from '../../src/platform/db/migrate.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { byWay, codeOf, type Finding, look, ok, RESTART, stateOf, wrong } from './finding.ts';
 
 const OLDEST = 6;

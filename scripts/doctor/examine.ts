@@ -1,6 +1,6 @@
 /** Runs all checks, in the order in which problems should be fixed. */
-import type { Config } from '../../src/config.ts';
-import { type BackupRecord, lastBackupRecord } from '../../src/db/last-backup.ts';
+import type { Config } from '../../src/platform/config.ts';
+import { type BackupRecord, lastBackupRecord } from '../../src/platform/db/last-backup.ts';
 import { withDatabase } from '../database.ts';
 import { unreadableEnvFile } from '../env-file.ts';
 import { examineBackup, examineDisks } from './backup.ts';

@@ -12,9 +12,9 @@ import os from 'node:os';
 import { text as readText } from 'node:stream/consumers';
 import express from 'express';
 import mongoose from 'mongoose';
-import type { Config } from '../../src/config.ts';
-import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/http/rate-limits.ts';
-import { parsedJson } from '../../src/lib/parsed-json.ts';
+import type { Config } from '../../src/platform/config.ts';
+import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/platform/http/limits/rate-limits.ts';
+import { parsedJson } from '../../src/platform/lib/objects/parsed-json.ts';
 import { byWay, codeOf, type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const REQUESTS = 25;

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import mongoose from 'mongoose';
-import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/config.ts';
+import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/platform/config.ts';
 import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const ENV_FILE = '.env';

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/platform/config.ts';
 import { type Finding, look, ok, wrong } from './finding.ts';
 
 const PATIENCE_MS = 5_000;

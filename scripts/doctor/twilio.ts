@@ -1,5 +1,5 @@
 /** Checks Twilio's settings, and that it knows the account and the Verify service. Sends nothing. */
-import { twilioOtp } from '../../src/auth/otp-twilio.ts';
+import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
 import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
 import { faultsAs, OF_TWILIO, type Settings } from './settings.ts';
 

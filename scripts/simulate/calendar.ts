@@ -3,7 +3,7 @@
  * simulation runs, so that the same random seed gives the same study on any day. `toReal` converts its times to
  * instants.
  */
-import { DAY_MS, dayBoundsAt } from '../../src/lib/day.ts';
+import { DAY_MS, dayBoundsAt } from '../../src/platform/lib/day.ts';
 import type { Random } from './random.ts';
 
 const HOUR = 3_600_000;

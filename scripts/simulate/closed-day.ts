@@ -1,6 +1,6 @@
 /** The day before the end, closed at the first site, so that the demo's accounts have one. */
-import type { IncentiveMethod } from '../../src/incentives/schema.ts';
-import { addDays, dateAt } from '../../src/lib/day.ts';
+import type { IncentiveMethod } from '../../src/interviews/incentives/schema.ts';
+import { addDays, dateAt } from '../../src/platform/lib/day.ts';
 import type { Ended } from './simulate-here.ts';
 import type { StudyPlan } from './study.ts';
 

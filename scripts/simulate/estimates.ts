@@ -1,8 +1,8 @@
 /** A study's estimates for the hidden population, next to the true values. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { analyse } from '../../src/analysis/results.ts';
-import { soundSample } from '../../src/export/checked-sample.ts';
-import type { StudySample } from '../../src/sample/load.ts';
+import { soundSample } from '../../src/exports/sample/checked-sample.ts';
+import { analyse } from '../../src/statistics/estimators/results.ts';
+import type { StudySample } from '../../src/statistics/sample/load.ts';
 import { formatPercent, formatTable } from '../format-table.ts';
 import type { Client, Reply } from './client.ts';
 import type { Truth } from './population.ts';

@@ -5,7 +5,7 @@
  * as success and failure, so one random seed gives one tree.
  */
 
-import { DAY_MS } from '../../src/lib/day.ts';
+import { DAY_MS } from '../../src/platform/lib/day.ts';
 import { DECLINED, makeAnswers } from './answers.ts';
 import { type Calendar, nextOpen } from './calendar.ts';
 import type { Client } from './client.ts';

@@ -1,6 +1,6 @@
 /** Identity questions for the built-in questionnaire, and how a simulated person answers them: the same at each visit. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import type { Client } from './client.ts';
 import type { Person } from './population.ts';
 import { randomFrom } from './random.ts';

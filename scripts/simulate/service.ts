@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
+import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
 import { createApp } from '../../src/app.ts';
-import type { OtpProvider } from '../../src/auth/otp.ts';
-import { consoleOtp } from '../../src/auth/otp-console.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/platform/config.ts';
 
 export interface SimulatedService {
   url: string;

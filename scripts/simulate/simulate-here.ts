@@ -1,7 +1,7 @@
 /** Simulates a study in a separate service, from an empty database to the last interview. */
-import { setupToken } from '../../src/auth/setup-link.ts';
-import type { Config } from '../../src/config.ts';
-import { addDays, dateAt } from '../../src/lib/day.ts';
+import { setupToken } from '../../src/access/auth/setup-link.ts';
+import type { Config } from '../../src/platform/config.ts';
+import { addDays, dateAt } from '../../src/platform/lib/day.ts';
 import { requireEmpty } from '../backup/restore.ts';
 import { type Client, createClient } from './client.ts';
 import { askForIdentity } from './identity.ts';

@@ -1,5 +1,5 @@
 /** A whole simulated study: the hidden population, the team, the days of fieldwork, and the results. */
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { calendar } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Crew, Fieldwork, type Outcome, type Questionnaire } from './fieldwork.ts';

@@ -1,8 +1,8 @@
 /** npm run surveys -- reject: all interviews of a site and some days, rejected together, and taking that back. */
 import type { Command } from 'commander';
-import { dayBounds } from '../../src/lib/day.ts';
-import type { Consequences, Money, SiteDays } from '../../src/surveys/reject-site.ts';
-import { Comment } from '../../src/surveys/schema.ts';
+import type { Consequences, Money, SiteDays } from '../../src/interviews/surveys/review/reject-site.ts';
+import { Comment } from '../../src/interviews/surveys/schema.ts';
+import { dayBounds } from '../../src/platform/lib/day.ts';
 import {
   type CommandAction,
   define,
@@ -18,9 +18,9 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../../src/locations/find.ts')),
-  ...(await import('../../src/study/time-zone.ts')),
-  ...(await import('../../src/surveys/reject-site.ts')),
+  ...(await import('../../src/study/locations/find.ts')),
+  ...(await import('../../src/study/settings/time-zone.ts')),
+  ...(await import('../../src/interviews/surveys/review/reject-site.ts')),
 });
 
 interface Options {

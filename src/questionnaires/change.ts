@@ -1,14 +1,14 @@
 import mongoose, { type Types } from 'mongoose';
-import { audit } from '../audit/model.ts';
-import { inTransaction, lock } from '../db/transaction.ts';
-import { problem } from '../http/problem.ts';
-import type { Author } from '../rights/actor.ts';
+import { audit } from '../platform/audit/model.ts';
+import { inTransaction, lock } from '../platform/db/transaction.ts';
+import { problem } from '../platform/http/problems/problem.ts';
+import type { Author } from '../platform/rights/actor.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import type { QuestionnaireCreate } from './schema.ts';
 import { storedCodebook } from './stored-codebook.ts';
-import { validateDefinition } from './validator.ts';
-import { withinDeadline } from './within-deadline.ts';
+import { validateDefinition } from './validator/validator.ts';
+import { withinDeadline } from './validator/within-deadline.ts';
 
 /** A new version, one more than the last of that name; not active. 400 with the faults of a bad definition. */
 export async function createQuestionnaire(

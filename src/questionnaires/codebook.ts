@@ -2,12 +2,12 @@
  * What each question means for statistics: whether and how it is counted, its codes and labels, its columns in a file.
  * This takes the form library a while, so it is calculated once for each version and stored with it.
  */
-import type { Shapes } from './answer-shape.ts';
-import { pagesOf } from './asked-of-all.ts';
-import type { Countable, Texts } from './countable.ts';
-import { namesRead, Unusable } from './eligibility.ts';
-import { withNonresponseQuestion } from './nonresponse.ts';
-import { codebookParts } from './validator.ts';
+import { withNonresponseQuestion } from './answers/nonresponse.ts';
+import type { Shapes } from './codebook/answer-shape.ts';
+import { pagesOf } from './codebook/asked-of-all.ts';
+import type { Countable, Texts } from './codebook/countable.ts';
+import { namesRead, Unusable } from './definition/eligibility.ts';
+import { codebookParts } from './validator/validator.ts';
 
 /** Without identity questions, whose answers are not stored. */
 export interface Codebook extends Shapes {

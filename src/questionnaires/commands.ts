@@ -1,16 +1,16 @@
 /** Questionnaire files for commands: read, checked, and stored as a new version if anything has changed. */
 
 import type { Types } from 'mongoose';
-import type { FieldError } from '../http/error-codes.ts';
-import { parseInput } from '../http/parse-input.ts';
-import { problem } from '../http/problem.ts';
-import { isDeepEqual } from '../lib/deep-equal.ts';
-import { isPlainObject } from '../lib/plain-object.ts';
-import { isRecordId } from '../lib/record-id.ts';
+import { parseInput } from '../platform/http/parse-input.ts';
+import type { FieldError } from '../platform/http/problems/error-codes.ts';
+import { problem } from '../platform/http/problems/problem.ts';
+import { isDeepEqual } from '../platform/lib/objects/deep-equal.ts';
+import { isPlainObject } from '../platform/lib/objects/plain-object.ts';
+import { isRecordId } from '../platform/lib/record-id.ts';
 import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
-import { validateDefinition } from './validator.ts';
+import { validateDefinition } from './validator/validator.ts';
 
 export async function listQuestionnaires(): Promise<QuestionnaireRecord[]> {
   return await Questionnaires.find({ deletedAt: null })

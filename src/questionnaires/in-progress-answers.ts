@@ -1,8 +1,8 @@
 /** What may be stored of an unfinished interview: a limited amount, and nothing that no question has. */
-import { fault, fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
-import { LruCache, once } from '../lib/lru-cache.ts';
-import { answerKeysOf, TOO_SLOW } from './validator.ts';
+import { fault, fieldError } from '../platform/http/problems/error-codes.ts';
+import { problem } from '../platform/http/problems/problem.ts';
+import { LruCache, once } from '../platform/lib/lru-cache.ts';
+import { answerKeysOf, TOO_SLOW } from './validator/validator.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
 export const UNFINISHED_BYTES = 100_000;

@@ -1,10 +1,10 @@
 import mongoose, { Schema, type Types } from 'mongoose';
-import { createBatchedReader } from '../db/batched-reads.ts';
-import { schemaOf } from '../db/schema-options.ts';
-import { fieldProblem } from '../http/problem.ts';
-import { LruCache } from '../lib/lru-cache.ts';
+import { createBatchedReader } from '../platform/db/batched-reads.ts';
+import { schemaOf } from '../platform/db/schema-options.ts';
+import { fieldProblem } from '../platform/http/problems/problem.ts';
+import { LruCache } from '../platform/lib/lru-cache.ts';
+import { withNonresponseQuestion } from './answers/nonresponse.ts';
 import type { Codebook } from './codebook.ts';
-import { withNonresponseQuestion } from './nonresponse.ts';
 
 export interface QuestionnaireRecord {
   _id: Types.ObjectId;
@@ -42,7 +42,7 @@ schema.index({ name: 1, version: -1 }, { name: 'version_once', unique: true });
 schema.index({ active: 1 }, { name: 'one_active', unique: true, partialFilterExpression: { active: true } });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
-declare module '../rights/ability.ts' {
+declare module '../platform/rights/ability.ts' {
   interface Records {
     Questionnaire: QuestionnaireRecord;
   }

@@ -1,8 +1,8 @@
 /** Fields of an interview that are derived from its answers: the network size, and eligibility. */
-import { latinDigits } from '../lib/latin-digits.ts';
-import { compileEligibility } from './eligibility.ts';
+import { latinDigits } from '../platform/lib/text/latin-digits.ts';
+import { compileEligibility } from './definition/eligibility.ts';
+import { silenceConsole } from './definition/silence-console.ts';
 import type { QuestionnaireRecord } from './model.ts';
-import { silenceConsole } from './silence-console.ts';
 
 type Answers = Record<string, unknown>;
 

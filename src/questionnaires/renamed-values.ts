@@ -2,7 +2,7 @@
  * Choices of the included questionnaire that have another value in later versions, because spreadsheets spoil the former
  * one: 6-11 becomes 11 June. Stored interviews and versions stay as they are; figures and files have the later value for both.
  */
-import type { Shape } from './answer-shape.ts';
+import type { Shape } from './codebook/answer-shape.ts';
 import type { Codebook } from './codebook.ts';
 
 /** By question, then by former value. */

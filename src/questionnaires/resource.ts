@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
-import { violatedIndex } from '../http/errors.ts';
-import type { ResourceDeclaration } from '../rights/resource.ts';
-import { DEFAULT_QUESTIONNAIRE } from './default-questionnaire.ts';
+import { violatedIndex } from '../platform/http/problems/errors.ts';
+import type { ResourceDeclaration } from '../platform/rights/resource.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { DEFAULT_QUESTIONNAIRE } from './shipped/default-questionnaire.ts';
 
 export const questionnaires: ResourceDeclaration = {
   tags: [

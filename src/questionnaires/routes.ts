@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { declaredFields } from '../http/declared-fields.ts';
-import { MAX_PAGE_BYTES } from '../http/page.ts';
-import { problem } from '../http/problem.ts';
-import { created, route, routeGroup, streamed } from '../http/route.ts';
-import { serializedPage } from '../http/serialized-page.ts';
-import { authorOf } from '../rights/actor.ts';
-import { load, mayCreate, visible } from '../rights/guard.ts';
+import { declaredFields } from '../platform/http/lists/declared-fields.ts';
+import { MAX_PAGE_BYTES } from '../platform/http/lists/page.ts';
+import { serializedPage } from '../platform/http/lists/serialized-page.ts';
+import { problem } from '../platform/http/problems/problem.ts';
+import { created, route, routeGroup, streamed } from '../platform/http/route.ts';
+import { authorOf } from '../platform/rights/actor.ts';
+import { load, mayCreate, visible } from '../platform/rights/guard.ts';
 import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { readFormFile } from './read-file.ts';
 import {
   Questionnaire,
   QuestionnaireCreate,
@@ -16,8 +17,7 @@ import {
   QuestionnaireRead,
   XlsformQuery,
 } from './schema.ts';
-import { writeXlsform } from './validator.ts';
-import { readFormFile } from './xlsform/read-file.ts';
+import { writeXlsform } from './validator/validator.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** What any file system takes. */

@@ -1,11 +1,11 @@
 /** Questionnaires in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/error-codes.ts';
-import { FaultParams } from '../http/field-errors.ts';
-import { Id, Instant, Name, text } from '../http/field-schemas.ts';
-import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
-import { isLanguageTag } from '../lib/language-tag.ts';
-import { CLUE_COUNT } from './identity-answers.ts';
+import { Id, Instant, Name, text } from '../platform/http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../platform/http/lists/list-schema.ts';
+import { FAULTS } from '../platform/http/problems/error-codes.ts';
+import { FaultParams } from '../platform/http/problems/field-errors.ts';
+import { isLanguageTag } from '../platform/lib/languages/language-tag.ts';
+import { CLUE_COUNT } from './definition/identity-answers.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
   description: 'SurveyJS JSON.',

@@ -1,6 +1,6 @@
 /** The codebook that is stored with a version (codebook.ts). */
 import mongoose, { type Types } from 'mongoose';
-import { LruCache, once } from '../lib/lru-cache.ts';
+import { LruCache, once } from '../platform/lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { definitionOf, Questionnaires } from './model.ts';
 import { withLaterValues } from './renamed-values.ts';

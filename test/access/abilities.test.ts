@@ -3,10 +3,10 @@
  * matrix tests the same over HTTP; here a rule that is slightly too broad fails within a second.
  */
 import mongoose from 'mongoose';
-import { type Action, asSubject, type Subject } from '../../src/rights/ability.ts';
-import { GRANTABLE } from '../../src/rights/names.ts';
-import { abilityFor } from '../../src/rules/abilities.ts';
-import { Grant, type Role } from '../../src/users/schema.ts';
+import { abilityFor } from '../../src/access/rules/abilities.ts';
+import { type Action, asSubject, type Subject } from '../../src/platform/rights/ability.ts';
+import { GRANTABLE } from '../../src/platform/rights/names.ts';
+import { Grant, type Role } from '../../src/study/users/schema.ts';
 
 const id = () => new mongoose.Types.ObjectId();
 const ME = id();

@@ -1,15 +1,15 @@
 /** The access checks, called without a route: who sent the request, from where, and with which rights. */
 import type { Request } from 'express';
 import type mongoose from 'mongoose';
-import type { Deps } from '../../src/http/deps.ts';
-import { mayCreate } from '../../src/rights/guard.ts';
-import { signToken } from '../../src/rights/token.ts';
 import {
   currentLocation,
   requireApproved,
   requireResults,
   requireSignedIn,
-} from '../../src/rules/access-checks.ts';
+} from '../../src/access/rules/access-checks.ts';
+import type { Deps } from '../../src/platform/http/deps.ts';
+import { mayCreate } from '../../src/platform/rights/guard.ts';
+import { signToken } from '../../src/platform/rights/token.ts';
 import {
   closeDatabase,
   deleteUser,

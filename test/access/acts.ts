@@ -1,8 +1,8 @@
 /** What the caller does, by route: each creates what its situation needs, sends a request and returns the result. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { dateAt } from '../../src/lib/day.ts';
-import { findingId } from '../../src/quality/finding.ts';
+import { findingId } from '../../src/board/quality/finding.ts';
+import { dateAt } from '../../src/platform/lib/day.ts';
 import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, insertSurvey, makeDraft, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';

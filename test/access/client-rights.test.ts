@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { abilityOf, asRecord, mayApproveNew, mayCreate } from '../../client/src/rights.ts';
+import { abilityOf, asRecord, mayApproveNew, mayCreate } from '../../client/src/session/rights.ts';
 import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import { type Grant, type Person, ROLES, type Role, worldOfFile } from '../people.ts';
 

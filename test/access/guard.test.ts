@@ -1,8 +1,9 @@
 /** The guard, called without a route: may this caller read, create and change this record? */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
-import { AuditEvents } from '../../src/audit/model.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import type { AppAbility } from '../../src/rights/ability.ts';
+import { Surveys } from '../../src/interviews/surveys/model.ts';
+import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { inTransaction } from '../../src/platform/db/transaction.ts';
+import type { AppAbility } from '../../src/platform/rights/ability.ts';
 import {
   load,
   mayChange,
@@ -11,10 +12,9 @@ import {
   permittedFilter,
   readsAll,
   visible,
-} from '../../src/rights/guard.ts';
-import { Surveys } from '../../src/surveys/model.ts';
-import { Users } from '../../src/users/model.ts';
-import type { Role } from '../../src/users/schema.ts';
+} from '../../src/platform/rights/guard.ts';
+import { Users } from '../../src/study/users/model.ts';
+import type { Role } from '../../src/study/users/schema.ts';
 import {
   able,
   closeDatabase,

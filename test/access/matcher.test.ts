@@ -1,6 +1,6 @@
 /** The in-memory matcher of conditions agrees with MongoDB: null, missing fields, mixed types. */
 import mongoose from 'mongoose';
-import { conditionsMatcher } from '../../src/rights/matcher.ts';
+import { conditionsMatcher } from '../../src/platform/rights/matcher.ts';
 
 const ONE = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345678');
 const SAME = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345678');

@@ -1,7 +1,7 @@
 /** Parses the text of a situation (table.ts) and creates the records it describes. */
 import mongoose from 'mongoose';
-import { GRANTABLE } from '../../src/rights/names.ts';
-import { Grant } from '../../src/users/schema.ts';
+import { GRANTABLE } from '../../src/platform/rights/names.ts';
+import { Grant } from '../../src/study/users/schema.ts';
 import { insertSurvey } from '../make.ts';
 import type { ApprovalStatus, Person, PersonOptions, Role, World } from '../people.ts';
 

@@ -1,7 +1,7 @@
 /** The day used for rights, lists and the board is that of the study's time zone, also soon after a change of zone. */
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { studyTimeZone } from '../../src/study/time-zone.ts';
+import { studyTimeZone } from '../../src/study/settings/time-zone.ts';
 import { castOfFile, submit } from '../api/kit.ts';
 
 const cast = castOfFile();
@@ -37,7 +37,7 @@ test('changing the study’s time zone moves the day for permissions, lists and 
 });
 
 const boundsIn = async (zone: string) => {
-  const { dayBoundsAt } = await import('../../src/lib/day.ts');
+  const { dayBoundsAt } = await import('../../src/platform/lib/day.ts');
   return { start: dayBoundsAt(cast.world.deps.now(), zone).start.toISOString() };
 };
 

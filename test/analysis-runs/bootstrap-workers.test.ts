@@ -1,11 +1,16 @@
 /** The threads of a run calculate the same numbers however many there are. */
 import { readFileSync } from 'node:fs';
-import { groundOf, type Interval, intervalsOf, replicatesOf } from '../../src/analysis/intervals.ts';
-import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
-import type { Replicates } from '../../src/analysis/replicates.ts';
-import { analyse } from '../../src/analysis/results.ts';
-import { readSample } from '../../src/analysis/sample-file.ts';
-import { type Question, startBootstrap, TooLarge } from '../../src/analysis-runs/bootstrap-workers.ts';
+import type { Replicates } from '../../src/statistics/estimators/bootstrap/replicates.ts';
+import {
+  groundOf,
+  type Interval,
+  intervalsOf,
+  replicatesOf,
+} from '../../src/statistics/estimators/intervals.ts';
+import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
+import { analyse } from '../../src/statistics/estimators/results.ts';
+import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { type Question, startBootstrap, TooLarge } from '../../src/statistics/runs/bootstrap-workers.ts';
 
 const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
 const file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);

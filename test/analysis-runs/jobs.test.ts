@@ -3,9 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { randomStream } from '../../src/analysis/random.ts';
-import { startJobs } from '../../src/analysis-runs/jobs.ts';
-import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import { startJobs } from '../../src/statistics/runs/jobs.ts';
+import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
 

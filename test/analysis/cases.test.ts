@@ -1,12 +1,12 @@
 /** Small samples with results calculated by hand, and samples without any result. */
 
 import { readFileSync } from 'node:fs';
-import { quantileOfSorted } from '../../src/analysis/quantile.ts';
-import { randomStream } from '../../src/analysis/random.ts';
-import { analyse } from '../../src/analysis/results.ts';
-import { LARGEST_SIZE, LEAST_SIZE, replacedSizes } from '../../src/analysis/sample.ts';
-import { readSample } from '../../src/analysis/sample-file.ts';
-import { roundedTo } from '../../src/analysis/successive-sampling.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import { quantileOfSorted } from '../../src/statistics/estimators/quantile.ts';
+import { analyse } from '../../src/statistics/estimators/results.ts';
+import { LARGEST_SIZE, LEAST_SIZE, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
+import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { roundedTo } from '../../src/statistics/estimators/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
 test('estimates of ten people in two chains match a calculation by hand', () => {

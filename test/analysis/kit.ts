@@ -1,8 +1,8 @@
 /** Small samples, written as in a table. */
-import { categoryOf } from '../../src/analysis/outcome.ts';
-import { analyse, type Question, type Results } from '../../src/analysis/results.ts';
-import type { Sample } from '../../src/analysis/sample.ts';
-import { judgeSample } from '../../src/analysis/sample-rules.ts';
+import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { analyse, type Question, type Results } from '../../src/statistics/estimators/results.ts';
+import type { Sample } from '../../src/statistics/estimators/sample/sample.ts';
+import { judgeSample } from '../../src/statistics/estimators/sample/sample-rules.ts';
 
 /** `recruiters` by id, `0` for a seed. */
 export function sampleOf(recruiters: string[], sizes: (number | null)[], ids?: string[]): Sample {

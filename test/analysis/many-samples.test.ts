@@ -1,9 +1,9 @@
 /** Drawing many samples at once follows the same law as drawing each of them one by one. */
 
-import { drawnBySamples } from '../../src/analysis/many-samples.ts';
-import { standardDeviation } from '../../src/analysis/quantile.ts';
-import { type Random, randomStream } from '../../src/analysis/random.ts';
-import { SizedUnits } from '../../src/analysis/weighted-draw.ts';
+import { drawnBySamples } from '../../src/statistics/estimators/draws/many-samples.ts';
+import { type Random, randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import { SizedUnits } from '../../src/statistics/estimators/draws/weighted-draw.ts';
+import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 
 function oneByOne(sizes: Float64Array, people: Float64Array, n: number, samples: number, random: Random) {
   const units = new SizedUnits(sizes, people);

@@ -1,8 +1,8 @@
 /** Properties that hold for every sample. */
 import fc from 'fast-check';
-import { categoryOf } from '../../src/analysis/outcome.ts';
-import { analyse, type Question, type Results } from '../../src/analysis/results.ts';
-import { circlesIn, type Sample } from '../../src/analysis/sample.ts';
+import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { analyse, type Question, type Results } from '../../src/statistics/estimators/results.ts';
+import { circlesIn, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
 /** Each person's recruiter is an earlier person or none. */

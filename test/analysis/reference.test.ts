@@ -3,8 +3,8 @@
  * 1e-8, random ones within five standard deviations of one run, with a fixed random seed.
  */
 import { readFileSync } from 'node:fs';
-import { analyse, type Method, type Results } from '../../src/analysis/results.ts';
-import { readSample, type SampleFile } from '../../src/analysis/sample-file.ts';
+import { analyse, type Method, type Results } from '../../src/statistics/estimators/results.ts';
+import { readSample, type SampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 type Json = null | number | string | Json[] | { [key: string]: Json };
 

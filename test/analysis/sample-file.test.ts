@@ -1,7 +1,11 @@
 /** Sample files: what is accepted, and each error with its line. */
 
-import { treeOf } from '../../src/analysis/sample.ts';
-import { BrokenSample, readSample, type SampleFile } from '../../src/analysis/sample-file.ts';
+import { treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import {
+  BrokenSample,
+  readSample,
+  type SampleFile,
+} from '../../src/statistics/estimators/sample/sample-file.ts';
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
 const read = (...lines: string[]): SampleFile => readSample(lines.join('\n'), COLUMNS);

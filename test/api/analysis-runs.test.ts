@@ -1,13 +1,13 @@
 /** Analysis runs and counts over HTTP; their worker threads are in this process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { randomStream } from '../../src/analysis/random.ts';
-import { type JobRunner, startJobs } from '../../src/analysis-runs/jobs.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/analysis-runs/model.ts';
-import { runOfTheNight } from '../../src/analysis-runs/nightly-run.ts';
-import { latestTreeRun, shownRun } from '../../src/analysis-runs/read.ts';
-import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/analysis-runs/sweep.ts';
-import { Counts } from '../../src/counts/model.ts';
+import { Counts } from '../../src/statistics/counts/model.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/statistics/runs/model.ts';
+import { runOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
+import { latestTreeRun, shownRun } from '../../src/statistics/runs/read.ts';
+import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/statistics/runs/sweep.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';

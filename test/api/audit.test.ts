@@ -1,4 +1,4 @@
-import { AuditEvents } from '../../src/audit/model.ts';
+import { AuditEvents } from '../../src/platform/audit/model.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, DAY, draft, refused, submit } from './kit.ts';

@@ -1,11 +1,11 @@
 /** What the code routes reply to whom, by calling their handlers: without HTTP, on plain records. */
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Reply } from '../../src/http/route.ts';
-import { printRoutes } from '../../src/print/routes.ts';
-import { type BatchRecord, CodeBatches } from '../../src/referral-codes/model.ts';
-import { referralCodeRoutes } from '../../src/referral-codes/routes.ts';
-import type { Role } from '../../src/users/schema.ts';
+import { printRoutes } from '../../src/coupons/print/routes.ts';
+import { type BatchRecord, CodeBatches } from '../../src/coupons/referral-codes/model.ts';
+import { referralCodeRoutes } from '../../src/coupons/referral-codes/routes.ts';
+import { Reply } from '../../src/platform/http/route.ts';
+import type { Role } from '../../src/study/users/schema.ts';
 import {
   able,
   closeDatabase,

@@ -1,11 +1,16 @@
 /** Rules for one code, tested without a route: its validity, voiding it, and creating one that already exists. */
 import { randomBytes } from 'node:crypto';
-import { runDry } from '../../src/db/transaction.ts';
-import { checkCode, codeFault } from '../../src/referral-codes/check.ts';
-import { generateCode } from '../../src/referral-codes/code.ts';
-import { newCode, retryUntilUnique, storeCodes, withNewCodes } from '../../src/referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/referral-codes/model.ts';
-import { voidCode } from '../../src/referral-codes/void.ts';
+import { checkCode, codeFault } from '../../src/coupons/referral-codes/check.ts';
+import { generateCode } from '../../src/coupons/referral-codes/code.ts';
+import {
+  newCode,
+  retryUntilUnique,
+  storeCodes,
+  withNewCodes,
+} from '../../src/coupons/referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/coupons/referral-codes/model.ts';
+import { voidCode } from '../../src/coupons/referral-codes/void.ts';
+import { runDry } from '../../src/platform/db/transaction.ts';
 import {
   closeDatabase,
   codeOf,

@@ -1,12 +1,20 @@
 /** Codes created in advance, tested without a route: blocks for a device, and printed batches as commands see them. */
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { runDry } from '../../src/db/transaction.ts';
-import * as batches from '../../src/referral-codes/batches.ts';
-import { generateCode } from '../../src/referral-codes/code.ts';
-import { createBatch } from '../../src/referral-codes/issue.ts';
-import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from '../../src/referral-codes/model.ts';
-import { giveUpCodes, listReservedCodes, reserveBlock } from '../../src/referral-codes/reserved-blocks.ts';
+import * as batches from '../../src/coupons/referral-codes/batches.ts';
+import { generateCode } from '../../src/coupons/referral-codes/code.ts';
+import { createBatch } from '../../src/coupons/referral-codes/issue.ts';
+import {
+  CodeBatches,
+  type ReferralCodeRecord,
+  ReferralCodes,
+} from '../../src/coupons/referral-codes/model.ts';
+import {
+  giveUpCodes,
+  listReservedCodes,
+  reserveBlock,
+} from '../../src/coupons/referral-codes/reserved-blocks.ts';
+import { runDry } from '../../src/platform/db/transaction.ts';
 import {
   closeDatabase,
   codeOf,

@@ -1,4 +1,4 @@
-import { setupLink } from '../../src/auth/setup-link.ts';
+import { setupLink } from '../../src/access/auth/setup-link.ts';
 import { worldOfFile } from '../people.ts';
 import { refused } from './kit.ts';
 

@@ -1,6 +1,6 @@
 /** Eligibility: decided by the questionnaire's expression, whatever the sender says; otherwise by the sender. */
 import mongoose from 'mongoose';
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import type { Body } from '../make.ts';
 import {
   castOfFile,
@@ -284,7 +284,7 @@ test('an expensive expression and answer are handled quickly', async () => {
   };
   await submit(cast, { questionnaire: heavy, responses });
   const { definition, takesPartIf } = (await cast.root.get(`/api/questionnaires/${heavy}`)).body;
-  const { compileEligibility } = await import('../../src/questionnaires/eligibility.ts');
+  const { compileEligibility } = await import('../../src/questionnaires/definition/eligibility.ts');
   const holds = compileEligibility(definition, takesPartIf);
   const quickest = Math.min(
     ...times(5, () => {

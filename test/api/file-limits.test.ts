@@ -1,7 +1,7 @@
 /** The limit on files outside the API, which is counted in the process itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { limitFiles } from '../../src/http/rate-limits.ts';
+import { limitFiles } from '../../src/platform/http/limits/rate-limits.ts';
 import { worldOfFile } from '../people.ts';
 import { collection } from './kit.ts';
 

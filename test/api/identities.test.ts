@@ -1,7 +1,7 @@
 /** Repeat participants: identity answers are hashed with a key and never stored; few people see matches. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { normalize } from '../../src/questionnaires/identity-answers.ts';
+import { normalize } from '../../src/questionnaires/definition/identity-answers.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, collection, DAY, oid, refused, refusedAt, uuid } from './kit.ts';

@@ -1,5 +1,5 @@
 /** Which questions can be used to recognise repeat participants. */
-import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
+import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { castOfFile, refusedAt, uuid } from './kit.ts';
 
 const cast = castOfFile();

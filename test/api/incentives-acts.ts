@@ -1,6 +1,6 @@
 /** Random actions of a super-admin on interviews, coupons, payments and settings, in any order. */
 import type { Response } from 'supertest';
-import { randomStream } from '../../src/analysis/random.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { ANSWERS, type Body } from '../make.ts';
 import { pay, setIncentives, USD } from './incentive-kit.ts';
 import { type Cast, draft, times } from './kit.ts';

@@ -1,9 +1,9 @@
-import type { IncentiveRecord } from '../../src/incentives/model.ts';
-import { incentivesAt } from '../../src/study/incentives.ts';
-import { loadStudy } from '../../src/study/model.ts';
-import { isInTheSampleNow } from '../../src/surveys/counted-interviews.ts';
-import { interviewEnd } from '../../src/surveys/interview-times.ts';
-import type { SurveyRecord } from '../../src/surveys/model.ts';
+import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
+import { isInTheSampleNow } from '../../src/interviews/surveys/counted-interviews.ts';
+import { interviewEnd } from '../../src/interviews/surveys/interview-times.ts';
+import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
+import { incentivesAt } from '../../src/study/settings/incentives.ts';
+import { loadStudy } from '../../src/study/settings/model.ts';
 import type { Body } from '../make.ts';
 import { collection } from './kit.ts';
 

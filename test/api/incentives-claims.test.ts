@@ -1,6 +1,6 @@
 /** Whose incentive it is, for people who compare payments with receipts: claim numbers, coupons and names. */
-import { parseCsv } from '../../src/lib/csv.ts';
-import { formatCode } from '../../src/referral-codes/code.ts';
+import { formatCode } from '../../src/coupons/referral-codes/code.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { owedTo, pay, recruit, setIncentives, USD } from './incentive-kit.ts';

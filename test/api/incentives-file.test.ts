@@ -1,5 +1,5 @@
 /** incentives.csv: the payments that "Close the day" adds up, in cells that spreadsheets and statistics read alike. */
-import { parseCsv } from '../../src/lib/csv.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { owedTo, pay, setIncentives, USD } from './incentive-kit.ts';

@@ -1,8 +1,8 @@
 /** Locations: a public list, unique names, and deletions that keep the records that refer to them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { Locations, lockSite, requireLocation } from '../../src/locations/model.ts';
+import { inTransaction } from '../../src/platform/db/transaction.ts';
+import { Locations, lockSite, requireLocation } from '../../src/study/locations/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import {
   castOfFile,

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { recordBackup } from '../../src/db/last-backup.ts';
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { recordBackup } from '../../src/platform/db/last-backup.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { type Sample, scraped } from './metrics-kit.ts';
 
@@ -173,7 +173,7 @@ describe('content', () => {
   });
 
   test('without a backup the metric is absent, not 0', async () => {
-    const { BACKUPS } = await import('../../src/db/last-backup.ts');
+    const { BACKUPS } = await import('../../src/platform/db/last-backup.ts');
     const { default: mongoose } = await import('mongoose');
     await mongoose.connection.collection(BACKUPS).deleteMany({});
     expect(sampleOf(await scrape(), 'backup_last_success_timestamp_seconds')).toBeUndefined();

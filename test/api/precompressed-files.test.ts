@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import supertest from 'supertest';
-import { compressedText } from '../../src/http/compressed-text.ts';
-import { precompressedFiles } from '../../src/http/precompressed-files.ts';
+import { compressedText } from '../../src/platform/http/bodies/compressed-text.ts';
+import { precompressedFiles } from '../../src/platform/http/server/precompressed-files.ts';
 import { startWorld, type World } from '../people.ts';
 
 let world: World;

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import request from 'supertest';
 import { createApp } from '../../src/app.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/platform/config.ts';
 import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile();

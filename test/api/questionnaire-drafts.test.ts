@@ -1,6 +1,6 @@
 /** Unfinished questionnaires, which people continue on other computers. */
 import mongoose from 'mongoose';
-import { DAYS_STORED, MOST_DRAFTS } from '../../src/questionnaire-drafts/model.ts';
+import { DAYS_STORED, MOST_DRAFTS } from '../../src/questionnaires/drafts/model.ts';
 import { makeDraft, smallQuestionnaire } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 

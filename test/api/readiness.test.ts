@@ -9,7 +9,7 @@ import { createServer } from 'node:tls';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { recordBackup } from '../../src/db/last-backup.ts';
+import { recordBackup } from '../../src/platform/db/last-backup.ts';
 import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile();

@@ -1,9 +1,9 @@
 /** Retention: what is deleted after the study's period, in batches that may be killed, and dry runs. */
 import mongoose from 'mongoose';
-import { runDry } from '../../src/db/transaction.ts';
-import { retentionDay, retentionStart } from '../../src/retention/due.ts';
-import { eraseExpired } from '../../src/retention/erase-expired.ts';
-import { describeUnreachablePhones } from '../../src/users/unreachable-phones.ts';
+import { retentionDay, retentionStart } from '../../src/interviews/retention/due.ts';
+import { eraseExpired } from '../../src/interviews/retention/erase-expired.ts';
+import { runDry } from '../../src/platform/db/transaction.ts';
+import { describeUnreachablePhones } from '../../src/study/users/unreachable-phones.ts';
 import { ANSWERS } from '../make.ts';
 import { castOfFile, collection, draft, oid, read, refusedAt, submit } from './kit.ts';
 

@@ -1,7 +1,7 @@
 /** A sign-in code created by a colleague: one use, ten minutes, for one person, and always recorded. */
 import mongoose from 'mongoose';
-import type { OtpProvider } from '../../src/auth/otp.ts';
-import { problem } from '../../src/http/problem.ts';
+import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
+import { problem } from '../../src/platform/http/problems/problem.ts';
 import { type Grant, type Person, type PersonOptions, startWorld, type World } from '../people.ts';
 import { OTP_INVALID, wrong } from './user-kit.ts';
 

@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { signToken } from '../../src/rights/token.ts';
+import { signToken } from '../../src/platform/rights/token.ts';
 import { type Person, testConfig, worldOfFile } from '../people.ts';
 
 const PREVIOUS = 'the secret before, which is longer than forty characters';

@@ -1,6 +1,6 @@
 /** The public data of the study, for people who scan a coupon with their own phone, and nothing beyond it. */
 import mongoose from 'mongoose';
-import { setupToken } from '../../src/auth/setup-link.ts';
+import { setupToken } from '../../src/access/auth/setup-link.ts';
 import { startWorld, type World } from '../people.ts';
 import { type Cast, seedCode, setStudy, startCast, submit, times } from './kit.ts';
 

@@ -1,6 +1,6 @@
 /** Corrections: a code presented twice, coupons handed out late, a mistaken deletion. */
 import mongoose from 'mongoose';
-import { AuditEvents } from '../../src/audit/model.ts';
+import { AuditEvents } from '../../src/platform/audit/model.ts';
 import type { Body } from '../make.ts';
 import {
   castOfFile,

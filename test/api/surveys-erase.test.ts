@@ -1,6 +1,6 @@
 /** Erasing one interview: what is deleted, what stays, and that nothing restores it. */
 import mongoose from 'mongoose';
-import { loadSample } from '../../src/sample/load.ts';
+import { loadSample } from '../../src/statistics/sample/load.ts';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
 import {

@@ -1,6 +1,6 @@
 /** Large answers and second versions: what a list reads and sends, how many versions are kept, limits on drafts. */
 import mongoose from 'mongoose';
-import { secondCopies } from '../../src/db/migrations/2026-11-22-second-copies.ts';
+import { secondCopies } from '../../src/platform/db/migrations/2026-11-22-second-copies.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import {
   castOfFile,

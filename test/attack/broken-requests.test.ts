@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { answerBrokenRequests } from '../../src/http/broken-requests.ts';
+import { answerBrokenRequests } from '../../src/platform/http/server/broken-requests.ts';
 import { startWorld, type World } from '../people.ts';
 
 let world: World;

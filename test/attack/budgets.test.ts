@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
-import { findingId } from '../../src/quality/finding.ts';
+import { findingId } from '../../src/board/quality/finding.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';

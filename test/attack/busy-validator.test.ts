@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
-import { LIMITS } from '../../src/questionnaires/validator.ts';
+import { LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let ada: Person;

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { routes } from '../../src/app.ts';
-import { findingId } from '../../src/quality/finding.ts';
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { findingId } from '../../src/board/quality/finding.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 

@@ -1,9 +1,9 @@
 /** Neither response times nor responses nor the log reveal accounts or phone numbers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { OtpProvider } from '../../src/auth/otp.ts';
-import { asProblem } from '../../src/http/errors.ts';
-import { fieldProblem } from '../../src/http/problem.ts';
+import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
+import { asProblem } from '../../src/platform/http/problems/errors.ts';
+import { fieldProblem } from '../../src/platform/http/problems/problem.ts';
 import { authPost } from '../api/user-kit.ts';
 import { worldOfFile } from '../people.ts';
 

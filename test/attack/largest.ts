@@ -1,6 +1,6 @@
 /** A study at its maximum size, written directly into the database. */
 import mongoose from 'mongoose';
-import { generateCode } from '../../src/referral-codes/code.ts';
+import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import { surveyRecord } from '../make.ts';
 import type { Person } from '../people.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
+import { type Embedded, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
 import { type Person, startWorld, testConfig, type World } from '../people.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'outage-'));

@@ -5,7 +5,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'supertest';
-import { LIMITS } from '../../src/questionnaires/validator.ts';
+import { LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { type Lines, XLSX, xlsx } from '../xlsform-file.ts';
 

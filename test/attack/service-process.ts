@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
-import { identityOf } from '../../src/db/process-identity.ts';
+import { identityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 
 const SECRET = 'a secret for tests of processes alone, longer than forty';

@@ -5,9 +5,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
-import { identityOf, isAlive } from '../../src/db/process-identity.ts';
-import { fault } from '../../src/http/error-codes.ts';
-import { LIMITS } from '../../src/questionnaires/validator.ts';
+import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
+import { fault } from '../../src/platform/http/problems/error-codes.ts';
+import { LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let ada: Person;
@@ -268,8 +268,8 @@ test('the codebook of a new version counts to what it costs, and is stored with 
 /** Replaces the service: gives a validator work for minutes, and prints its process id. */
 const HOST = `
   import { execFileSync } from 'node:child_process';
-  import { WorkerPool } from './src/lib/worker-pool.ts';
-  const from = new URL('src/questionnaires/validator.ts', 'file://' + process.cwd() + '/').href;
+  import { WorkerPool } from './src/platform/lib/workers/worker-pool.ts';
+  const from = new URL('src/questionnaires/validator/validator.ts', 'file://' + process.cwd() + '/').href;
   const pool = new WorkerPool({ kind: 'process', from, name: 'validator-process', size: 1, memoryMb: 4000 });
   const keysOf = (elements) =>
     pool.run({ job: { kind: 'keys', definition: JSON.stringify({ pages: [{ name: 'p', elements }] }) }, budgetMs: 600_000 });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf } from '../../src/db/process-identity.ts';
+import { identityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { endProcess, newFolder, type ServiceProcess, startProcess } from './service-process.ts';
 
 const dataDir = newFolder();

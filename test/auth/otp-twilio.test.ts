@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
-import type { OtpProvider } from '../../src/auth/otp.ts';
-import { type TwilioSettings, twilioOtp } from '../../src/auth/otp-twilio.ts';
-import { Problem } from '../../src/http/problem.ts';
+import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
+import { type TwilioSettings, twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
+import { Problem } from '../../src/platform/http/problems/problem.ts';
 import {
   ACCOUNT_SID,
   AUTH_TOKEN,

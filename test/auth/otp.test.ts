@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { type OtpProvider, sendCode, verifyCode } from '../../src/auth/otp.ts';
-import { consoleOtp } from '../../src/auth/otp-console.ts';
-import { Otps } from '../../src/auth/otp-model.ts';
-import { twilioOtp } from '../../src/auth/otp-twilio.ts';
-import { connect, disconnect, ensureIndexes } from '../../src/db/connect.ts';
-import { problem } from '../../src/http/problem.ts';
+import { type OtpProvider, sendCode, verifyCode } from '../../src/access/auth/otp/otp.ts';
+import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
+import { Otps } from '../../src/access/auth/otp/otp-model.ts';
+import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
+import { connect, disconnect, ensureIndexes } from '../../src/platform/db/connect.ts';
+import { problem } from '../../src/platform/http/problems/problem.ts';
 import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from './twilio-stand-in.ts';
 
 const PHONE = '+12065550100';

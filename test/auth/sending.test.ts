@@ -2,10 +2,10 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import supertest from 'supertest';
+import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
+import { waitForDeliveries } from '../../src/access/auth/send-code.ts';
 import { createApp } from '../../src/app.ts';
-import { twilioOtp } from '../../src/auth/otp-twilio.ts';
-import { waitForDeliveries } from '../../src/auth/send-code.ts';
-import { describeUnreachablePhones } from '../../src/users/unreachable-phones.ts';
+import { describeUnreachablePhones } from '../../src/study/users/unreachable-phones.ts';
 import { authPost, NAMES, OTP_INVALID, wrong } from '../api/user-kit.ts';
 import { startWorld, testConfig, type World } from '../people.ts';
 import {

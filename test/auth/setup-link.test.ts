@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setupNotice } from '../../src/auth/setup-link.ts';
+import { setupNotice } from '../../src/access/auth/setup-link.ts';
 import { startWorld, type World } from '../people.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'setup-'));

@@ -1,7 +1,7 @@
 /** Which calculated values of an earlier version's database stay outcomes. */
 import mongoose from 'mongoose';
-import { approvedFormulas } from '../../src/db/migrations/2026-11-28-approve-formulas.ts';
-import { loadStudy } from '../../src/study/model.ts';
+import { approvedFormulas } from '../../src/platform/db/migrations/2026-11-28-approve-formulas.ts';
+import { loadStudy } from '../../src/study/settings/model.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 beforeAll(openDatabase);

@@ -1,8 +1,8 @@
-import { findByIdBatched } from '../../src/db/batched-reads.ts';
-import { Locations } from '../../src/locations/model.ts';
+import { Surveys } from '../../src/interviews/surveys/model.ts';
+import { findByIdBatched } from '../../src/platform/db/batched-reads.ts';
 import { Questionnaires, requireQuestionnaire } from '../../src/questionnaires/model.ts';
-import { STUDY_ID, Studies } from '../../src/study/model.ts';
-import { Surveys } from '../../src/surveys/model.ts';
+import { Locations } from '../../src/study/locations/model.ts';
+import { STUDY_ID, Studies } from '../../src/study/settings/model.ts';
 import { closeDatabase, collection, HERE, ME, newId, openDatabase, storedSurvey } from '../database.ts';
 
 beforeAll(openDatabase);

@@ -7,7 +7,7 @@ import {
   isInTheSampleNow,
   NOT_DELETED,
   refuses,
-} from '../../src/surveys/counted-interviews.ts';
+} from '../../src/interviews/surveys/counted-interviews.ts';
 import { worldOfFile } from '../people.ts';
 
 worldOfFile();

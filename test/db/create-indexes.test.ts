@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { AuditEvents } from '../../src/audit/model.ts';
-import { connect, disconnect, ensureIndexes } from '../../src/db/connect.ts';
+import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { connect, disconnect, ensureIndexes } from '../../src/platform/db/connect.ts';
 
 test('index builds use a majority commit quorum, so that a member that is down does not block a start', async () => {
   await connect(process.env.TEST_MONGO_URI ?? '', 't_create_indexes');

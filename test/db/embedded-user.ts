@@ -1,5 +1,5 @@
 /** A process that uses the database under DATA_DIR until its standard input ends; tests kill it. */
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
 
 const log = { info: () => {}, warn: (text: string) => console.error(text) };
 const embedded = await startEmbedded({

@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
-import { identityOf, isAlive } from '../../src/db/process-identity.ts';
+import { type Embedded, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
+import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 
 const binary = process.env.TEST_MONGOD_BINARY;

@@ -1,6 +1,6 @@
 /** What an earlier version stored about the data of a run. */
 import mongoose from 'mongoose';
-import { dataHashes } from '../../src/db/migrations/2026-11-28-forget-data-hashes.ts';
+import { dataHashes } from '../../src/platform/db/migrations/2026-11-28-forget-data-hashes.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 beforeAll(openDatabase);

@@ -1,6 +1,6 @@
 /** Records of an earlier version get the times by which interviews and coupons are counted now. */
 import mongoose from 'mongoose';
-import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 

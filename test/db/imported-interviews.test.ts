@@ -1,6 +1,6 @@
 /** Interviews that an earlier version imported say who entered them. */
 import mongoose from 'mongoose';
-import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 

@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp, routes } from '../../src/app.ts';
-import { dateAt } from '../../src/lib/day.ts';
-import { generateCode } from '../../src/referral-codes/code.ts';
+import { generateCode } from '../../src/coupons/referral-codes/code.ts';
+import { dateAt } from '../../src/platform/lib/day.ts';
 import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 

@@ -1,7 +1,7 @@
 /** Records stored by an earlier version running beside this one; earlier-version.json has its real output. */
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
-import { backfillRecords } from '../../src/db/backfill.ts';
+import { backfillRecords } from '../../src/platform/db/backfill.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import { castOfFile, collection, DAY, oid, reserve, seedCode, submit } from '../api/kit.ts';
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type mongoose from 'mongoose';
-import { LEASES } from '../../src/db/lease.ts';
+import { LEASES } from '../../src/platform/db/lease.ts';
 import { worldOfFile } from '../people.ts';
 import { command, databaseNamed, SLOW, until, uriOf } from '../scripts/kit.ts';
 

@@ -3,8 +3,8 @@
  * it waits for the signal `go`. Tests stop and kill it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, disconnect } from '../../src/db/connect.ts';
-import { type Migration, migrate } from '../../src/db/migrate.ts';
+import { connect, disconnect } from '../../src/platform/db/connect.ts';
+import { type Migration, migrate } from '../../src/platform/db/migrate.ts';
 
 const slow: Migration = {
   name: '2027-01-01-things',

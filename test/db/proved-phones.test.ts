@@ -1,6 +1,6 @@
 /** Accounts of an earlier version: which phones count as having returned a code. */
 import mongoose from 'mongoose';
-import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 

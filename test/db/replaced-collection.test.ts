@@ -1,6 +1,6 @@
 /** A request during whose work a migration replaces or drops the collection can be retried. */
 import mongoose from 'mongoose';
-import { asProblem } from '../../src/http/errors.ts';
+import { asProblem } from '../../src/platform/http/problems/errors.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 const { MongoServerError } = mongoose.mongo;

@@ -1,7 +1,7 @@
 /** A write is not stored after its sender was told to retry. */
 import mongoose from 'mongoose';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { withinDeadline } from '../../src/questionnaires/within-deadline.ts';
+import { inTransaction } from '../../src/platform/db/transaction.ts';
+import { withinDeadline } from '../../src/questionnaires/validator/within-deadline.ts';
 import { worldOfFile } from '../people.ts';
 
 worldOfFile();

@@ -1,6 +1,6 @@
 /** Events written by an earlier version get the site they are about. */
 import mongoose from 'mongoose';
-import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 

@@ -5,8 +5,8 @@
 import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
-const { openStore } = await import('../../client/src/device/open-store.ts');
-const { db } = await import('../../client/src/device/store.ts');
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { choiceAfterMove, siteKey } = await import('../../client/src/device/chosen-site.ts');
 

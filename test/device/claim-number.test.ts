@@ -7,14 +7,14 @@ import type { Table } from 'dexie';
 import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
-const { openStore } = await import('../../client/src/device/open-store.ts');
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { TAB } = await import('../../client/src/device/editor.ts');
-const { claimDraft, reopen, startDraft } = await import('../../client/src/device/drafts.ts');
-const { claimNumberOf } = await import('../../client/src/device/claim-number.ts');
-const { finishDraft, rowOf } = await import('../../client/src/device/outbox.ts');
-const { advance } = await import('../../client/src/device/outbox.ts');
-const { claimNumberOfRow } = await import('../../client/src/device/claim-number.ts');
-const { db } = await import('../../client/src/device/store.ts');
+const { claimDraft, reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
+const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
+const { finishDraft, rowOf } = await import('../../client/src/offline/outbox.ts');
+const { advance } = await import('../../client/src/offline/outbox.ts');
+const { claimNumberOfRow } = await import('../../client/src/offline/coupons/claim-number.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);

@@ -8,11 +8,11 @@ import { settle, time, waiting } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { session } = await import('../../client/src/device/stored-session.ts');
-const { openStore } = await import('../../client/src/device/open-store.ts');
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { claimDraft, discardDraft, draftWriter, retryUnsaved, startDraft } = await import(
-  '../../client/src/device/drafts.ts'
+  '../../client/src/offline/drafts.ts'
 );
-const { db } = await import('../../client/src/device/store.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
 const { unsavedOf } = await import('../../client/src/device/unsaved.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
 

@@ -1,4 +1,4 @@
-import { gileIntervals } from '../../client/src/features/results/gile-intervals.ts';
+import { gileIntervals } from '../../client/src/dashboard/results/kit/gile-intervals.ts';
 
 type Runs = Parameters<typeof gileIntervals>[0];
 type Estimates = Parameters<typeof gileIntervals>[1];

@@ -1,5 +1,5 @@
 /** Events of the history that are shown as one action. */
-import { actsOf } from '../../client/src/features/history/group-events.ts';
+import { actsOf } from '../../client/src/dashboard/history/group-events.ts';
 
 type Event = Parameters<typeof actsOf>[0][number];
 

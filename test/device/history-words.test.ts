@@ -1,15 +1,15 @@
 /** The history as text: every event on every record, in each language, without ids or internal names. */
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
-import type { AuditEvent } from '../../client/src/desk/desk-wire.ts';
-import { KINDS, kindOf } from '../../client/src/features/history/event-kind.ts';
-import { fieldWords, type Tongue } from '../../client/src/features/history/field-words.ts';
+import { KINDS, kindOf } from '../../client/src/dashboard/history/event-kind.ts';
+import { fieldWords, type Tongue } from '../../client/src/dashboard/history/field-words.ts';
+import type { AuditEvent } from '../../client/src/dashboard/kit/data/desk-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { AuditAction } from '../../src/audit/schema.ts';
-import { LocationType } from '../../src/locations/schema.ts';
-import { AUDITED } from '../../src/rights/names.ts';
-import { FlagCode, SurveyStatus } from '../../src/surveys/schema.ts';
-import { ApprovalStatus, Role } from '../../src/users/schema.ts';
+import { FlagCode, SurveyStatus } from '../../src/interviews/surveys/schema.ts';
+import { AuditAction } from '../../src/platform/audit/schema.ts';
+import { AUDITED } from '../../src/platform/rights/names.ts';
+import { LocationType } from '../../src/study/locations/schema.ts';
+import { ApprovalStatus, Role } from '../../src/study/users/schema.ts';
 
 const ID = '0123456789abcdef01234567';
 const TONGUES = Object.keys(languages);

@@ -5,11 +5,11 @@
 import { answerOf, network } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
-const { openStore } = await import('../../client/src/device/open-store.ts');
-const { reportLateCoupons } = await import('../../client/src/device/late-coupons.ts');
-const { addPrinted, mayTakeBack, removePrinted, rowOf } = await import('../../client/src/device/outbox.ts');
-const { shownState } = await import('../../client/src/device/row-states.ts');
-const { db } = await import('../../client/src/device/store.ts');
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
+const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
+const { addPrinted, mayTakeBack, removePrinted, rowOf } = await import('../../client/src/offline/outbox.ts');
+const { shownState } = await import('../../client/src/offline/row-states.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);

@@ -4,9 +4,9 @@
  */
 import './browser.ts';
 
-const { keepActive, keepCopy } = await import('../../client/src/device/offline-copies.ts');
-const { noStore, openStore } = await import('../../client/src/device/open-store.ts');
-const { db } = await import('../../client/src/device/store.ts');
+const { keepActive, keepCopy } = await import('../../client/src/device/store/offline-copies.ts');
+const { noStore, openStore } = await import('../../client/src/device/store/open-store.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
 
 const questionnaire = (id: string) => ({ id, definition: {} }) as never;
 const failing = (name: string) => {

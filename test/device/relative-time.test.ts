@@ -1,4 +1,4 @@
-import { relativeTime } from '../../client/src/desk/relative-time.ts';
+import { relativeTime } from '../../client/src/dashboard/kit/words/relative-time.ts';
 
 const NOW = Date.parse('2026-11-26T20:00:00Z');
 

@@ -4,17 +4,17 @@
  */
 
 import type { Table } from 'dexie';
-import type { OutboxRow } from '../../client/src/device/store.ts';
+import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
-const { openStore } = await import('../../client/src/device/open-store.ts');
-const { reopen, undoCorrection } = await import('../../client/src/device/drafts.ts');
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
+const { reopen, undoCorrection } = await import('../../client/src/offline/drafts.ts');
 const { addPrinted, finishDraft, removePrinted, rowOf, setNote, switchCoupons } = await import(
-  '../../client/src/device/outbox.ts'
+  '../../client/src/offline/outbox.ts'
 );
-const { loadRescueFile, makeRescueFile } = await import('../../client/src/device/rescue.ts');
-const { db } = await import('../../client/src/device/store.ts');
+const { loadRescueFile, makeRescueFile } = await import('../../client/src/offline/rescue.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);

@@ -1,5 +1,5 @@
 /** The report's sample by answer. */
-import { levelGroups } from '../../client/src/features/results/report-levels.ts';
+import { levelGroups } from '../../client/src/dashboard/results/report/report-levels.ts';
 
 type Items = Parameters<typeof levelGroups>[0];
 type Outcomes = Parameters<typeof levelGroups>[1];

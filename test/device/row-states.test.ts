@@ -1,6 +1,7 @@
 /** Every state of a finished interview with every event, under any clock: only the state machine, without a browser. */
 import fc from 'fast-check';
 import { setClock } from '../../client/src/device/clock.ts';
+import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
   changeBy,
   goesWithIt,
@@ -10,10 +11,9 @@ import {
   shownState,
   stateOf,
   waitOf,
-} from '../../client/src/device/row-states.ts';
-import type { OutboxRow } from '../../client/src/device/store.ts';
-import { reasonOf } from '../../client/src/features/outbox/refusal-reason.ts';
-import { rowsToShow } from '../../client/src/features/outbox/rows-to-show.ts';
+} from '../../client/src/offline/row-states.ts';
+import { reasonOf } from '../../client/src/phone/outbox/refusal-reason.ts';
+import { rowsToShow } from '../../client/src/phone/outbox/rows-to-show.ts';
 import type { Survey } from '../../client/src/wire.ts';
 
 const MINUTE = 60_000;

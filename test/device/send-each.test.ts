@@ -1,7 +1,7 @@
 /** One action on many records. */
 import './browser.ts';
-import { Refusal } from '../../client/src/api.ts';
-import { inTurn } from '../../client/src/desk/send-each.ts';
+import { inTurn } from '../../client/src/dashboard/kit/acts/send-each.ts';
+import { Refusal } from '../../client/src/session/api.ts';
 
 const tooMany = (seconds: number) => new Refusal(429, { code: 'RATE_LIMITED' }, seconds);
 

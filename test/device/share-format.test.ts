@@ -1,4 +1,4 @@
-import { shareOf } from '../../client/src/features/results/format-figures.ts';
+import { shareOf } from '../../client/src/dashboard/results/kit/format-figures.ts';
 
 test.each([
   [0.003, '0.3%'],

@@ -1,5 +1,5 @@
 /** The day of a timestamp on a page of the dashboard. */
-import { dayIn } from '../../client/src/day-in.ts';
+import { dayIn } from '../../client/src/texts/day-in.ts';
 
 test.each([
   ['2027-03-02T03:00:00Z', 'America/Los_Angeles', '2027-03-01'],

@@ -1,6 +1,6 @@
 /** deploy/alerts.yml and deploy/grafana.json use only metrics and labels that exist. */
 import { parse } from 'yaml';
-import { registry } from '../../src/lib/metrics.ts';
+import { registry } from '../../src/platform/lib/metrics.ts';
 import { worldOfFile } from '../people.ts';
 import { read } from './pages.ts';
 

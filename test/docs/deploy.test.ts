@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { routes } from '../../src/app.ts';
-import { MAX_BYTES } from '../../src/http/body.ts';
+import { MAX_BYTES } from '../../src/platform/http/bodies/body.ts';
 import { ROOT, read } from './pages.ts';
 import { variablesRead } from './settings.ts';
 
@@ -135,7 +135,9 @@ describe('deploy/mongod.conf', () => {
   });
 
   it('limits transactions like the service’s own mongod', () => {
-    const seconds = /TRANSACTION_SECONDS = (\d+)/.exec(read('src/db/mongod-process.ts'))?.[1];
+    const seconds = /TRANSACTION_SECONDS = (\d+)/.exec(
+      read('src/platform/db/embedded/mongod-process.ts'),
+    )?.[1];
     expect(String(conf.setParameter.transactionLifetimeLimitSeconds)).toBe(seconds);
   });
 });

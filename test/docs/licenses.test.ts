@@ -123,7 +123,7 @@ test('the bill of materials is made without the network, and names every shipped
 }, 60_000);
 
 test('the version is the same everywhere, and has a heading in the CHANGELOG', async () => {
-  const { VERSION } = await import('../../src/lib/version.ts');
+  const { VERSION } = await import('../../src/platform/lib/version.ts');
   const own = JSON.parse(readFileSync('package.json', 'utf8')).version;
   expect([VERSION, version, packages['']?.version]).toEqual([own, own, own]);
   const headings = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (.*)$/gm)].map(([, one]) => one);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import supertest from 'supertest';
+import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
 import { createApp, routes } from '../../src/app.ts';
-import { consoleOtp } from '../../src/auth/otp-console.ts';
-import { PROBLEMS } from '../../src/http/problem.ts';
-import { parsePhone } from '../../src/lib/phone.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
+import { parsePhone } from '../../src/platform/lib/text/phone.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { testConfig } from '../people.ts';
 

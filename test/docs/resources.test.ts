@@ -1,15 +1,16 @@
 /** Each resource is declared once, and everything that depends on it is complete. A failure says what to add where. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
+import { AUDITED, GRANTABLE } from '../../src/platform/rights/names.ts';
 import { COLLECTIONS, MODELS, RESOURCES, TAGS } from '../../src/resources.ts';
-import { AUDITED, GRANTABLE } from '../../src/rights/names.ts';
 
-const folders = readdirSync('src', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['http', 'db', 'rights', 'lib'].includes(entry.name))
-  .map((entry) => entry.name)
-  .filter((name) => readdirSync(join('src', name)).some((file) => /(^|-)(routes|model)\.ts$/.test(file)));
+const folders = readdirSync('src', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /(^|-)(routes|model)\.ts$/.test(entry.name))
+  .map((entry) => relative('src', entry.parentPath).replaceAll('\\', '/'))
+  .filter((folder) => !/^platform\/(http|db|rights|lib)\b/.test(folder) && folder !== 'access/auth/otp')
+  .filter((folder, at, all) => all.indexOf(folder) === at);
 
 const uniqueIndexes = (model: (typeof MODELS)[number]) =>
   model.schema.indexes().flatMap(([keys, { unique, name }]) => {
@@ -48,7 +49,7 @@ describe('a resource', () => {
     expect(results.filter(({ access }) => access !== 'results').map(({ path }) => path)).toEqual([]);
   });
 
-  it('is granted and audited by the name of a model: see src/rights/names.ts', () => {
+  it('is granted and audited by the name of a model: see src/platform/rights/names.ts', () => {
     // Counts over all interviews are not a record, nor is a file made of them.
     const names = [...mongoose.modelNames(), 'Recruitment', 'Export'];
     const unknown = [...GRANTABLE, ...AUDITED].filter((name) => !names.includes(name));

@@ -22,7 +22,7 @@ describe('the settings', () => {
     expect(names.filter((name) => !variablesRead().includes(name))).toEqual([]);
   });
 
-  it('are read only in src/config.ts', () => {
+  it('are read only in src/platform/config.ts', () => {
     const readers = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && name !== 'config.ts')
       .filter((name) => {

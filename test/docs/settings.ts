@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 
 /** The variables that the service reads, recorded while it reads them. */
 export function variablesRead(): string[] {

@@ -1,6 +1,6 @@
 /** First contact: a participant scanning a coupon with their own phone, and a volunteer before the first interview. */
 import type { Page } from '@playwright/test';
-import { formatCode } from '../../src/referral-codes/code.ts';
+import { formatCode } from '../../src/coupons/referral-codes/code.ts';
 import { expectNoFaultsInAnyLight } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 

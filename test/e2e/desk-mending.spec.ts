@@ -1,5 +1,5 @@
 /** Corrections by a coordinator on the dashboard: answers with a reason, coupons, deletions. */
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { countClicks, forged } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import {

@@ -1,7 +1,7 @@
 /** The dashboard's payments: what is owed and was paid, paying, withdrawing and reopening, and closing the day. */
 import { readFile } from 'node:fs/promises';
-import { parseCsv } from '../../src/lib/csv.ts';
-import { formatCode } from '../../src/referral-codes/code.ts';
+import { formatCode } from '../../src/coupons/referral-codes/code.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, setIncentives, test, type World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Quality findings: their texts and links, dismissing with a comment; and the list of all that needs attention. */
 import mongoose from 'mongoose';
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, newSite, type Person, setIncentives, test, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 /** Interviews on the dashboard, and the audit of changes: what each role sees, may do, and may not. */
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import {

@@ -1,6 +1,6 @@
 /** The way through an interview: the built-in questionnaire as it comes, Back, the position, and the scanner. */
 import type { Page } from '@playwright/test';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import {
   activate,
   answerAll,

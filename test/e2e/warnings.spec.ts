@@ -1,6 +1,6 @@
 /** Warnings of a questionnaire: the first press of Next or Finish shows them, the second goes on. */
 import type { Page } from '@playwright/test';
-import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/short-questionnaire.ts';
+import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/short-questionnaire.ts';
 import {
   activate,
   call,

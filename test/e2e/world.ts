@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { JWT_SECRET, type Service, startService } from './service.ts';
 
 export { expect };

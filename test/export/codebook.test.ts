@@ -1,9 +1,9 @@
 /** The codebook of a column: its type, its values, and its texts in each of their languages. */
-import { columnsOf, fill } from '../../src/export/cells.ts';
-import { codebook } from '../../src/export/codebook.ts';
-import { shapesIn } from '../../src/questionnaires/answer-shapes.ts';
-import { countablesIn } from '../../src/questionnaires/countable.ts';
-import { codebookParts } from '../../src/questionnaires/validator.ts';
+import { columnsOf, fill } from '../../src/exports/interviews/cells.ts';
+import { codebook } from '../../src/exports/interviews/codebook.ts';
+import { shapesIn } from '../../src/questionnaires/codebook/answer-shapes.ts';
+import { countablesIn } from '../../src/questionnaires/codebook/countable.ts';
+import { codebookParts } from '../../src/questionnaires/validator/validator.ts';
 
 function bookOf(definition: object) {
   const { languages, shapes } = shapesIn(definition);

@@ -4,10 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
-import { readSample } from '../../src/analysis/sample-file.ts';
-import { EXPORT_FILES, EXPORT_NAMES } from '../../src/export/schema.ts';
-import { parseCsv } from '../../src/lib/csv.ts';
-import { loadSample } from '../../src/sample/load.ts';
+import { EXPORT_FILES, EXPORT_NAMES } from '../../src/exports/schema.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { loadSample } from '../../src/statistics/sample/load.ts';
 import type { Person, World } from '../people.ts';
 import {
   activate,

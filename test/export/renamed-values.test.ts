@@ -1,6 +1,6 @@
 /** A renamed choice: interviews and versions with either value give the same figures and files. */
-import { parseCsv } from '../../src/lib/csv.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { castOfFile, submit } from '../api/kit.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { bytesOf } from './zip-reader.ts';

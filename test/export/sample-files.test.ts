@@ -1,14 +1,14 @@
 /** The files of the sample, each read by an independent reader. */
 import fc from 'fast-check';
-import { categoryOf } from '../../src/analysis/outcome.ts';
-import { readSample } from '../../src/analysis/sample-file.ts';
-import { dot, graphml } from '../../src/export/graph.ts';
-import { rdsat } from '../../src/export/rdsat.ts';
-import { csv } from '../../src/export/row-text.ts';
-import { sampleCsv } from '../../src/export/sample-csv.ts';
-import { columnNames } from '../../src/export/sample-table.ts';
-import { studyR } from '../../src/export/study-r.ts';
-import { parseCsv } from '../../src/lib/csv.ts';
+import { csv } from '../../src/exports/interviews/row-text.ts';
+import { dot, graphml } from '../../src/exports/sample/graph.ts';
+import { rdsat } from '../../src/exports/sample/rdsat.ts';
+import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
+import { columnNames } from '../../src/exports/sample/sample-table.ts';
+import { studyR } from '../../src/exports/sample/study-r.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { edge240, tableOf } from './tables.ts';
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };

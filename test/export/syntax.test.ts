@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { csv } from '../../src/export/row-text.ts';
-import { spssNames, spssSyntax } from '../../src/export/spss.ts';
-import { stataDo, stataNames } from '../../src/export/stata.ts';
-import type { Variable } from '../../src/export/statistics-variables.ts';
-import { parseCsv } from '../../src/lib/csv.ts';
+import { csv } from '../../src/exports/interviews/row-text.ts';
+import { spssNames, spssSyntax } from '../../src/exports/syntax/spss.ts';
+import { stataDo, stataNames } from '../../src/exports/syntax/stata.ts';
+import type { Variable } from '../../src/exports/syntax/statistics-variables.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { hasPspp } from './pspp.ts';
 
 const LONG = `q${'x'.repeat(199)}`;

@@ -1,9 +1,9 @@
 /** Tables of a sample, without a database. */
 import { readFileSync } from 'node:fs';
-import type { Outcome } from '../../src/analysis/outcome.ts';
-import { treeOf } from '../../src/analysis/sample.ts';
-import { readSample } from '../../src/analysis/sample-file.ts';
-import type { SampleTable } from '../../src/export/sample-table.ts';
+import type { SampleTable } from '../../src/exports/sample/sample-table.ts';
+import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
+import { treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
 

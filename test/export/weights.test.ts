@@ -4,15 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { treeBootstrap } from '../../src/analysis/bootstrap-tree.ts';
-import { categoryOf, countsOf, knownRows } from '../../src/analysis/outcome.ts';
-import { standardDeviation } from '../../src/analysis/quantile.ts';
-import { replacedSizes } from '../../src/analysis/sample.ts';
-import { sampleCsv } from '../../src/export/sample-csv.ts';
-import { studyR } from '../../src/export/study-r.ts';
-import { estimatesCsv, replicatesFor, type TreeWeights, treeWeights } from '../../src/export/tree-weights.ts';
-import { weightsCsv } from '../../src/export/weights.ts';
-import { parseCsv } from '../../src/lib/csv.ts';
+import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
+import { studyR } from '../../src/exports/sample/study-r.ts';
+import {
+  estimatesCsv,
+  replicatesFor,
+  type TreeWeights,
+  treeWeights,
+} from '../../src/exports/sample/tree-weights.ts';
+import { weightsCsv } from '../../src/exports/sample/weights.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { treeBootstrap } from '../../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
+import { categoryOf, countsOf, knownRows } from '../../src/statistics/estimators/outcome.ts';
+import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
+import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { SLOW } from '../scripts/kit.ts';
 import { edge240 } from './tables.ts';
 

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import PDFDocument from 'pdfkit';
-import { checkSheet, layoutCoupon, type SheetCheck } from '../../src/print/check-sheet.ts';
-import { Fonts } from '../../src/print/fonts.ts';
-import { gridFor } from '../../src/print/paper.ts';
-import { renderCoupons } from '../../src/print/render-coupons.ts';
-import { formatCode } from '../../src/referral-codes/code.ts';
+import { checkSheet, layoutCoupon, type SheetCheck } from '../../src/coupons/print/check-sheet.ts';
+import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
+import { gridFor } from '../../src/coupons/print/paper.ts';
+import { renderCoupons } from '../../src/coupons/print/render-coupons.ts';
+import { formatCode } from '../../src/coupons/referral-codes/code.ts';
 import { makeCodes, makeLongSheet, makeSheet, openFolder, print, removeFolder } from './printed.ts';
 
 const wordsOf = ({ notes }: SheetCheck) => notes.map(({ message }) => message);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
-import { examine, print } from '../../src/print/print.ts';
+import { examine, print } from '../../src/coupons/print/print.ts';
 import { makeCodes, makeSheet } from './printed.ts';
 
 /** Reads everything; `begun` resolves at the first data. */

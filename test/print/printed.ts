@@ -6,10 +6,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
-import { type Grid, gridFor } from '../../src/print/paper.ts';
-import { renderCoupons } from '../../src/print/render-coupons.ts';
-import { generateCode } from '../../src/referral-codes/code.ts';
+import type { CouponSheet } from '../../src/coupons/print/coupon-sheet.ts';
+import { type Grid, gridFor } from '../../src/coupons/print/paper.ts';
+import { renderCoupons } from '../../src/coupons/print/render-coupons.ts';
+import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 
 const execute = promisify(execFile);
 const run = async (command: string, ...args: string[]) =>

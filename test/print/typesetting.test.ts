@@ -1,12 +1,12 @@
 import PDFDocument from 'pdfkit';
-import { layoutCard, layoutLabel } from '../../src/print/card-layout.ts';
-import { Fonts } from '../../src/print/fonts.ts';
-import type { Layout } from '../../src/print/layout.ts';
-import { layoutPage } from '../../src/print/page-layout.ts';
-import { cutMarks, gridFor, PAPERS } from '../../src/print/paper.ts';
-import { qrMatrix, quietShare } from '../../src/print/qr.ts';
-import { sheetTexts } from '../../src/print/sheet-texts.ts';
-import { layoutColumn, type Paragraph } from '../../src/print/text-layout.ts';
+import { layoutCard, layoutLabel } from '../../src/coupons/print/layout/card-layout.ts';
+import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
+import type { Layout } from '../../src/coupons/print/layout/layout.ts';
+import { layoutPage } from '../../src/coupons/print/layout/page-layout.ts';
+import { qrMatrix, quietShare } from '../../src/coupons/print/layout/qr.ts';
+import { layoutColumn, type Paragraph } from '../../src/coupons/print/layout/text-layout.ts';
+import { cutMarks, gridFor, PAPERS } from '../../src/coupons/print/paper.ts';
+import { sheetTexts } from '../../src/coupons/print/sheet-texts.ts';
 import { makeLongSheet, makeSheet } from './printed.ts';
 
 const faces = () => new Fonts(new PDFDocument({ autoFirstPage: false }));

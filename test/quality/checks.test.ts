@@ -1,7 +1,7 @@
 /** Each check on a small table: exactly at its limit, beyond it, and with too few interviews to compare. */
 import mongoose from 'mongoose';
-import { metresBetween } from '../../src/quality/far-from-site.ts';
-import { flag } from '../../src/surveys/model.ts';
+import { metresBetween } from '../../src/board/quality/checks/far-from-site.ts';
+import { flag } from '../../src/interviews/surveys/model.ts';
 import {
   ANA,
   BEN,

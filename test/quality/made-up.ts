@@ -1,12 +1,12 @@
 /** Small tables for the checks: interviews that differ only in what a test sets. */
 import mongoose from 'mongoose';
-import type { Finding } from '../../src/quality/finding.ts';
-import { type FindingsArgs, findAll } from '../../src/quality/findings.ts';
-import { NO_INCENTIVES } from '../../src/study/incentives.ts';
-import type { InterviewFields } from '../../src/study-table/interviews.ts';
-import { StudyTable } from '../../src/study-table/table.ts';
-import type { Version } from '../../src/study-table/versions.ts';
-import type { CheckCode } from '../../src/surveys/checks.ts';
+import type { Finding } from '../../src/board/quality/finding.ts';
+import { type FindingsArgs, findAll } from '../../src/board/quality/findings.ts';
+import type { CheckCode } from '../../src/interviews/surveys/checks.ts';
+import type { InterviewFields } from '../../src/statistics/study-table/interviews.ts';
+import { StudyTable } from '../../src/statistics/study-table/table.ts';
+import type { Version } from '../../src/statistics/study-table/versions.ts';
+import { NO_INCENTIVES } from '../../src/study/settings/incentives.ts';
 
 const { ObjectId } = mongoose.Types;
 export const MINUTE = 60_000;

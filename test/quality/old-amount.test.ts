@@ -1,5 +1,5 @@
 /** OLD_AMOUNT: an interview that claims to have ended before an incentive was lowered. */
-import { NO_INCENTIVES } from '../../src/study/incentives.ts';
+import { NO_INCENTIVES } from '../../src/study/settings/incentives.ts';
 import { BEN, found, honest, type Made, MINUTE, madeUp, NOON } from './made-up.ts';
 
 const HOUR = 60 * MINUTE;

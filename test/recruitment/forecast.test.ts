@@ -1,6 +1,6 @@
-import { dayNamed, dayNumber } from '../../src/lib/day.ts';
-import { outlookOf } from '../../src/recruitment/forecast.ts';
-import { adviceFor } from '../../src/recruitment/pace.ts';
+import { outlookOf } from '../../src/board/recruitment/pace/forecast.ts';
+import { adviceFor } from '../../src/board/recruitment/pace/pace.ts';
+import { dayNamed, dayNumber } from '../../src/platform/lib/day.ts';
 
 describe('the forecast', () => {
   const TODAY = '2027-03-22';

@@ -1,7 +1,7 @@
 /** The chains of all seeds side by side. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { shareOf } from '../../src/recruitment/forest.ts';
+import { shareOf } from '../../src/board/recruitment/chains/forest.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { chance, writeRandomStudy } from './random-study.ts';

@@ -1,5 +1,5 @@
 /** Counts of answers per question match a plain count of the same interviews. */
-import { type Histogram, histogramOf, shownHistogram } from '../../src/results/histogram.ts';
+import { type Histogram, histogramOf, shownHistogram } from '../../src/statistics/results/histogram.ts';
 import type { Person, World } from '../people.ts';
 import { activate, QUESTIONNAIRE, type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
 

@@ -1,8 +1,8 @@
 /** The estimates of the API match the pure functions on the same rows, and a plain count. */
 import mongoose from 'mongoose';
-import { analyse, type OutcomeResult } from '../../src/analysis/results.ts';
-import { rds2Weights } from '../../src/analysis/weights.ts';
-import { loadSample } from '../../src/sample/load.ts';
+import { analyse, type OutcomeResult } from '../../src/statistics/estimators/results.ts';
+import { rds2Weights } from '../../src/statistics/estimators/weights.ts';
+import { loadSample } from '../../src/statistics/sample/load.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import type { Person, World } from '../people.ts';
 import { insertPeople, LATER, type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';

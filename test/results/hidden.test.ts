@@ -1,9 +1,9 @@
 /** Suppression of small groups for all but super-admins, compared with the full levels: trees, warnings, the report. */
-import { categoryOf, countsOf } from '../../src/analysis/outcome.ts';
-import type { TreeRun } from '../../src/analysis-runs/read.ts';
-import { estimateAll } from '../../src/results/estimate.ts';
-import { type Answer, shownTo } from '../../src/results/estimates-for-reader.ts';
-import type { Interval } from '../../src/results/schema.ts';
+import { categoryOf, countsOf } from '../../src/statistics/estimators/outcome.ts';
+import { estimateAll } from '../../src/statistics/results/estimate.ts';
+import { type Answer, shownTo } from '../../src/statistics/results/estimates-for-reader.ts';
+import type { Interval } from '../../src/statistics/results/schema.ts';
+import type { TreeRun } from '../../src/statistics/runs/read.ts';
 
 /** Chains with these answers: the first person is the seed and recruits all others. */
 function answerOf(chains: string[][], relations: string[] = []): Answer {

@@ -1,6 +1,6 @@
 /** Why a number has no value. */
-import type { Estimated } from '../../src/results/estimate.ts';
-import { notesOf } from '../../src/results/missing-figures.ts';
+import type { Estimated } from '../../src/statistics/results/estimate.ts';
+import { notesOf } from '../../src/statistics/results/missing-figures.ts';
 
 const POPULATION = { size: 500, low: 400, high: 600 };
 

@@ -1,5 +1,5 @@
 /** The mean of a number is suppressed if few people gave an answer that differs from the others'. */
-import { cellSizeOf } from '../../src/analysis/cell-size.ts';
+import { cellSizeOf } from '../../src/statistics/estimators/sample/cell-size.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';

@@ -1,8 +1,8 @@
 /** Comparing all sites with single ones reveals nothing about suppressed small groups of one site. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomStream } from '../../src/analysis/random.ts';
-import { startJobs } from '../../src/analysis-runs/jobs.ts';
-import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import { startJobs } from '../../src/statistics/runs/jobs.ts';
+import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, LATER, type SimulatedPerson, simulate } from '../sample/simulated.ts';

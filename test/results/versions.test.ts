@@ -1,7 +1,7 @@
 /** Outcomes come from every questionnaire version that interviews were held with. */
 import mongoose from 'mongoose';
-import { parseCsv } from '../../src/lib/csv.ts';
-import { loadSample } from '../../src/sample/load.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { loadSample } from '../../src/statistics/sample/load.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';

@@ -1,8 +1,8 @@
 /** When each warning appears: handmade samples, one without problems and one with all of them. */
-import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
-import { estimateAll, type Sizes } from '../../src/results/estimate.ts';
-import { THRESHOLDS } from '../../src/results/warning-inputs.ts';
-import { warningsOf } from '../../src/results/warnings.ts';
+import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
+import { estimateAll, type Sizes } from '../../src/statistics/results/estimate.ts';
+import { THRESHOLDS } from '../../src/statistics/results/warnings/warning-inputs.ts';
+import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 
 interface Made {
   recruiters: number[];

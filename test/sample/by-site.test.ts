@@ -1,6 +1,6 @@
 /** The table of all sites, by which the small cells of one site are hidden. */
-import { CellSize } from '../../src/analysis/cell-size.ts';
-import type { Outcome } from '../../src/analysis/outcome.ts';
+import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
+import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
 import {
   codedOf,
   everywhere,
@@ -8,9 +8,9 @@ import {
   hiddenBySite,
   siteTablesOf,
   titlesOf,
-} from '../../src/sample/by-site.ts';
-import { LOCATION } from '../../src/sample/catalogue.ts';
-import type { LoadedOutcome } from '../../src/sample/sample.ts';
+} from '../../src/statistics/sample/by-site.ts';
+import { LOCATION } from '../../src/statistics/sample/catalogue.ts';
+import type { LoadedOutcome } from '../../src/statistics/sample/sample.ts';
 
 type Sample = Parameters<typeof siteTablesOf>[0];
 

@@ -1,12 +1,12 @@
 /** The loaded sample matches a plain count of the same interviews. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { knownRows } from '../../src/analysis/outcome.ts';
-import { randomStream } from '../../src/analysis/random.ts';
-import { dataHash } from '../../src/sample/data-hash.ts';
-import { loadSample, type StudySample } from '../../src/sample/load.ts';
-import { smallestCellFor } from '../../src/sample/right.ts';
-import type { SampleWindow } from '../../src/sample/schema.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import { knownRows } from '../../src/statistics/estimators/outcome.ts';
+import { dataHash } from '../../src/statistics/sample/data-hash.ts';
+import { loadSample, type StudySample } from '../../src/statistics/sample/load.ts';
+import { smallestCellFor } from '../../src/statistics/sample/right.ts';
+import type { SampleWindow } from '../../src/statistics/sample/schema.ts';
 import type { Person, World } from '../people.ts';
 import {
   activate,

@@ -1,8 +1,8 @@
 /** A simulated sample as interviews: people recruit each other, and answers depend on the recruiter's. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { type Random, randomStream } from '../../src/analysis/random.ts';
-import type { SurveyRecord } from '../../src/surveys/model.ts';
+import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
+import { type Random, randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { surveyRecord } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 

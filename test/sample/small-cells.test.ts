@@ -1,8 +1,8 @@
 /** Suppression of small cells, tested on every small table and on many random ones. */
 import fc from 'fast-check';
-import { CellSize } from '../../src/analysis/cell-size.ts';
-import { hiddenBetween } from '../../src/results/compare-suppression.ts';
-import { hiddenAtSite, hiddenBySite } from '../../src/sample/by-site.ts';
+import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
+import { hiddenBetween } from '../../src/statistics/results/compare/compare-suppression.ts';
+import { hiddenAtSite, hiddenBySite } from '../../src/statistics/sample/by-site.ts';
 import {
   allOf,
   type Beside,
@@ -10,7 +10,7 @@ import {
   hiddenInTable,
   MOST_CELLS,
   type Totals,
-} from '../../src/sample/small-cells.ts';
+} from '../../src/statistics/sample/small-cells.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const turned = <T>(table: readonly (readonly T[])[]) =>

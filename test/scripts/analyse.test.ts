@@ -1,6 +1,6 @@
 /** npm run analyse: estimates from a file, without a database, or from the study's interviews. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { startJobs } from '../../src/analysis-runs/jobs.ts';
+import { startJobs } from '../../src/statistics/runs/jobs.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import type { Body } from '../make.ts';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';

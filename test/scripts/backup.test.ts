@@ -8,7 +8,7 @@ import mongoose from 'mongoose';
 import { ArchiveWriter, readArchive } from '../../scripts/backup/archive.ts';
 import { ChecksumWriter } from '../../scripts/backup/checksum.ts';
 import { makeBackup } from '../../scripts/backup/make.ts';
-import { LEASES } from '../../src/db/lease.ts';
+import { LEASES } from '../../src/platform/db/lease.ts';
 import { makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';

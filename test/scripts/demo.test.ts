@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf, isAlive } from '../../src/db/process-identity.ts';
+import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 import { command, openFolder, type Running, SLOW, start, until } from './kit.ts';
 

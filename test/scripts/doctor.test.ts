@@ -13,10 +13,10 @@ import { join, resolve } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import mongoose from 'mongoose';
 import pino from 'pino';
+import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
 import { createApp } from '../../src/app.ts';
-import { consoleOtp } from '../../src/auth/otp-console.ts';
-import { connect, disconnect } from '../../src/db/connect.ts';
-import { BACKUPS } from '../../src/db/last-backup.ts';
+import { connect, disconnect } from '../../src/platform/db/connect.ts';
+import { BACKUPS } from '../../src/platform/db/last-backup.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import {
   ACCOUNT_SID,

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
-import { BACKUPS } from '../../src/db/last-backup.ts';
+import { BACKUPS } from '../../src/platform/db/last-backup.ts';
 import { makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';

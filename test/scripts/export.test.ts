@@ -1,7 +1,7 @@
 /** The export: a table that statistics software reads as it is. */
 import { readFile } from 'node:fs/promises';
-import { parseCsv } from '../../src/lib/csv.ts';
-import { formatCode } from '../../src/referral-codes/code.ts';
+import { formatCode } from '../../src/coupons/referral-codes/code.ts';
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { insertSurvey, makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, answerOf, openFolder, SLOW } from './kit.ts';

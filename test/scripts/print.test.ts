@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
-import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
+import type { CouponSheet } from '../../src/coupons/print/coupon-sheet.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { readCoupons } from '../print/printed.ts';
 import { all, answerOf, command, openFolder, SLOW, start, until } from './kit.ts';

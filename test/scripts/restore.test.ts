@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { makeBackup } from '../../scripts/backup/make.ts';
-import { LEASES } from '../../src/db/lease.ts';
+import { LEASES } from '../../src/platform/db/lease.ts';
 import {
   ask,
   endProcess,

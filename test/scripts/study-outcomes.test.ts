@@ -1,5 +1,5 @@
 /** Outcomes set by command are checked as those set in the dashboard are. */
-import { loadStudy } from '../../src/study/model.ts';
+import { loadStudy } from '../../src/study/settings/model.ts';
 import { castOfFile } from '../api/kit.ts';
 import { command, openFolder, SLOW } from './kit.ts';
 

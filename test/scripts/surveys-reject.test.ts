@@ -1,5 +1,5 @@
 /** A whole site's interviews of some days, rejected by command and restored. */
-import { dateAt } from '../../src/lib/day.ts';
+import { dateAt } from '../../src/platform/lib/day.ts';
 import { pay, recruit, setIncentives, statesOf, USD } from '../api/incentive-kit.ts';
 import { checkIncentives } from '../api/incentives-check.ts';
 import { type Cast, collection, DAY, makeStudyOld, oid, read, startCast, submit, times } from '../api/kit.ts';

@@ -23,7 +23,7 @@ const interview = (fields: Record<string, unknown> = {}) => ({
   onCodeProblem: 'FLAG',
 });
 
-/** The format of client/src/device/rescue.ts. */
+/** The format of client/src/offline/rescue.ts. */
 async function save(name: string, owner: string, bodies: object[], beside: object = {}): Promise<string> {
   const rescue = {
     format: 'field-survey-rescue-1',

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
-import { chainsFigure } from '../../src/recruitment/chains.ts';
-import { CodeColumn } from '../../src/study-table/columns.ts';
-import { Ids } from '../../src/study-table/ids.ts';
-import { LiveTable } from '../../src/study-table/live-table.ts';
-import { openTable } from '../../src/study-table/process.ts';
+import { chainsFigure } from '../../src/board/recruitment/chains/chains.ts';
+import { CodeColumn } from '../../src/statistics/study-table/columns.ts';
+import { Ids } from '../../src/statistics/study-table/ids.ts';
+import { LiveTable } from '../../src/statistics/study-table/live-table.ts';
+import { openTable } from '../../src/statistics/study-table/process.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 const { ObjectId } = mongoose.Types;

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { Model } from 'survey-core';
-import { checkWithModel } from '../../src/questionnaires/answers.ts';
-import { clearHiddenInside } from '../../src/questionnaires/check-values.ts';
-import { setAnswersAs } from '../../src/questionnaires/coupon-variable.ts';
-import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
-import { linesOf } from '../../src/questionnaires/in-words.ts';
+import { checkWithModel } from '../../src/questionnaires/answers/answers.ts';
+import { clearHiddenInside } from '../../src/questionnaires/answers/check-values.ts';
+import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
+import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
+import { setAnswersAs } from '../../src/questionnaires/definition/coupon-variable.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
+import {
+  DEFAULT_QUESTIONNAIRE,
+  MINIMAL_RESPONSES,
+} from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 

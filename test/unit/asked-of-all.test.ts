@@ -1,6 +1,6 @@
 /** Which questions all participants are asked. */
-import { onPagesOfAll, pagesOf } from '../../src/questionnaires/asked-of-all.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { onPagesOfAll, pagesOf } from '../../src/questionnaires/codebook/asked-of-all.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
 const text = (name: string) => ({ type: 'text', name });
 const form = (visibleIf: string, takesPartIf: string | null = "{consent} = 'yes'") => ({

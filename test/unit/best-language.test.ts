@@ -1,4 +1,4 @@
-import { bestLanguage } from '../../src/lib/best-language.ts';
+import { bestLanguage } from '../../src/platform/lib/languages/best-language.ts';
 
 test.each([
   ['pt-BR', ['en', 'pt', 'pt-BR'], ['pt-BR']],

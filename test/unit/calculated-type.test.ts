@@ -1,4 +1,4 @@
-import { calculatedKind } from '../../src/questionnaires/calculated-type.ts';
+import { calculatedKind } from '../../src/questionnaires/codebook/calculated-type.ts';
 
 test.each([
   '{a} or {b}',

@@ -1,5 +1,5 @@
 /** What should be in the cash box at the end of the day. */
-import { amountIn, amountLike } from '../../client/src/features/paying/cash-box.ts';
+import { amountIn, amountLike } from '../../client/src/phone/payments/cash-box.ts';
 
 test.each([
   ['100', 100],

@@ -1,5 +1,5 @@
 /** The fields of a record that a change has changed. */
-import { changesOf } from '../../src/audit/model.ts';
+import { changesOf } from '../../src/platform/audit/model.ts';
 
 const responses = (grid: object, places: string[] = ['a', 'b']) => ({ responses: { grid, places } });
 

@@ -1,5 +1,5 @@
 /** Every address outside the API is the client's, except what the service serves itself. */
-import { isClientPage } from '../../src/http/client-paths.ts';
+import { isClientPage } from '../../src/platform/http/server/client-paths.ts';
 
 test.each([
   '/',

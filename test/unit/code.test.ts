@@ -7,7 +7,7 @@ import {
   generateCode,
   isSpoilt,
   parseCode,
-} from '../../src/referral-codes/code.ts';
+} from '../../src/coupons/referral-codes/code.ts';
 
 const CHARACTERS = [...ALPHABET];
 const seven = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 7, maxLength: 7 });

@@ -5,9 +5,9 @@
  * Model for Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009),
  * severity 1.0. Distances are those of Oklab (B. Ottosson, 2020), where 0.02 is about what can just be seen. Contrast is that of WCAG 2.
  */
-import { PALETTES } from '../../client/src/desk/palette.ts';
-import { colouring } from '../../client/src/features/tree/tree-colour.ts';
-import { cssVariables, theme } from '../../client/src/theme.ts';
+import { colouring } from '../../client/src/dashboard/board/tree/tree-colour.ts';
+import { PALETTES } from '../../client/src/dashboard/kit/charts/palette.ts';
+import { cssVariables, theme } from '../../client/src/ui/theme.ts';
 
 type Three = [number, number, number];
 type Matrix = [Three, Three, Three];

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });

@@ -1,6 +1,6 @@
-import { csv } from '../../src/export/row-text.ts';
-import { CsvError, parseCsv, toColumns } from '../../src/lib/csv.ts';
-import { decodeText } from '../../src/lib/decode-text.ts';
+import { csv } from '../../src/exports/interviews/row-text.ts';
+import { CsvError, parseCsv, toColumns } from '../../src/platform/lib/text/csv.ts';
+import { decodeText } from '../../src/platform/lib/text/decode-text.ts';
 
 const table = (text: string) => parseCsv(text).map(({ line, cells }) => [line, ...cells]);
 

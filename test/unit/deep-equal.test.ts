@@ -1,4 +1,4 @@
-import { isDeepEqual } from '../../src/lib/deep-equal.ts';
+import { isDeepEqual } from '../../src/platform/lib/objects/deep-equal.ts';
 
 test.each([
   [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],

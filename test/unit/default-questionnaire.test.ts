@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
-import { fault } from '../../src/http/error-codes.ts';
+import { fault } from '../../src/platform/http/problems/error-codes.ts';
+import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
+import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
   LANGUAGES,
   MINIMAL_RESPONSES,
-} from '../../src/questionnaires/default-questionnaire.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
-import { mergeTranslations } from '../../src/questionnaires/merge-translations.ts';
-import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
+} from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { mergeTranslations } from '../../src/questionnaires/shipped/merge-translations.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
@@ -91,7 +91,7 @@ describe('the files of the default questionnaire', () => {
     );
   });
 
-  it('are all used in src/questionnaires/default-questionnaire.ts', () => {
+  it('are all used in src/questionnaires/shipped/default-questionnaire.ts', () => {
     const files = readdirSync('questionnaires').flatMap(
       (file) => /^default\.(.+)\.json$/.exec(file)?.[1] ?? [],
     );

@@ -1,10 +1,10 @@
 /** Error codes: each has its own message, fills its placeholders, and is found from a schema's message. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { FAULTS, fault } from '../../src/http/error-codes.ts';
-import { InstantInput, text } from '../../src/http/field-schemas.ts';
-import { problem } from '../../src/http/problem.ts';
-import { issueFault, zodMessage } from '../../src/http/zod-messages.ts';
+import { InstantInput, text } from '../../src/platform/http/field-schemas.ts';
+import { FAULTS, fault } from '../../src/platform/http/problems/error-codes.ts';
+import { problem } from '../../src/platform/http/problems/problem.ts';
+import { issueFault, zodMessage } from '../../src/platform/http/problems/zod-messages.ts';
 
 test('no two error codes have the same message', () => {
   const all = Object.values(FAULTS).map(String);

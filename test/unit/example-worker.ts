@@ -1,5 +1,5 @@
 /** The worker of worker-pool.test.ts. */
-import { serve } from '../../src/lib/worker.ts';
+import { serve } from '../../src/platform/lib/workers/worker.ts';
 
 serve(async (job: string, report: (text: string) => Promise<string>): Promise<unknown> => {
   if (job === 'ask') return await report('asked');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { zodMessage } from '../../src/http/zod-messages.ts';
+import { zodMessage } from '../../src/platform/http/problems/zod-messages.ts';
 
 const said = (schema: z.ZodType, input: unknown): string[] =>
   schema.safeParse(input, { error: zodMessage }).error?.issues.map((one) => one.message) ?? [];

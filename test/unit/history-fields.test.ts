@@ -1,9 +1,9 @@
 /** Each field that can appear in the history has its own name in each language. */
 import { readFileSync } from 'node:fs';
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { IncentivesQuery, SampleQuery } from '../../src/export/schema.ts';
+import { IncentivesQuery, SampleQuery } from '../../src/exports/schema.ts';
+import { AUDITED } from '../../src/platform/rights/names.ts';
 import { MODELS } from '../../src/resources.ts';
-import { AUDITED } from '../../src/rights/names.ts';
 
 /** Set only while a record is being deleted. */
 const NEVER_AUDITED = ['deletingUntil'];

@@ -1,6 +1,10 @@
 /** The phone checks an identity answer as the service does, so that they never disagree. */
-import { areAllAnswered, isClueAnswered, isClueGiven } from '../../src/questionnaires/identity-answers.ts';
-import { hashIdentityAnswers } from '../../src/surveys/identity-hashes.ts';
+import { hashIdentityAnswers } from '../../src/interviews/surveys/repeats/identity-hashes.ts';
+import {
+  areAllAnswered,
+  isClueAnswered,
+  isClueGiven,
+} from '../../src/questionnaires/definition/identity-answers.ts';
 
 const NAMES = ['a', 'b', 'c', 'd'];
 const CASES = [

@@ -1,5 +1,5 @@
 /** Cached results. */
-import { PendingCache } from '../../src/questionnaires/within-deadline.ts';
+import { PendingCache } from '../../src/questionnaires/validator/within-deadline.ts';
 
 const ask = async (works: PendingCache<string>, text: string, begun: string[]) =>
   await works.once([text], async () => {

@@ -1,11 +1,14 @@
 /** Answers as text on the dashboard: the fast path gives exactly the text of the form library. */
 import fc from 'fast-check';
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
-import { answerTextFast } from '../../src/questionnaires/fast-answer-text.ts';
-import { linesOf } from '../../src/questionnaires/in-words.ts';
-import { loadLibraryLocale } from '../../src/questionnaires/library-locales.ts';
-import { answersInWords } from '../../src/questionnaires/validator.ts';
+import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
+import {
+  DEFAULT_QUESTIONNAIRE,
+  MINIMAL_RESPONSES,
+} from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { answerTextFast } from '../../src/questionnaires/validator/fast-answer-text.ts';
+import { loadLibraryLocale } from '../../src/questionnaires/validator/library-locales.ts';
+import { answersInWords } from '../../src/questionnaires/validator/validator.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 type Answers = Record<string, unknown>;

@@ -1,9 +1,9 @@
 /** The texts of every language: none is missing, none is extra, and each has the placeholders of the English one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { FAULTS } from '../../src/http/error-codes.ts';
-import { PROBLEMS } from '../../src/http/problem.ts';
-import { hasWords } from '../../src/print/sheet-texts.ts';
+import { hasWords } from '../../src/coupons/print/sheet-texts.ts';
+import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
+import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
 
 /** Jest runs in the root folder. */
 const ROOT = resolve('.');

@@ -1,4 +1,4 @@
-import { latestPayments, MOST_LISTED } from '../../client/src/features/paying/latest-payments.ts';
+import { latestPayments, MOST_LISTED } from '../../client/src/phone/payments/latest-payments.ts';
 
 const paid = (id: string, paidAt: string | null) => ({ id, paidAt });
 

@@ -1,8 +1,8 @@
 /** The form library's own texts, in every language that the app has. */
 import { readdirSync } from 'node:fs';
 import { Model, surveyLocalization } from 'survey-core';
-import { loadLibraryLocale } from '../../src/questionnaires/library-locales.ts';
-import { LIBRARY_TEXTS } from '../../src/questionnaires/library-texts.ts';
+import { loadLibraryLocale } from '../../src/questionnaires/validator/library-locales.ts';
+import { LIBRARY_TEXTS } from '../../src/questionnaires/validator/library-texts.ts';
 
 const LANGUAGES = readdirSync('locales', { withFileTypes: true })
   .filter((one) => one.isDirectory())

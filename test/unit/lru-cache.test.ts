@@ -1,6 +1,6 @@
 /** Caches that forget what was used least recently. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LruCache, once } from '../../src/lib/lru-cache.ts';
+import { LruCache, once } from '../../src/platform/lib/lru-cache.ts';
 
 test('forgets what was used least recently, by number or size', () => {
   const cache = new LruCache<number>(3);

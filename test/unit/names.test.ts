@@ -1,5 +1,5 @@
 /** Names must be visible: meaningless invisible characters are removed, misleading ones rejected. */
-import { Name } from '../../src/http/field-schemas.ts';
+import { Name } from '../../src/platform/http/field-schemas.ts';
 
 test.each([
   ['only zero-width characters', '\u200B\u200C\u200D\u2060\uFEFF'],

@@ -1,9 +1,12 @@
 /** An unknown network size is never invented: every questionnaire lets people say that they don't know. */
 import { Model } from 'survey-core';
-import { onScreen } from '../../client/src/features/interview/progress.ts';
-import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { onScreen } from '../../client/src/phone/interview/form/progress.ts';
+import { onOneScreen, withNonresponseQuestion } from '../../src/questionnaires/answers/nonresponse.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
-import { onOneScreen, withNonresponseQuestion } from '../../src/questionnaires/nonresponse.ts';
+import {
+  DEFAULT_QUESTIONNAIRE,
+  MINIMAL_RESPONSES,
+} from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 
 const number = { type: 'text', inputType: 'number', name: 'degree', title: 'How many?' };

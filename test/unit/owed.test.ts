@@ -1,7 +1,7 @@
 import mongoose, { type Types } from 'mongoose';
-import { FAULTS } from '../../src/http/error-codes.ts';
-import type { IncentiveRecord } from '../../src/incentives/model.ts';
-import { type Interview, NOT_PAID, type OwedInput, owed } from '../../src/incentives/owed.ts';
+import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
+import { type Interview, NOT_PAID, type OwedInput, owed } from '../../src/interviews/incentives/owed.ts';
+import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {
   currencyDecimals,
   type HasIncentives,
@@ -11,7 +11,7 @@ import {
   incentiveCurrency,
   incentivesAt,
   NO_INCENTIVES,
-} from '../../src/study/incentives.ts';
+} from '../../src/study/settings/incentives.ts';
 
 const NOW = new Date('2027-06-15T12:00:00Z');
 const hour = (count: number) => new Date(NOW.getTime() + count * 3_600_000);

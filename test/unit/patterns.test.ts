@@ -1,5 +1,5 @@
 import { Model } from 'survey-core';
-import { patternFault } from '../../src/questionnaires/pattern.ts';
+import { patternFault } from '../../src/questionnaires/definition/pattern.ts';
 
 /** The form library's result for this answer. */
 function isRight(regex: string, answer: string, more: object = {}): boolean {

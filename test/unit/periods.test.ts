@@ -1,4 +1,4 @@
-import { daysOf, type Period, periodOf } from '../../client/src/features/payments/periods.ts';
+import { daysOf, type Period, periodOf } from '../../client/src/dashboard/payments/periods.ts';
 
 test.each<[Period, string, string, string]>([
   ['today', '2026-11-26', '2026-11-26', '2026-11-26'],

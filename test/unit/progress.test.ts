@@ -1,7 +1,7 @@
 /** The progress bar above an interview. */
 import { Model } from 'survey-core';
-import { progressOf, type View } from '../../client/src/features/interview/progress.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { progressOf, type View } from '../../client/src/phone/interview/form/progress.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition, data?: object): Model {

@@ -12,8 +12,8 @@ import {
   withRequired,
   withUnusual,
   withWhole,
-} from '../../client/src/features/questionnaires/build/answer-limits.ts';
-import { resultOf } from '../../client/src/features/questionnaires/build/change-closing-and-calculated.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/answer-limits.ts';
+import { resultOf } from '../../client/src/dashboard/questionnaires/build/definition/change-closing-and-calculated.ts';
 import {
   addPage,
   addQuestion,
@@ -22,7 +22,7 @@ import {
   moveBy,
   moveToPage,
   removeAt,
-} from '../../client/src/features/questionnaires/build/change-elements.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/change-elements.ts';
 import {
   listsOf,
   withItem,
@@ -31,7 +31,7 @@ import {
   withoutItem,
   withValue,
   withValueFromWords,
-} from '../../client/src/features/questionnaires/build/choice-lists.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/choice-lists.ts';
 import {
   asClicked,
   firstClause,
@@ -41,24 +41,15 @@ import {
   withOperator,
   writeClause,
   writeClicked,
-} from '../../client/src/features/questionnaires/build/condition.ts';
-import { looseEnds } from '../../client/src/features/questionnaires/build/draft-warnings.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/condition.ts';
+import { looseEnds } from '../../client/src/dashboard/questionnaires/build/definition/draft-warnings.ts';
 import {
   freeName,
   nameFrom,
   namesIn,
   renamed,
   type Work,
-} from '../../client/src/features/questionnaires/build/element-names.ts';
-import {
-  elementAt,
-  type Json,
-  type Place,
-  pagesOf,
-  placesOf,
-  withElement,
-  withProperty,
-} from '../../client/src/features/questionnaires/build/element-paths.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
 import {
   inThis,
   languagesIn,
@@ -70,25 +61,40 @@ import {
   withItemText,
   withRepeated,
   withText,
-} from '../../client/src/features/questionnaires/build/element-texts.ts';
-import { KINDS, kindOf, withKind } from '../../client/src/features/questionnaires/build/question-kinds.ts';
-import { usesOf } from '../../client/src/features/questionnaires/build/references.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
+import {
+  KINDS,
+  kindOf,
+  withKind,
+} from '../../client/src/dashboard/questionnaires/build/definition/question-kinds.ts';
+import { usesOf } from '../../client/src/dashboard/questionnaires/build/definition/references.ts';
 import {
   repeatCountOf,
   withRepeatCount,
-} from '../../client/src/features/questionnaires/build/repeat-count.ts';
+} from '../../client/src/dashboard/questionnaires/build/definition/repeat-count.ts';
+import { withUsualClues } from '../../client/src/dashboard/questionnaires/build/definition/usual-identity-questions.ts';
+import USUAL from '../../client/src/dashboard/questionnaires/build/definition/usual-texts.json' with {
+  type: 'json',
+};
 import {
   begin,
   done,
   type History,
   redone,
   undone,
-} from '../../client/src/features/questionnaires/build/undo-history.ts';
-import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-identity-questions.ts';
-import USUAL from '../../client/src/features/questionnaires/build/usual-texts.json' with { type: 'json' };
-import { activeFirst } from '../../client/src/features/questionnaires/questionnaire-outline.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
+} from '../../client/src/dashboard/questionnaires/build/undo-history.ts';
+import {
+  elementAt,
+  type Json,
+  type Place,
+  pagesOf,
+  placesOf,
+  withElement,
+  withProperty,
+} from '../../client/src/dashboard/questionnaires/element-paths.ts';
+import { activeFirst } from '../../client/src/dashboard/questionnaires/questionnaire-outline.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
 const small = () => ({
   title: 'Small',

@@ -1,12 +1,12 @@
 /** What the page of a questionnaire version shows: its questions, changes to them, and lines with errors. */
-import { compare } from '../../client/src/features/questionnaires/questionnaire-diff.ts';
-import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
-import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
+import { compare } from '../../client/src/dashboard/questionnaires/questionnaire-diff.ts';
+import { lineOf, placeOf } from '../../client/src/dashboard/questionnaires/questionnaire-json.ts';
+import { readCondition } from '../../client/src/dashboard/questionnaires/questionnaire-logic.ts';
 import {
   asksSomething,
   languagesOf,
   questionsOf,
-} from '../../client/src/features/questionnaires/questionnaire-outline.ts';
+} from '../../client/src/dashboard/questionnaires/questionnaire-outline.ts';
 import { twoPages } from '../two-pages.ts';
 
 test('a comparison lists what was added, removed and changed, down to choices and languages', () => {

@@ -1,8 +1,8 @@
 /** References to questions that do not exist are errors, and no other references are. */
-import { checkInBrowser } from '../../client/src/features/questionnaires/questionnaire-check.ts';
-import { judge } from '../../client/src/features/questionnaires/use-validation.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { checkInBrowser } from '../../client/src/dashboard/questionnaires/questionnaire-check.ts';
+import { judge } from '../../client/src/dashboard/questionnaires/use-validation.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
 const beside = { sizeQuestion: 'known', takesPartIf: '', clues: [] };
 const first = {

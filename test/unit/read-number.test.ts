@@ -1,6 +1,6 @@
 /** Reading numbers in the digits and with the separators that people type. */
-import { latinDigits } from '../../src/lib/latin-digits.ts';
-import { plainNumber, readNumber } from '../../src/lib/read-number.ts';
+import { latinDigits } from '../../src/platform/lib/text/latin-digits.ts';
+import { plainNumber, readNumber } from '../../src/platform/lib/text/read-number.ts';
 
 test.each([
   ['12', 12],

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import { pino } from 'pino';
 import supertest from 'supertest';
+import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
 import { createApp } from '../../src/app.ts';
-import { consoleOtp } from '../../src/auth/otp-console.ts';
 import { allRoutes } from '../../src/resources.ts';
 import { testConfig } from '../people.ts';
 

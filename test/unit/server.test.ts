@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createHttpServer } from '../../src/platform/http/server/server.ts';
 
 test('requests and responses are created with Express’s prototypes', async () => {
   const app = express();

@@ -1,10 +1,10 @@
 /** The short questionnaire offered as a template. */
 import { readdirSync } from 'node:fs';
 import { Model } from 'survey-core';
-import { LANGUAGES } from '../../src/questionnaires/default-questionnaire.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { deriveFields } from '../../src/questionnaires/network-size.ts';
-import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/short-questionnaire.ts';
+import { LANGUAGES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/short-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 
 const { definition, networkSizeQuestion, takesPartIf } = SHORT_QUESTIONNAIRE;

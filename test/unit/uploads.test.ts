@@ -1,6 +1,6 @@
 /** Who is read on and who is cut off when many bodies arrive at once. */
-import { SlowClients, type Transfer } from '../../src/http/slow-clients.ts';
-import { type Upload, Uploads } from '../../src/http/uploads.ts';
+import { type Upload, Uploads } from '../../src/platform/http/bodies/uploads.ts';
+import { SlowClients, type Transfer } from '../../src/platform/http/limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 

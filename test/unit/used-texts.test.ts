@@ -99,7 +99,7 @@ const textsOf = (file: string) => [
 const SHARED = ['field', 'desk'];
 /** All but the texts for print and the service's error table (languages.test.ts). */
 const OF_CLIENT = FILES.filter((file) => !['print', 'faults', 'desk-faults'].includes(file));
-const featureOf = (path: string) => /client\/src\/features\/[^/]+\//.exec(path)?.[0] ?? path;
+const featureOf = (path: string) => /client\/src\/(phone|dashboard)\/[^/]+\//.exec(path)?.[0] ?? path;
 function askingFor(file: string): Code[] {
   const by = CLIENT.filter(({ strings }) => strings.includes(file)).map((code) => featureOf(code.file));
   return CLIENT.filter((code) => SHARED.includes(file) || by.includes(featureOf(code.file)));
@@ -111,7 +111,7 @@ test.each(OF_CLIENT)('no text is unused: %s.json', (file) => {
 });
 
 test('no print text is unused', () => {
-  const named = new Set(filesOf('src/print').flatMap((code) => code.words));
+  const named = new Set(filesOf('src/coupons/print').flatMap((code) => code.words));
   expect(textsOf('print').filter((key) => key.split('.').some((part) => !named.has(part)))).toEqual([]);
 });
 

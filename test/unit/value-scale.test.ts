@@ -1,5 +1,5 @@
 /** The scales of charts: whatever is drawn gets a finite place. */
-import { valueScale } from '../../client/src/features/results/chart/value-scale.ts';
+import { valueScale } from '../../client/src/dashboard/results/chart/value-scale.ts';
 
 const ODD: [string, (number | null | undefined)[]][] = [
   ['no value', []],

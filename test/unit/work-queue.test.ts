@@ -1,6 +1,6 @@
 /** The order of queued work. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Place, WorkQueue } from '../../src/http/work-queue.ts';
+import { type Place, WorkQueue } from '../../src/platform/http/limits/work-queue.ts';
 
 const ROOM = {
   capacity: 4,

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { WorkerEnded, WorkerPool } from '../../src/lib/worker-pool.ts';
+import { WorkerEnded, WorkerPool } from '../../src/platform/lib/workers/worker-pool.ts';
 
 type Job = 'echo' | 'ask' | 'hang' | 'throw' | 'allocate' | 'pid';
 

@@ -2,16 +2,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import fc from 'fast-check';
 import { ExpressionRunner, Model } from 'survey-core';
-import { importForm } from '../../src/questionnaires/xlsform/import.ts';
+import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import {
   conditionOf,
   type KnownName,
   NoCounterpart,
   readRule,
   valueIn,
-} from '../../src/questionnaires/xlsform/to-survey.ts';
-import { Values } from '../../src/questionnaires/xlsform/to-survey-text.ts';
-import { type Names, type Target, xpathOf } from '../../src/questionnaires/xlsform/to-xpath.ts';
+} from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
+import { Values } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
+import { type Names, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
 import { sheetsOf } from '../xlsform-file.ts';
 import { type Answers, evaluateXPath, truth, type Value } from '../xpath-reference.ts';
 

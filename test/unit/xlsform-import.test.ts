@@ -2,10 +2,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import { strToU8, zipSync } from 'fflate';
 import { Model, type QuestionPanelDynamicModel } from 'survey-core';
-import { withCalculated } from '../../src/questionnaires/calculated.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
-import { importForm } from '../../src/questionnaires/xlsform/import.ts';
+import { withCalculated } from '../../src/questionnaires/answers/calculated.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
+import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
+import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { weightOf } from '../../src/questionnaires/xlsform/notes.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type KnownName,
   NoCounterpart,
   readRule,
-} from '../../src/questionnaires/xlsform/to-survey.ts';
+} from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { countCalls } from '../count-calls.ts';
 import { type Lines, sheetsOf } from '../xlsform-file.ts';
 

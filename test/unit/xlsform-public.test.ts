@@ -1,11 +1,11 @@
 /** Public XLSForm files: they are imported unchanged, and each row is kept or reported. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
-import { importForm } from '../../src/questionnaires/xlsform/import.ts';
+import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
+import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
+import { textOf } from '../../src/questionnaires/xlsform/import/table.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
 import { readSheets } from '../../src/questionnaires/xlsform/read-sheets.ts';
-import { textOf } from '../../src/questionnaires/xlsform/table.ts';
 
 const FOLDER = join(import.meta.dirname, '../public-forms');
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.xlsx'));

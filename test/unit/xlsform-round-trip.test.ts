@@ -1,10 +1,10 @@
 /** A questionnaire exported to XLSForm and imported again is the same, as far as both formats can express it. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import fc from 'fast-check';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
-import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
-import { htmlOf, textOfHtml } from '../../src/questionnaires/xlsform/html-markdown.ts';
+import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
+import { htmlOf, textOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
 import { LOOKS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform/row-types.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';

@@ -1,5 +1,5 @@
 /** The site that the person chose on this device; the service only learns of it with the next interview. */
-import { db } from './store.ts';
+import { db } from './store/store.ts';
 
 export interface ChosenSite {
   location: string;

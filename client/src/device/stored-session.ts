@@ -4,11 +4,11 @@
  * localStorage to the disk seconds later: a phone that dies must not lock its owner out where nobody can send a new
  * code.
  */
-import { isDeepEqual } from '../../../src/lib/deep-equal.ts';
+import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
 import { observable } from './observable.ts';
-import { storeTurn } from './open-store.ts';
-import { db } from './store.ts';
+import { storeTurn } from './store/open-store.ts';
+import { db } from './store/store.ts';
 
 export interface KeptSession extends SessionReply {
   /** The service's clock when it sent the rules. Absent in what an older version of the app stored. */

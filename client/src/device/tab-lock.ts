@@ -4,7 +4,7 @@
  */
 import { now, timeLeft } from './clock.ts';
 import { TAB } from './editor.ts';
-import { db } from './store.ts';
+import { db } from './store/store.ts';
 
 interface Lease {
   tab: string;

@@ -1,7 +1,7 @@
 /** Interviews whose last answers are on the screen but not stored on the device, kept while the workspace is open. */
 
 import { type Observable, observable } from './observable.ts';
-import type { Draft } from './store.ts';
+import type { Draft } from './store/store.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Unsaved {

@@ -5,7 +5,7 @@
  */
 
 import { observable } from './observable.ts';
-import { writers } from './store.ts';
+import { writers } from './store/store.ts';
 import { session } from './stored-session.ts';
 
 /** Asked for by a person who is not the one at work any more. */

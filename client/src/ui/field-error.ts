@@ -1,6 +1,6 @@
 /** The service's error for one field. */
-import { Refusal } from '../api.ts';
-import { faultText } from '../fault-text.ts';
+import { Refusal } from '../session/api.ts';
+import { faultText } from '../session/fault-text.ts';
 
 export function faultOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof Refusal)) return undefined;

@@ -2,10 +2,10 @@
 import { Box } from '@mantine/core';
 import { type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../api.ts';
-import { faultText } from '../fault-text.ts';
-import { chooseLanguage, LANGUAGES, type Language } from '../i18n.ts';
-import { useProblemText } from '../problem-text.ts';
+import { Refusal } from '../session/api.ts';
+import { faultText } from '../session/fault-text.ts';
+import { useProblemText } from '../session/problem-text.ts';
+import { chooseLanguage, LANGUAGES, type Language } from '../texts/i18n.ts';
 import { Notice } from './notice.tsx';
 
 /** An act that leaves the page answers 'left': it is not done twice while the next page is on its way. */

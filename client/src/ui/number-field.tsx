@@ -4,9 +4,9 @@
  */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { latinDigits } from '../../../src/lib/latin-digits.ts';
-import { plainNumber, readNumber } from '../../../src/lib/read-number.ts';
-import { faultText } from '../fault-text.ts';
+import { latinDigits } from '../../../src/platform/lib/text/latin-digits.ts';
+import { plainNumber, readNumber } from '../../../src/platform/lib/text/read-number.ts';
+import { faultText } from '../session/fault-text.ts';
 import { refuseLetters } from './refuse-letters.ts';
 import { rewriteInput } from './rewrite-input.ts';
 

@@ -1,6 +1,6 @@
 /** Converts the languages of a form's columns, such as `label::Español (es)`, to tags and back. Browser-safe. */
-import { languageNameWithTag } from '../../lib/language-name.ts';
-import { isLanguageTag } from '../../lib/language-tag.ts';
+import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
+import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 
 /** One text, or one for each language. */
 export type Words = string | Record<string, string>;

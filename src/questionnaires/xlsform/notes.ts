@@ -3,7 +3,7 @@
  * with sheet and row as numbered in a spreadsheet. Browser-safe.
  */
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };
-import { type FaultCode, filled, type Params } from '../../http/error-codes.ts';
+import { type FaultCode, filled, type Params } from '../../platform/http/problems/error-codes.ts';
 
 /** Each as the page says it in English. */
 export const XLSFORM_WORDS = en.notes;

@@ -1,6 +1,6 @@
 /** Reads an XLSForm file, converts it to a questionnaire and validates it. Runs in the validator's process. */
-import { checkDefinition } from '../definition.ts';
-import { type Imported, importForm, nothingFrom, type Read } from './import.ts';
+import { checkDefinition } from '../definition/definition.ts';
+import { type Imported, importForm, nothingFrom, type Read } from './import/import.ts';
 import { FILE, mebibytes, type Note, note, type Place, WEIGHTS, weightOf } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 

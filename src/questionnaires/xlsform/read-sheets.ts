@@ -4,8 +4,8 @@
  */
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
+import type { Cell, Sheet } from './import/table.ts';
 import { FILE, mebibytes, type Note, note } from './notes.ts';
-import type { Cell, Sheet } from './table.ts';
 
 const MOST = {
   entries: 200,

@@ -9,9 +9,9 @@ import es from '../../../locales/es/xlsform.json' with { type: 'json' };
 import ru from '../../../locales/ru/xlsform.json' with { type: 'json' };
 import vi from '../../../locales/vi/xlsform.json' with { type: 'json' };
 import zh from '../../../locales/zh/xlsform.json' with { type: 'json' };
-import { filled } from '../../http/error-codes.ts';
-import { primaryLanguage } from '../../lib/text-direction.ts';
-import { exportForm, type Form } from './export.ts';
+import { filled } from '../../platform/http/problems/error-codes.ts';
+import { primaryLanguage } from '../../platform/lib/languages/text-direction.ts';
+import { exportForm, type Form } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
 import { ENGLISH, type NoteTranslation, type WrittenSheet } from './sheets.ts';
 

@@ -1,0 +1,154 @@
+/** Who did what and when, in words, with the previous values. */
+
+import { Link } from 'react-router';
+import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
+import type { Audited } from '../../../../src/platform/rights/names.ts';
+import { useLocationName } from '../../session/records.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import { Changes, useChangesText } from '../history/changes.tsx';
+import { kindOf } from '../history/event-kind.ts';
+import { type Act, actsOf } from '../history/group-events.ts';
+import { useRecordName } from '../history/record-name.ts';
+import { useDoer, useSentence } from '../history/sentence.ts';
+import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import type { Column } from '../kit/list/columns.tsx';
+import { useFilters } from '../kit/list/filters.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { usePersonOptions } from '../people/person-names.ts';
+import { RestoreButton } from '../surveys/restore-button.tsx';
+
+const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && actsOf(events) });
+
+export default function Audit() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const { record, action } = useFilters(['record', 'action']).values;
+  const people = usePersonOptions();
+  // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
+  const mayRestore = ability.can('delete', asRecord('Survey', {}));
+  const nameOf = useRecordName();
+  // A link may lead here from another record than a person's.
+  const aboutWhom = (rows: readonly AuditEvent[]) => {
+    const other = rows.find((one) => one.record === record && !people.some(({ value }) => value === record));
+    const label = other && (nameOf(other.names, record) || t('audit.thisOne'));
+    return label ? [{ value: record, label }, ...people] : people;
+  };
+  return (
+    <ListPage<Act>
+      name="history"
+      path="/api/audit"
+      // Reads would crowd out all else. What is no id is refused.
+      query={{ ...(action ? {} : { reads: 'false' }), ...(isRecordId(record) ? {} : { record: undefined }) }}
+      noTotal
+      every={10_000}
+      useRowDetails={useActsOf}
+      subject="AuditEvent"
+      title={t('audit.title')}
+      lead={t('audit.lead')}
+      views
+      filters={[
+        { name: 'by', label: t('audit.doneBy'), options: people },
+        { name: 'record', label: t('audit.about'), options: aboutWhom },
+        { name: 'location', as: 'site' },
+        ability.can('read', 'ReferralCode') && { name: 'code', as: 'search', label: t('surveys.coupon') },
+        { name: 'subject', label: t('audit.kind'), words: 'audit.subject' },
+        { name: 'action', label: t('audit.deed'), words: 'audit.action' },
+        { name: 'from', as: 'day', label: t('common.from') },
+        { name: 'to', as: 'day', label: t('common.to') },
+      ]}
+      sort={['-createdAt']}
+      columns={useColumns()}
+      rowEnd={({ subject, action, record: id, names }) =>
+        mayRestore && subject === 'Survey' && action === 'delete' && names[id]?.deleted !== false ? (
+          <RestoreButton id={id} about={nameOf(names, id)} />
+        ) : null
+      }
+      empty={t('audit.none')}
+      noMatch={t('audit.noneMatch')}
+    />
+  );
+}
+
+function useColumns(): Column<Act>[] {
+  const { t } = useDeskText();
+  const doerOf = useDoer();
+  const sentenceOf = useSentence();
+  const siteOf = useLocationName();
+  const changesOf = useChangesText();
+  return [
+    { field: 'at', as: 'moment', head: t('audit.when'), sort: 'createdAt', oneLine: true },
+    { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
+    {
+      head: t('audit.what'),
+      cell: (act) => <Deeds act={act} />,
+      text: sentenceOf,
+      plain: true,
+      roomy: 'sentence',
+    },
+    {
+      field: 'location',
+      name: 'site',
+      extra: true,
+      cell: ({ location, others = [] }) =>
+        [...new Set([location, ...others.map((one) => one.location)])]
+          .flatMap((site) => (site ? [siteOf(site)] : []))
+          .join(t('common.comma')),
+    },
+    {
+      name: 'changes',
+      head: t('audit.changes'),
+      cell: (event) => (event.hidden ? t('audit.hidden') : <Changes {...event} />),
+      text: (event) => (event.hidden ? t('audit.hidden') : changesOf(event)),
+      plain: true,
+    },
+  ];
+}
+
+const PLACES: Partial<Record<Audited, (id: string) => string>> = {
+  User: (id) => `/desk/people/${id}`,
+  Survey: (id) => `/desk/surveys/${id}`,
+  Seed: (id) => `/desk/tree/${id}`,
+  Questionnaire: (id) => `/desk/questionnaires/${id}`,
+  Location: () => '/desk/sites',
+  Study: () => '/desk/study',
+  CodeBatch: () => '/desk/coupons',
+  ReferralCode: () => '/desk/coupons',
+};
+
+/** One act on many opens to each of them. */
+function Deeds({ act: { others = [], ...event } }: { act: Act }) {
+  const { t } = useDeskText();
+  const sentence = useSentence()(event);
+  if (others.length === 0) return <Deed event={event} />;
+  return (
+    <details className="desk-many">
+      <summary>
+        {sentence} {t('audit.more', { count: others.length })}
+      </summary>
+      <ul>
+        {[event, ...others].map((one) => (
+          <li key={one.id}>
+            <Deed event={one} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What happened, with the way to the record where that is still there. */
+function Deed({ event }: { event: AuditEvent }) {
+  const sentence = useSentence()(event);
+  const { subject, record, names } = event;
+  const gone = event.action === 'delete' || names[record]?.deleted === true;
+  const to = gone || kindOf(event) === null ? undefined : PLACES[subject as Audited]?.(record);
+  return to ? (
+    <Link to={to} className="tall-link">
+      {sentence}
+    </Link>
+  ) : (
+    sentence
+  );
+}

@@ -1,0 +1,31 @@
+/** When the figures were calculated, and whether older ones are being recalculated. */
+import { Text } from '@mantine/core';
+import { serviceTime } from '../../device/service-time.ts';
+import { datesAs } from '../../texts/i18n.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+/** As of so long ago, it is said that it is being counted anew. */
+const OLD = 60_000;
+
+const timeWithSeconds = datesAs({ timeStyle: 'medium' });
+
+interface AsOfProps {
+  at: string;
+  /** They could not be counted anew. */
+  failed: boolean;
+  /** Nothing is said of what was counted just now. */
+  onlyOld?: boolean;
+}
+
+export function AsOf({ at, failed, onlyOld = false }: AsOfProps) {
+  const { t, language, moment } = useDeskText();
+  const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD;
+  if (onlyOld && !isOld) return null;
+  return (
+    <Text component="span" c="dimmed" data-testid="as-of">
+      {isOld
+        ? t(failed ? 'board.asOf' : 'board.asOfAnew', { at: moment(at) })
+        : t('board.asOf', { at: timeWithSeconds(at, language) })}
+    </Text>
+  );
+}

@@ -1,0 +1,121 @@
+/** What needs attention, most urgent first, with the page for it and who can act on it. */
+import './board.css';
+import type { ReactNode } from 'react';
+import { useWaitingPeople } from '../../phone/shell/waiting-people.tsx';
+import { withQuery } from '../../session/api.ts';
+import { useAbility } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { AlertNotice, AlertsOfKind, useAlertRight, WhoElseCan } from './alert-notices.tsx';
+import type { AlertRow, Summary } from './board-wire.ts';
+import { useWaitingWork } from './use-waiting-work.ts';
+
+interface AlertsProps {
+  summary: Pick<Summary, 'alerts' | 'alertsTotal' | 'totals'>;
+  /** What narrows the totals, for the lists of interviews. */
+  within?: Record<string, string | undefined>;
+  /** The totals are of a site or of some days, the alerts of the whole study. */
+  narrowed?: boolean;
+  /** Where the page is no place to say that there is nothing. */
+  brief?: boolean;
+}
+
+export function Alerts({ summary, within = {}, narrowed = false, brief = false }: AlertsProps) {
+  const { t, app, counted } = useDeskText();
+  const { alerts, alertsTotal } = summary;
+  const waiting = useWaitingPeople();
+  const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
+  const twice = ofKind('CODE_PRESENTED_TWICE');
+  const work = useWorkThings(summary, within, narrowed ? null : twice.length);
+  const kinds = new Set(alerts.map(({ kind }) => kind)).size;
+  // What is listed: each card is one thing to do, however many interviews it is about.
+  const total = (waiting > 0 ? 1 : 0) + kinds + work.length;
+  if (total === 0 && brief) return null;
+  if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
+  return (
+    <section aria-label={t('board.alerts')}>
+      <h2 style={{ marginBottom: 10 }}>{t('board.alertsCount', counted(total))}</h2>
+      <ul className="board-alerts">
+        {waiting > 0 ? (
+          <AlertNotice
+            urgent
+            title={app('nav.waiting', { count: waiting })}
+            to="/desk/approvals"
+            look={t('board.approve')}
+          />
+        ) : null}
+        <AlertsOfKind kind="CODE_PRESENTED_TWICE" alerts={twice} />
+        {work}
+        <AlertsOfKind kind="SEED_DIED" alerts={ofKind('SEED_DIED')} />
+        <AlertsOfKind kind="SITE_NOT_RETURNING" alerts={ofKind('SITE_NOT_RETURNING')} />
+      </ul>
+      {alertsTotal > alerts.length ? (
+        <p className="note">{t('board.moreAlerts', { count: alertsTotal - alerts.length })}</p>
+      ) : null}
+    </section>
+  );
+}
+
+/** What is worked through in a list: a line each, where there is any. `twice`: coupons presented twice, null if unknown. */
+function useWorkThings(
+  { totals: { flagged, toReview, hasIssues } }: AlertsProps['summary'],
+  within: object,
+  twice: number | null,
+): ReactNode[] {
+  const { t, counted, moment } = useDeskText();
+  const ability = useAbility();
+  const may = useAlertRight();
+  const { repeats, findings, unpaid } = useWaitingWork();
+  // Who may do it on no day at all gets no page for it.
+  const reviews = ability.can('review', 'Survey');
+  const listed = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
+  return [
+    repeats > 0 ? (
+      <AlertNotice key="repeats" title={t('repeats.title')} to="/desk/repeats">
+        {t('repeats.left', counted(repeats))}
+      </AlertNotice>
+    ) : null,
+    // A coupon presented twice is a flag too: where there are no others, each of them has its own line.
+    flagged > 0 && flagged !== twice ? (
+      <AlertNotice
+        key="flagged"
+        title={t('board.flaggedAlert', counted(flagged))}
+        to={listed({ flag: 'any' })}
+      >
+        {t('board.flaggedWhat')} {may('update') ? null : <WhoElseCan />}
+      </AlertNotice>
+    ) : null,
+    unpaid ? (
+      <AlertNotice
+        key="unpaid"
+        title={t('board.unpaid', counted(unpaid.count))}
+        to="/desk/payments?state=DUE&sort=createdAt"
+      >
+        {t('board.unpaidWhat', { at: moment(unpaid.since) })}
+      </AlertNotice>
+    ) : null,
+    findings > 0 ? (
+      <AlertNotice key="findings" title={t('board.findings', counted(findings))} to="/desk/quality">
+        {t('board.findingsWhat')}
+      </AlertNotice>
+    ) : null,
+    hasIssues > 0 ? (
+      <AlertNotice
+        key="hasIssues"
+        title={t('board.hasIssues', counted(hasIssues))}
+        to={listed({ review: 'HAS_ISSUES' })}
+      >
+        {t('board.hasIssuesWhat')} {may('update') ? null : <WhoElseCan />}
+      </AlertNotice>
+    ) : null,
+    toReview > 0 ? (
+      <AlertNotice
+        key="toReview"
+        title={t('board.toReview', counted(toReview))}
+        to={reviews ? listed({ review: 'RECEIVED', status: 'COMPLETED' }) : null}
+      >
+        {t('review.waitingWhat')} {may('review') ? null : <WhoElseCan what="review.whoCan" />}
+      </AlertNotice>
+    ) : null,
+  ].filter((one) => one !== null);
+}

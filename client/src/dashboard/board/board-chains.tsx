@@ -1,0 +1,69 @@
+/** The largest chains, with links to their trees. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { Card } from '../../ui/page.tsx';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { listingOf } from '../kit/data/use-list.tsx';
+import { useResolvedColumns } from '../kit/list/columns.tsx';
+import { Table } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import type { ChainRow, WholeSummary } from './board-wire.ts';
+
+/** Shown at first. */
+const FEW = 5;
+
+export function Chains({ summary }: { summary: WholeSummary }) {
+  const { t, number, moment } = useDeskText();
+  const columns = useResolvedColumns<ChainRow>([
+    {
+      head: t('tree.seed'),
+      cell: ({ referralCode }) => (referralCode ? <CodeText code={referralCode} /> : '–'),
+    },
+    { field: 'location', as: 'site' },
+    { head: t('common.type'), cell: ({ kind }) => t(`board.kind.${kind}`) },
+    { field: 'surveys', as: 'number', head: t('board.surveys') },
+    { field: 'maxWave', as: 'number', head: t('board.lastWave') },
+    { field: 'liveCoupons', as: 'number', head: t('board.liveCoupons') },
+    { head: t('board.last'), cell: ({ lastAt }) => moment(lastAt) },
+    { field: 'state', words: 'board.chain', tag: true, head: t('common.status') },
+  ]);
+  const { chains, chainsTotal } = summary;
+  const [all, setAll] = useState(false);
+  const rows = all ? chains : chains.slice(0, FEW);
+  return (
+    <Card label={t('board.largest')}>
+      <Table
+        label={t('board.largest')}
+        listing={listingOf({ error: null, refetch: () => undefined }, rows)}
+        columns={columns}
+        id={({ seed }) => seed}
+        link={({ seed }) => `/desk/tree/${seed}`}
+        empty={t('board.nothing')}
+      />
+      <p className="note">{t('board.chainWhat')}</p>
+      <div className="board-below">
+        <Link className="tall-link" to="/desk/tree">
+          {t('tree.all')}
+        </Link>
+        {chains.length > FEW ? (
+          <DeskButton
+            label={t(all ? 'board.fewer' : 'board.showMore')}
+            className="board-less"
+            size="md"
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+          />
+        ) : null}
+        {chainsTotal > rows.length ? (
+          <p className="note">
+            {t('board.largestOf', {
+              shown: number(rows.length),
+              all: number(chainsTotal),
+            })}
+          </p>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

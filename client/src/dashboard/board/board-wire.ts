@@ -1,0 +1,46 @@
+/** The API types of the board. */
+import type { z } from 'zod';
+import type {
+  InterviewerRow as InterviewerSchema,
+  Pace as PaceSchema,
+  SiteRow as SiteSchema,
+} from '../../../../src/board/recruitment/pace/pace-schema.ts';
+import type { Summary as SummarySchema } from '../../../../src/board/recruitment/schema.ts';
+import { withQuery } from '../../session/api.ts';
+
+export type Summary = z.infer<typeof SummarySchema>;
+/** With what crosses sites: for who reads all of them. */
+export type WholeSummary = Required<Summary>;
+export const isWhole = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
+
+export type Pace = z.infer<typeof PaceSchema>;
+export type SiteRow = z.infer<typeof SiteSchema>;
+export type InterviewerRow = z.infer<typeof InterviewerSchema>;
+
+export const pacePath = (location: string) => withQuery('/api/recruitment/pace', { location });
+
+/** As many sites as an answer holds: the board and the home page ask alike, so that it is asked once. */
+export const sitesPath = (location: string) =>
+  withQuery('/api/recruitment/sites', { location, limit: '200' });
+
+/** The first page of those who interviewed. */
+export const interviewersPath = (location: string, cursor?: string) =>
+  withQuery('/api/recruitment/interviewers', { location, limit: '50', cursor });
+
+export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
+
+type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
+export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);
+
+export type ChainRow = WholeSummary['chains'][number];
+export type AlertRow = Summary['alerts'][number];
+
+/**
+ * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
+ * are live until someone comes with them, and have come back then.
+ */
+export function inPeoplesHands({ coupons }: Pick<WholeSummary, 'coupons'>) {
+  const { ofSeeds } = coupons;
+  const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
+  return { live, handedOut: live + returned + coupons.expired };
+}

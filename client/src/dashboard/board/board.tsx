@@ -1,0 +1,229 @@
+/** Recruitment at a glance: how many interviews, where, how far the chains reach, and what needs attention. */
+import './board.css';
+import { Anchor } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { Link } from 'react-router';
+import { readsAll } from '../../session/rights.ts';
+import { useAbility, useSession } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { ExportsLink } from '../kit/buttons/exports-link.tsx';
+import { PartByPart } from '../kit/data/staged-render.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import { DeskPage, Outdated, Pending } from '../kit/list/desk-page.tsx';
+import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../kit/list/filters.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { AsOf } from './as-of.tsx';
+import { Alerts } from './board-alerts.tsx';
+import { Chains } from './board-chains.tsx';
+import { Distributions, WholeStudy } from './board-distributions.tsx';
+import {
+  BOARD_FILTERS,
+  inPeoplesHands,
+  isWhole,
+  type Summary,
+  summaryPath,
+  type WholeSummary,
+} from './board-wire.ts';
+import { ByDay } from './days/board-days.tsx';
+import { type Figure, Figures } from './figures.tsx';
+import { PaceCard } from './pace/board-pace.tsx';
+import { Interviewers, Sites } from './pace/board-progress.tsx';
+
+const EVERY = 5_000;
+
+export default function Board() {
+  const { t } = useDeskText();
+  const filters = useFilters(BOARD_FILTERS);
+  const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
+  const summary = board.data;
+  const ability = useAbility();
+  const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
+  if (noSite)
+    return (
+      <DeskPage title={t('board.title')}>
+        <Notice tone="info" title={t('board.noSite')} />
+      </DeskPage>
+    );
+  return (
+    <DeskPage
+      title={t('board.title')}
+      lead={t('board.lead')}
+      beside={
+        <>
+          {summary && isWhole(summary) ? (
+            <SiteChoice
+              value={filters.values.location}
+              onChange={(value) => filters.set('location', value)}
+            />
+          ) : null}
+          <ExportsLink />
+          {summary ? <AsOf at={summary.asOf} failed={board.error !== null} /> : null}
+        </>
+      }
+    >
+      {summary ? (
+        <>
+          <Outdated error={board.error} />
+          <Numbers summary={summary} filters={filters} />
+        </>
+      ) : (
+        <Pending error={board.error} label={t('board.title')} rows={12} />
+      )}
+    </DeskPage>
+  );
+}
+
+/** In the order of a morning's look: what is to do, how it goes, where it does not, then the rest. */
+function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
+  const { t } = useDeskText();
+  const location = filters.values.location ?? '';
+  // The numbers at once, the pictures as soon as there is time.
+  const drawn = useDeferredValue(summary, null);
+  return (
+    <>
+      <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
+      <PaceCard location={location} open={drawn !== null} />
+      {drawn ? (
+        <div className="board-progress">
+          <PartByPart>
+            <Sites location={location} open summary={drawn} />
+            <Interviewers key={location} location={location} open />
+          </PartByPart>
+        </div>
+      ) : null}
+      <div className="board-head">
+        <h2>{t('board.ofDays')}</h2>
+        <Days filters={filters} />
+      </div>
+      <Totals summary={summary} />
+      {drawn ? (
+        <PartByPart>
+          <Fold title={t('board.byDay')}>
+            <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
+          </Fold>
+          {isWhole(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
+        </PartByPart>
+      ) : null}
+    </>
+  );
+}
+
+/** They narrow what is below them: the tables above have days of their own. */
+function Days({ filters }: { filters: Filters<string> }) {
+  const { t } = useDeskText();
+  const { from = '', to = '' } = filters.values;
+  const clear = () => {
+    filters.set('from', '');
+    filters.set('to', '');
+  };
+  return (
+    <FilterBar filters={{ any: from !== '' || to !== '', clear }}>
+      <DayFilter label={t('board.heldFrom')} value={from} onChange={(value) => filters.set('from', value)} />
+      <DayFilter label={t('board.heldTo')} value={to} onChange={(value) => filters.set('to', value)} />
+    </FilterBar>
+  );
+}
+
+function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
+  const { t } = useDeskText();
+  return (
+    <PartByPart>
+      <Fold title={t('board.largest')}>
+        <Chains summary={summary} />
+      </Fold>
+      <Fold title={t('board.shapes')}>
+        {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
+        <div className="board-distributions">
+          <Distributions summary={summary} />
+          <WholeStudy summary={summary} />
+        </div>
+      </Fold>
+    </PartByPart>
+  );
+}
+
+/** The list goes by arrival: what was held from a day on arrived from then on, but until a day says nothing. */
+const listedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
+
+function Totals({ summary }: { summary: Summary }) {
+  const { totals } = summary;
+  const { t, counted } = useDeskText();
+  const crossing = useCrossing(summary);
+  const outside = [
+    totals.notTakingPart ? t('board.notTakingPart', counted(totals.notTakingPart)) : null,
+    totals.rejected ? t('board.rejected', counted(totals.rejected)) : null,
+  ].filter(Boolean);
+  const figures: Figure[] = [
+    ['surveys', t('board.surveys'), totals.surveys, null],
+    [
+      'completed',
+      t('board.completed'),
+      totals.completed,
+      outside.length > 0 ? outside.map((text) => <div key={text}>{text}</div>) : null,
+    ],
+    ['inProgress', t('board.inProgress'), totals.inProgress, null],
+    ['flagged', t('board.flagged'), totals.flagged, null],
+    ...crossing,
+  ];
+  return <Figures figures={figures} />;
+}
+
+/** What is told of all sites together, or of none. */
+function useCrossing(summary: Summary): Figure[] {
+  const { t, number, counted } = useDeskText();
+  const whole = isWhole(summary) ? summary : null;
+  const besideLive = useBesideLive(whole);
+  if (!whole) return [];
+  const { used, silent } = whole.seeds;
+  return [
+    ['walkIns', t('board.walkIns'), whole.totals.walkIns, null],
+    ['chains', t('board.chains'), whole.chainsTotal, t('board.chainsBeside')],
+    ['live', t('board.live'), inPeoplesHands(whole).live, besideLive],
+    [
+      'productive',
+      t('board.productive'),
+      whole.seeds.productive,
+      <>
+        {t('board.ofUsed', counted(used))}
+        {silent > 0 ? (
+          <div>
+            <Anchor component={Link} inherit to="/desk/seeds?chain=SILENT" className="tall-link">
+              {t('board.besideSilent', { shown: number(silent) })}
+            </Anchor>
+          </div>
+        ) : null}
+      </>,
+    ],
+  ];
+}
+
+function useBesideLive(summary: WholeSummary | null): string | null {
+  const { t, counted } = useDeskText();
+  if (!summary) return null;
+  const { handedOut } = inPeoplesHands(summary);
+  const { unused } = summary.seeds;
+  const seeds = unused > 0 ? t('board.besideSeeds', counted(unused)) : '';
+  return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;
+}
+
+/** A part of the board: open where there is room for it, folded on a phone. */
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  const roomy = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const open = chosen ?? roomy;
+  return (
+    <details
+      className="board-fold"
+      open={open}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open !== open) setChosen(currentTarget.open);
+      }}
+    >
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {open ? <div className="board-folded">{children}</div> : null}
+    </details>
+  );
+}

@@ -1,0 +1,129 @@
+/** The home page for people who run the study or a site: progress, above what every home page has. */
+import './board.css';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import Home from '../../phone/home/home.tsx';
+import { useProblemText } from '../../session/problem-text.ts';
+import { useLocationName } from '../../session/records.ts';
+import { readsAll } from '../../session/rights.ts';
+import { useAbility, useReadsAll, useSession } from '../../session/session.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { AsOf } from './as-of.tsx';
+import { Alerts } from './board-alerts.tsx';
+import { type Pace, pacePath, type SiteRow, type Summary, sitesPath, summaryPath } from './board-wire.ts';
+import { Figures } from './figures.tsx';
+import { BehindWords } from './pace/behind-words.tsx';
+import { PaceWords } from './pace/board-pace.tsx';
+
+/** The service keeps its answers while nothing is written; what was settled a moment ago is not told for long. */
+const EVERY = 10_000;
+
+const ALL = { location: '', from: '', to: '' };
+
+export default function Campaign() {
+  const { t } = useDeskText();
+  return (
+    <Home
+      action={
+        <Button component={Link} to="/desk/board" fullWidth size="xl">
+          {t('campaign.board')}
+        </Button>
+      }
+      campaign={
+        <div className="campaign">
+          <Head />
+          <ToLookAt />
+        </div>
+      }
+    />
+  );
+}
+
+/** Who works at a site is told of that one; without one there is nothing to tell. */
+function useOpen(): { all: boolean; site: string | null; open: boolean } {
+  const all = useReadsAll('Recruitment');
+  const site = useSession()?.currentLocation ?? null;
+  return { all, site, open: all || site !== null };
+}
+
+/** What a person should look at, before they open the board. */
+function ToLookAt() {
+  const { open } = useOpen();
+  const summary = useGet<Summary>(summaryPath(ALL), { every: EVERY, open }).data;
+  return summary ? <Alerts brief summary={summary} /> : null;
+}
+
+function Behind() {
+  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: EVERY }).data?.data;
+  return sites ? <BehindWords rows={sites} /> : null;
+}
+
+function Head() {
+  const { t } = useDeskText();
+  const nameOf = useLocationName();
+  const problem = useProblemText();
+  const { all, site, open } = useOpen();
+  const pace = useGet<Pace>(pacePath(''), { every: EVERY, open });
+  const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
+  return (
+    <Card label={title}>
+      <Text fw={650} component="h2" size="lg">
+        {title}
+      </Text>
+      {open ? null : <Text mt="xs">{t('board.noSite')}</Text>}
+      {pace.error && !pace.data ? (
+        <Text mt="xs" c="dimmed">
+          {problem(pace.error)}
+        </Text>
+      ) : null}
+      {pace.data ? <AsOf onlyOld at={pace.data.asOf} failed={pace.error !== null} /> : null}
+      {pace.data ? <Standing pace={pace.data} /> : null}
+      {open && !pace.data && !pace.error ? <Skeleton height={180} mt="xs" /> : null}
+    </Card>
+  );
+}
+
+/** Before the first interview there is nothing to count: what leads to it stands here instead. */
+function Standing({ pace }: { pace: Pace }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const offers = {
+    results: readsAll(ability, 'Recruitment'),
+    seeds: ability.can('create', 'Seed'),
+    study: ability.can('update', 'Study'),
+  };
+  const totals = useGet<Summary>(summaryPath(ALL), { every: EVERY }).data?.totals;
+  // One that does not count has been held all the same.
+  const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
+  const links = begun ? (['results'] as const) : (['seeds', 'study'] as const);
+  return (
+    <>
+      {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
+      {begun ? <Behind /> : null}
+      {begun ? <Totals pace={pace} totals={totals} /> : null}
+      {links
+        .filter((label) => offers[label])
+        .map((label) => (
+          <Anchor key={label} component={Link} to={`/desk/${label}`} className="tall-link" me="md">
+            {t(`campaign.${label}`)}
+          </Anchor>
+        ))}
+    </>
+  );
+}
+
+function Totals({ pace, totals }: { pace: Pace; totals: Summary['totals'] | undefined }) {
+  const { t, counted } = useDeskText();
+  const outside = totals?.notTakingPart ?? 0;
+  const beside = outside ? t('board.notTakingPart', counted(outside)) : null;
+  const figures = [
+    ['today', t('progress.today'), pace.today, null],
+    ['completed', t('board.completed'), totals?.completed, beside],
+    ['inProgress', t('board.inProgress'), totals?.inProgress, null],
+    ['flagged', t('board.flagged'), totals?.flagged, null],
+  ] as const;
+  return <Figures figures={figures} plain />;
+}

@@ -1,0 +1,135 @@
+/** Interviews by day and site: a chart, and the numbers in a table below it. */
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useLocationName } from '../../../session/records.ts';
+import { dayOf } from '../../../texts/i18n.ts';
+import { Card } from '../../../ui/page.tsx';
+import { useMarks } from '../../kit/charts/chart-marks.ts';
+import { MarksLegend } from '../../kit/charts/marks-legend.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import type { Summary } from '../board-wire.ts';
+import { DaysEach, DaysTogether, markedDays } from './days-picture.tsx';
+import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
+
+export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) {
+  const { t, number } = useDeskText();
+  const { marks, open: mayRead } = useMarks();
+  const [shown, setShown] = useState(TOGETHER);
+  const [open, setOpen] = useState(false);
+  const { series, seriesOf } = useSeries(byDay, shown);
+  const days = allDays(byDay.map(({ day }) => day));
+  const countOf = counted(byDay, seriesOf);
+  if (days.length === 0)
+    return (
+      <Card label={t('board.byDay')}>
+        <p className="note">{t('board.nothing')}</p>
+      </Card>
+    );
+  const marked = markedDays(days, marks, timeZone);
+  const sites = [...new Set(byDay.map(({ location }) => location))];
+  return (
+    <Card label={t('board.byDay')}>
+      <div className="days-head">
+        <p className="note">{t('board.byDayWhat')}</p>
+        {sites.length > 2 ? <SitesShown sites={sites} value={shown} onChange={setShown} /> : null}
+      </div>
+      {shown === EACH ? (
+        <DaysEach days={days} series={series} countOf={countOf} />
+      ) : (
+        <>
+          <DaysTogether days={days} series={series} countOf={countOf} marked={marked} />
+          <ul className="board-key">
+            {series.map(({ key, label, colour, total }) => (
+              <li key={key}>
+                <span className="board-dot" style={{ background: colour }} />
+                {label} ({number(total)})
+              </li>
+            ))}
+          </ul>
+          <MarksLegend marks={marked.flatMap((day) => day.marks)} open={mayRead} />
+        </>
+      )}
+      <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{t('board.asTable')}</summary>
+        {open ? <DaysTable days={days} series={series} countOf={countOf} /> : null}
+      </details>
+    </Card>
+  );
+}
+
+function counted(byDay: Summary['byDay'], seriesOf: (location: string) => string): CountOf {
+  const counts = new Map<string, number>();
+  for (const { day, location, surveys } of byDay) {
+    const key = `${day} ${seriesOf(location)}`;
+    counts.set(key, (counts.get(key) ?? 0) + surveys);
+    counts.set(day, (counts.get(day) ?? 0) + surveys);
+  }
+  return (day, key) => counts.get(key ? `${day} ${key}` : day) ?? 0;
+}
+
+interface SitesShownProps {
+  sites: string[];
+  value: string;
+  onChange(value: string): void;
+}
+
+function SitesShown({ sites, value, onChange }: SitesShownProps) {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const named = sites
+    .map((site) => ({ value: site, label: siteOf(site) }))
+    .sort((a, b) => a.label.localeCompare(b.label, language));
+  return (
+    <NativeSelect
+      className="days-choice"
+      size="md"
+      label={t('board.sitesShown')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: TOGETHER, label: t('board.allSites') },
+        { value: EACH, label: t('board.eachSite') },
+        ...named,
+      ]}
+    />
+  );
+}
+
+interface DaysTableProps {
+  days: string[];
+  series: Series[];
+  countOf: CountOf;
+}
+
+function DaysTable({ days, series, countOf }: DaysTableProps) {
+  const { t, language, number } = useDeskText();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
+    <div className="board-scroll" tabIndex={0}>
+      <table className="board-plain" aria-label={t('board.byDay')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('board.day')}</th>
+            <th scope="col">{t('board.all')}</th>
+            {series.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day} data-day={day}>
+              <th scope="row">{dayOf(day, language)}</th>
+              <td>{number(countOf(day))}</td>
+              {series.map(({ key }) => (
+                <td key={key}>{number(countOf(day, key))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

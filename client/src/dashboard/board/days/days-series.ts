@@ -1,0 +1,71 @@
+/**
+ * The data of the chart of days: every day from the first to the last, and a series for each site that has a color.
+ */
+import { useLocationName } from '../../../session/records.ts';
+import { usePalette } from '../../kit/charts/palette.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import type { Summary } from '../board-wire.ts';
+
+export interface Series {
+  key: string;
+  label: string;
+  colour: string;
+  total: number;
+}
+
+/** What was held on a day: at all sites, or of one series. */
+export type CountOf = (day: string, key?: string) => number;
+
+/** All sites in one picture, each in one of its own, or the id of one site. */
+export const TOGETHER = '';
+export const EACH = 'each';
+
+/** Every day from the first to the last: a day without an interview is a gap that one should see. */
+export function allDays(days: string[]): string[] {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return [];
+  const all: string[] = [];
+  for (
+    let at = new Date(`${first}T12:00:00Z`);
+    all.at(-1) !== last && all.length < 2_000;
+    at.setUTCDate(at.getUTCDate() + 1)
+  ) {
+    all.push(at.toISOString().slice(0, 10));
+  }
+  return all;
+}
+
+/** Colours are for as many as they tell apart: the largest have them, and the rest is one. */
+export function useSeries(
+  byDay: Summary['byDay'],
+  shown: string,
+): { series: Series[]; seriesOf(location: string): string } {
+  const { t } = useDeskText();
+  const siteOf = useLocationName();
+  const { kinds, other } = usePalette();
+  const totals = new Map<string, number>();
+  for (const { location, surveys } of byDay) totals.set(location, (totals.get(location) ?? 0) + surveys);
+  const sorted = [...totals].sort((a, b) => b[1] - a[1]);
+  const own = ownSeries(sorted, shown, kinds.length);
+  const [first = other] = kinds;
+  const series: Series[] = own.map(([key, total], at) => ({
+    key,
+    total,
+    label: siteOf(key),
+    colour: shown === EACH ? first : (kinds[at] ?? other),
+  }));
+  const rest = sorted.filter((one) => !own.includes(one));
+  if (rest.length > 0) {
+    const total = rest.reduce((sum, [, count]) => sum + count, 0);
+    series.push({ key: 'other', label: t('board.otherSites', { count: rest.length }), colour: other, total });
+  }
+  const known = new Set(own.map(([key]) => key));
+  return { series, seriesOf: (location) => (known.has(location) ? location : 'other') };
+}
+
+type Totals = [location: string, total: number][];
+
+function ownSeries(sorted: Totals, shown: string, colours: number): Totals {
+  if (shown === EACH) return sorted;
+  return shown === TOGETHER ? sorted.slice(0, colours) : sorted.filter(([site]) => site === shown);
+}

@@ -1,0 +1,29 @@
+/** The main numbers of the board, each with its label and explanation. */
+import type { ReactNode } from 'react';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+/** A value that is not counted yet is left open. */
+export type Figure = readonly [name: string, label: string, value: number | undefined, beside: ReactNode];
+
+interface FiguresProps {
+  figures: readonly Figure[];
+  /** Within a card: nothing that looks as if it could be pressed. */
+  plain?: boolean;
+}
+
+export function Figures({ figures, plain }: FiguresProps) {
+  const { number } = useDeskText();
+  return (
+    <dl className="board-figures" data-plain={plain || undefined}>
+      {figures.map(([key, label, value, beside]) => (
+        <div key={key} className="board-figure" data-figure={key}>
+          <dt>{label}</dt>
+          <dd>
+            <div className="board-number">{value === undefined ? '…' : number(value)}</div>
+            {beside ? <div className="board-beside">{beside}</div> : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,54 @@
+/** Which sites fall behind their usual pace, in a sentence above the table. */
+import { Anchor } from '@mantine/core';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
+import { useLocationName } from '../../../session/records.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import type { SiteRow } from '../board-wire.ts';
+
+/** Below that a week with fewer interviews is chance. */
+const HARDLY_CHANCE = 1.3;
+const NAMED = 3;
+
+export const fallsBehind = ({ behind }: SiteRow): boolean => behind >= HARDLY_CHANCE;
+
+/** Nothing while there is no week to compare with. */
+export function BehindWords({ rows }: { rows: SiteRow[] }) {
+  const { t, number } = useDeskText();
+  const siteOf = useLocationName();
+  const late = rows.filter(fallsBehind);
+  if (late.length === 0)
+    return rows.some(({ usual }) => usual > 0) ? (
+      <p className="pace-words">{t('progress.behindNone')}</p>
+    ) : null;
+  const rounded = (value: number) => number(Math.round(value));
+  const more = late.length - NAMED;
+  // What stands around the names is cut off the sentence, so that the names can be links in every language.
+  const [before = '', after = ''] = t('progress.behindAre', { sites: '\n' }).split('\n');
+  return (
+    <p className="pace-words" data-pace="behind">
+      <b>
+        {before}
+        {late.slice(0, NAMED).map(({ location, week, usual }, at) => {
+          const [start = '', end = ''] = t('progress.behindBy', {
+            site: '\n',
+            last7: rounded(week),
+            usual: rounded(usual),
+          }).split('\n');
+          return (
+            <Fragment key={location}>
+              {at > 0 ? t('common.comma') : null}
+              {start}
+              <Anchor inherit component={Link} to={`/desk/board?location=${location}`}>
+                {siteOf(location)}
+              </Anchor>
+              {end}
+            </Fragment>
+          );
+        })}
+        {more > 0 ? `${t('common.comma')}${t('progress.behindMore', { more: number(more) })}` : null}
+        {after}
+      </b>
+    </p>
+  );
+}

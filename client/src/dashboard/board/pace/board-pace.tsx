@@ -1,0 +1,136 @@
+/** Progress towards the target: a sentence with what to do, and a chart with the forecast. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useAbility } from '../../../session/session.tsx';
+import { dayOf, tagOf } from '../../../texts/i18n.ts';
+import { Tag, type Tone } from '../../../ui/notice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { type Pace, pacePath } from '../board-wire.ts';
+import { PacePicture } from './pace-picture.tsx';
+
+const EVERY = 30_000;
+
+/** Only what asks for something is a warning. */
+const TONES: Record<Pace['advice'], Tone> = {
+  NO_TARGET: 'info',
+  DONE: 'good',
+  FEWER_COUPONS: 'warn',
+  MORE_SEEDS: 'warn',
+  TOO_EARLY: 'info',
+  NO_END_DATE: 'info',
+  ON_PACE: 'good',
+  BEHIND: 'warn',
+};
+
+/** In Russian without the abbreviated "year", whose full stop would stand beside that of a sentence. */
+export const dayWords = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
+
+/** `open` false: what the page asks first comes first. */
+export function PaceCard({ location, open }: { location: string; open: boolean }) {
+  const { t } = useDeskText();
+  const pace = useGet<Pace>(pacePath(location), { every: EVERY, open }).data;
+  if (!pace) return null;
+  return (
+    <Card heading={t('pace.title')}>
+      <div className="pace-beside">
+        <div>
+          <PaceWords pace={pace} />
+          <Coupons pace={pace} />
+        </div>
+        {pace.total > 0 ? <PacePicture pace={pace} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+export function PaceWords({ pace }: { pace: Pace }) {
+  const { t, language, number, percent, counted } = useDeskText();
+  const oneDigit = (value: number) =>
+    new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 1 }).format(value);
+  const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
+  // The target is the whole study's, and so is what to do about it.
+  const ofSite = pace.location !== null;
+  const sentences = [
+    target === null
+      ? t('pace.total', counted(total))
+      : t('pace.ofTarget', {
+          total: number(total),
+          target: number(target),
+          // Not "100%" before all are there.
+          percent: percent(Math.floor((100 * total) / target) / 100),
+        }),
+    pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',
+    advice !== 'DONE' && neededPerDay && daysLeft
+      ? t('pace.needed', { perDay: oneDigit(neededPerDay), day: dayWords(endsOn ?? '', language) })
+      : '',
+    forecast?.atEnd && advice !== 'DONE'
+      ? t('pace.atEnd', {
+          day: dayWords(endsOn ?? '', language),
+          expected: number(forecast.atEnd.expected),
+          low: number(forecast.atEnd.low),
+          high: number(forecast.atEnd.high),
+        })
+      : '',
+    advice === 'DONE' ? '' : metWords(pace, t, language),
+    noForecast ? t(`pace.why.${noForecast}`) : '',
+  ];
+  return (
+    <>
+      {ofSite ? null : (
+        <p className="pace-advice">
+          <Tag tone={TONES[advice]}>{t(`pace.advice.${advice}`)}</Tag>
+        </p>
+      )}
+      <p className="pace-words">{sentences.filter(Boolean).join(' ')}</p>
+      {ofSite ? null : (
+        <p className="note">
+          {t(`pace.do.${advice}`)} <SetDate pace={pace} />
+        </p>
+      )}
+    </>
+  );
+}
+
+type T = ReturnType<typeof useDeskText>['t'];
+
+function metWords({ forecast, target }: Pace, t: T, language: string): string {
+  if (!forecast?.targetMet || target === null) return '';
+  const { expected, low, high } = forecast.targetMet;
+  const words = (day: string | null) => (day ? dayWords(day, language) : null);
+  if (!expected) return t('pace.notMet');
+  if (expected === low && low === high) return t('pace.metOn', { day: words(expected) });
+  return high
+    ? t('pace.met', { day: words(expected), low: words(low), high: words(high) })
+    : t('pace.metOpen', { day: words(expected), low: words(low) });
+}
+
+function SetDate({ pace: { advice } }: { pace: Pace }) {
+  const { t } = useDeskText();
+  const lacking = advice === 'NO_TARGET' || advice === 'NO_END_DATE';
+  if (!useAbility().can('update', 'Study', 'endsOn')) return null;
+  return (
+    <Anchor component={Link} to="/desk/study" inherit>
+      {t(lacking ? 'pace.set' : 'pace.change')}
+    </Anchor>
+  );
+}
+
+function Coupons({ pace: { coupons, missing } }: { pace: Pace }) {
+  const { t, number, percent, counted } = useDeskText();
+  const { out, returnRate, expected, settled } = coupons;
+  if (out === 0 && settled === 0) return null;
+  return (
+    <p className="pace-words" data-pace="coupons">
+      {returnRate === null || expected === null
+        ? t('pace.couponsNoRate', counted(out))
+        : t('pace.coupons', {
+            ...counted(out),
+            percent: percent(returnRate),
+            expected: number(expected),
+          })}{' '}
+      {missing && expected !== null ? t('pace.couponsMissing', counted(missing)) : ''}
+    </p>
+  );
+}

@@ -1,0 +1,161 @@
+/** One row per site, those falling behind first, and one per interviewer. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useLocationName } from '../../../session/records.ts';
+import { useAbility } from '../../../session/session.tsx';
+import { datesAs } from '../../../texts/i18n.ts';
+import { Tag } from '../../../ui/notice.tsx';
+import type { ListOf } from '../../../wire.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { useGet } from '../../kit/data/use-list.tsx';
+import type { Column } from '../../kit/list/columns.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import {
+  type InterviewerRow,
+  interviewersPath,
+  type SiteRow,
+  type Summary,
+  sitesPath,
+} from '../board-wire.ts';
+import { BehindWords, fallsBehind } from './behind-words.tsx';
+import { numberOfDay } from './pace-picture.tsx';
+import { ProgressTable } from './progress-table.tsx';
+
+const EVERY = 30_000;
+
+const shortMoment = datesAs({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
+
+interface AtSite {
+  location: string;
+  open: boolean;
+}
+
+export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
+  const { t, number, language } = useDeskText();
+  const siteOf = useLocationName();
+  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: EVERY, open }).data?.data;
+  if (!rows || rows.length === 0) return null;
+  const columns: Column<SiteRow>[] = [
+    { field: 'today', as: 'number', head: t('progress.today') },
+    { field: 'last7', as: 'number', head: t('progress.last7') },
+    { field: 'before7', as: 'number', head: t('progress.before7') },
+    {
+      head: t('progress.weeks'),
+      cell: (row) => <LastWeeks byDay={summary.byDay} site={row.location} />,
+    },
+    { field: 'total', as: 'number', head: t('progress.total') },
+    // Of all sites: not told to who reads one alone.
+    ...(rows.some(({ share }) => share !== null)
+      ? [{ field: 'share', as: 'percent', head: t('progress.share') } as const]
+      : []),
+    {
+      head: t('progress.last'),
+      cell: ({ lastAt }) => (lastAt ? shortMoment(lastAt, language) : '–'),
+    },
+    {
+      head: t('progress.coupons'),
+      cell: ({ issued, returned }) => t('progress.of', { part: number(returned), whole: number(issued) }),
+    },
+    { field: 'refusals', as: 'number', head: t('progress.refusals') },
+    { field: 'interviewers', as: 'number', head: t('progress.interviewers') },
+  ];
+  return (
+    <ProgressTable
+      title={t('progress.sites')}
+      lead={<BehindWords rows={rows} />}
+      note={t('progress.sitesWhat')}
+      rows={rows}
+      id={({ location: site }) => site}
+      nameHead={t('common.site')}
+      name={(row) => (
+        <>
+          <Link to={`/desk/surveys?location=${row.location}`}>{siteOf(row.location)}</Link>{' '}
+          {fallsBehind(row) ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
+        </>
+      )}
+      columns={columns}
+      few={6}
+    />
+  );
+}
+
+export function Interviewers({ location, open }: AtSite) {
+  const { t } = useDeskText();
+  const [cursors, setCursors] = useState<string[]>([]);
+  const cursor = cursors.at(-1);
+  const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
+    interviewersPath(location, cursor),
+    { every: EVERY, open },
+  );
+  const opens = useAbility().can('list', 'User');
+  if (!rows || (rows.length === 0 && !cursor)) return null;
+  const columns: Column<InterviewerRow>[] = [
+    { field: 'today', as: 'number', head: t('progress.today') },
+    { field: 'last7', as: 'number', head: t('progress.last7') },
+    { field: 'interviews', as: 'number', head: t('progress.total') },
+    { field: 'medianMinutes', as: 'number', head: t('progress.minutes') },
+    { field: 'refusals', as: 'number', head: t('progress.refusals') },
+    { field: 'rejected', as: 'number', head: t('progress.rejected') },
+    { field: 'skippedShare', as: 'percent', head: t('progress.skipped') },
+    { field: 'flags', as: 'number', head: t('progress.flags') },
+  ];
+  return (
+    <ProgressTable
+      title={t('progress.people')}
+      note={t('progress.peopleWhat')}
+      rows={rows}
+      id={({ id }) => id}
+      nameHead={t('common.who')}
+      name={({ id, name }) =>
+        name && opens ? <Link to={`/desk/people/${id}`}>{name}</Link> : (name ?? t('progress.someone'))
+      }
+      columns={columns}
+      few={6}
+    >
+      {cursor || nextCursor ? (
+        <nav className="desk-pager" aria-label={t('progress.people')}>
+          <DeskButton
+            label={t('common.previous')}
+            size="md"
+            onClick={() => setCursors(cursors.slice(0, -1))}
+            {...idleWhile(!cursor)}
+          />
+          <DeskButton
+            label={t('common.next')}
+            size="md"
+            onClick={() => nextCursor && setCursors([...cursors, nextCursor])}
+            {...idleWhile(!nextCursor)}
+          />
+        </nav>
+      ) : null}
+    </ProgressTable>
+  );
+}
+
+const DAYS = 28;
+const HEIGHT = 20;
+const BAR = 3;
+
+/** The interviews of one site on each of the last 28 days; the columns beside it have the same in numbers. */
+function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
+  const last = numberOfDay(byDay.at(-1)?.day ?? '1970-01-01');
+  const counts = new Map<number, number>();
+  for (const { day, location, surveys } of byDay)
+    if (location === site) counts.set(DAYS - 1 - (last - numberOfDay(day)), surveys);
+  const shown = [...counts].filter(([at]) => at >= 0);
+  const most = Math.max(1, ...shown.map(([, count]) => count));
+  return (
+    <svg className="sparkline" width={DAYS * BAR} height={HEIGHT} aria-hidden="true">
+      {shown.map(([at, count]) => (
+        <rect
+          key={at}
+          x={at * BAR}
+          y={HEIGHT - (HEIGHT * count) / most}
+          width={BAR - 1}
+          height={(HEIGHT * count) / most}
+        />
+      ))}
+    </svg>
+  );
+}

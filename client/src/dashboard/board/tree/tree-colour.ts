@@ -1,0 +1,98 @@
+/** How interviews look in a tree: a color for each wave, or a color and a shape for each site or answer. */
+import type { Palette } from '../../kit/charts/palette.ts';
+import type { TreeNode } from './tree-layout.ts';
+
+/** Where the colours end, the next kinds have them again in another shape. */
+export const SHAPES = ['circle', 'square', 'triangle'] as const;
+
+export interface Mark {
+  colour: string;
+  shape: (typeof SHAPES)[number];
+}
+
+export interface LegendEntry {
+  key: string;
+  label: string;
+  mark: Mark;
+  count: number;
+}
+
+export interface Colouring {
+  legend: LegendEntry[];
+  /** Nodes that share an entry of the legend share its key. */
+  keyOf(node: TreeNode): string;
+  markOf(node: TreeNode): Mark;
+}
+
+/** What nodes are told apart by: those of one key share a mark, and the words for it. */
+export interface Kind {
+  keyOf(node: TreeNode): string;
+  labelOf(node: TreeNode): string;
+}
+
+interface Options {
+  /** Nothing where the waves are told apart. */
+  kind: Kind | null;
+  palette: Palette;
+  words: { other: string; unknown: string; wave(first: number, last: number): string };
+}
+
+/** Each of the most frequent has a mark of its own; the rest shares one. Words are asked for once a key. */
+export function colouring(nodes: TreeNode[], { kind, palette, words }: Options): Colouring {
+  const none: Mark = { colour: palette.other, shape: 'circle' };
+  const group = kind ? 1 : waveGroups(nodes, palette);
+  const firstWave = ({ wave }: TreeNode) => wave - (wave % group);
+  const { keyOf, labelOf }: Kind = kind ?? {
+    keyOf: (node) => String(firstWave(node)),
+    labelOf: (node) => words.wave(firstWave(node), firstWave(node) + group - 1),
+  };
+  const found = new Map<string, LegendEntry>();
+  for (const node of nodes) {
+    const key = keyOf(node);
+    const entry = found.get(key);
+    if (entry) entry.count += 1;
+    else found.set(key, { key, label: labelOf(node), mark: none, count: 1 });
+  }
+  const entries = [...found.values()];
+  const legend = kind
+    ? byFrequency(entries, palette, words.other, words.unknown)
+    : waveByWave(entries, group, palette);
+  const shown = new Map(legend.map((entry) => [entry.key, entry]));
+  const shownKey = (node: TreeNode) => {
+    const key = keyOf(node);
+    return shown.has(key) ? key : 'other';
+  };
+  return { legend, keyOf: shownKey, markOf: (node) => shown.get(keyOf(node))?.mark ?? none };
+}
+
+/** So many waves share a colour that there are no more colours than can be told apart. */
+function waveGroups(nodes: TreeNode[], { waves }: Palette): number {
+  const many = nodes.reduce((most, { wave }) => Math.max(most, wave), 0) + 1;
+  return Math.ceil(many / waves.length);
+}
+
+function waveByWave(entries: LegendEntry[], group: number, { waves }: Palette): LegendEntry[] {
+  const sorted = entries.toSorted((a, b) => Number(a.key) - Number(b.key));
+  const last = Math.max(1, Number(sorted.at(-1)?.key ?? 0) / group);
+  const colourOf = (key: string) => waves[Math.round(((waves.length - 1) * Number(key)) / group / last)];
+  return sorted.map((entry) => ({
+    ...entry,
+    mark: { ...entry.mark, colour: colourOf(entry.key) ?? entry.mark.colour },
+  }));
+}
+
+function byFrequency(
+  entries: LegendEntry[],
+  { kinds, other: grey }: Palette,
+  other: string,
+  unknown: string,
+): LegendEntry[] {
+  const none: Mark = { colour: grey, shape: 'circle' };
+  const marks = SHAPES.flatMap((shape) => kinds.map((colour): Mark => ({ colour, shape })));
+  const known = entries.filter(({ key }) => key !== 'unknown').sort((a, b) => b.count - a.count);
+  const kept = known.slice(0, marks.length).map((entry, index) => ({ ...entry, mark: marks[index] ?? none }));
+  const rest = known.slice(marks.length).reduce((sum, { count }) => sum + count, 0);
+  if (rest > 0) kept.push({ key: 'other', label: other, mark: none, count: rest });
+  const left = entries.find(({ key }) => key === 'unknown');
+  return left ? [...kept, { ...left, label: unknown }] : kept;
+}

@@ -1,0 +1,50 @@
+/** What a tree is colored by, stored in the address: waves, sites, or the answers to one question. */
+
+import { useMemo } from 'react';
+import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../../session/records.ts';
+import { usePalette } from '../../kit/charts/palette.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { choiceQuestions, inLanguage, type Outline } from '../../questionnaires/questionnaire-outline.ts';
+import { type Colouring, colouring, type Kind } from './tree-colour.ts';
+import type { TreeNode } from './tree-layout.ts';
+
+/** The questions of the active questionnaire that have choices; not those that tell who someone is. */
+export function useColourQuestions(): Outline[] {
+  const { data } = useQuestionnaire(useActiveQuestionnaire());
+  return useMemo(() => {
+    const clues = data?.identityQuestions ?? [];
+    return data ? choiceQuestions(data.definition).filter(({ name }) => !clues.includes(name)) : [];
+  }, [data]);
+}
+
+/** A stored value in words; several choices come as one text with commas. */
+export function answerWords(question: Outline, value: TreeNode['value'], language: string): string {
+  if (value === null) return '';
+  const one = (part: string) => {
+    const choice = question.choices.find((candidate) => candidate.value === part);
+    return choice ? inLanguage(choice.text, language) : part;
+  };
+  return String(value).split(', ').map(one).join(', ');
+}
+
+export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): Colouring {
+  const { t, language } = useDeskText();
+  const siteOf = useLocationName();
+  const palette = usePalette();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
+  return useMemo(() => {
+    const kind: Kind | null =
+      by === 'site'
+        ? { keyOf: ({ location }) => location, labelOf: ({ location }) => siteOf(location) }
+        : question
+          ? {
+              keyOf: ({ value }) => (value === null ? 'unknown' : String(value)),
+              labelOf: ({ value }) => answerWords(question, value, language),
+            }
+          : null;
+    const wave = (first: number, last: number) =>
+      first === last ? t('tree.wave', { wave: first }) : t('tree.waves', { first, last });
+    const words = { other: t('tree.otherValues'), unknown: t('tree.noValue'), wave };
+    return colouring(nodes, { kind, palette, words });
+  }, [nodes, by, question, language, t, palette, siteOf('')]);
+}

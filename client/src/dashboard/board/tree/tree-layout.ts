@@ -1,0 +1,95 @@
+/** The position of each interview in a tree: in rings, one per wave, or in rows, one column per wave. */
+import { type HierarchyPointNode, hierarchy, tree } from 'd3-hierarchy';
+import type { z } from 'zod';
+import type { Tree as TreeSchema } from '../../../../../src/board/recruitment/schema.ts';
+
+export type Tree = z.infer<typeof TreeSchema>;
+export type TreeNode = Tree['nodes'][number];
+export type Shape = 'round' | 'rows';
+
+export interface Branch {
+  node: TreeNode;
+  children: Branch[];
+}
+
+export interface Placed {
+  node: TreeNode;
+  x: number;
+  y: number;
+  parent: Placed | null;
+  children: Placed[];
+}
+
+export interface Layout {
+  shape: Shape;
+  placed: Placed[];
+  /** Radius of each ring, or x of each column. */
+  waves: { wave: number; at: number }[];
+}
+
+const RING = 70;
+const APART = 15;
+const COLUMN = 130;
+const ROW = 18;
+
+/** The chain, or one branch of it; null where there is none. A parent always stands before its children. */
+export function branchOf(nodes: TreeNode[], root: string | null): Branch | null {
+  const byId = new Map<string, Branch>();
+  for (const node of nodes) {
+    const branch: Branch = { node, children: [] };
+    byId.set(node.id, branch);
+    if (node.parent !== null) byId.get(node.parent)?.children.push(branch);
+  }
+  return byId.get(root ?? nodes[0]?.id ?? '') ?? byId.get(nodes[0]?.id ?? '') ?? null;
+}
+
+/** As many as stand below and the branch itself. */
+export const sizeOf = (branch: Branch): number =>
+  branch.children.reduce((sum, child) => sum + sizeOf(child), 1);
+
+/** Rings far enough apart that the fullest one holds all of its interviews side by side. */
+function ringOf(root: HierarchyPointNode<Branch>): number {
+  const count = new Map<number, number>();
+  root.each(({ depth }) => count.set(depth, (count.get(depth) ?? 0) + 1));
+  const needed = [...count].map(([depth, many]) =>
+    depth === 0 ? 0 : (many * APART) / (2 * Math.PI * depth),
+  );
+  return Math.max(RING, ...needed);
+}
+
+/** Each beside its first recruit, as in a list: however tall it is, it reads from the top. */
+function stackRows(root: HierarchyPointNode<Branch>): void {
+  let next = 0;
+  root.eachAfter((at) => {
+    at.x = at.children?.[0]?.x ?? next++;
+  });
+}
+
+export function layOut(branch: Branch, shape: Shape): Layout {
+  const root = hierarchy(branch, ({ children }) => children);
+  const first = branch.node.wave;
+  const rows = shape === 'rows';
+  const made = tree<Branch>()
+    .size([2 * Math.PI, 1])
+    .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
+  if (rows) stackRows(made);
+  const ring = rows ? COLUMN : ringOf(made);
+  const places = new Map<HierarchyPointNode<Branch>, Placed>();
+  made.each((at) => {
+    const [angle, far] = [at.x - Math.PI / 2, at.depth * ring];
+    const place: Placed = {
+      node: at.data.node,
+      x: rows ? at.depth * COLUMN : far * Math.cos(angle),
+      y: rows ? at.x * ROW : far * Math.sin(angle),
+      parent: at.parent ? (places.get(at.parent) ?? null) : null,
+      children: [],
+    };
+    place.parent?.children.push(place);
+    places.set(at, place);
+  });
+  const waves = Array.from({ length: made.height + 1 }, (_, depth) => ({
+    wave: first + depth,
+    at: depth * ring,
+  }));
+  return { shape, placed: [...places.values()], waves };
+}

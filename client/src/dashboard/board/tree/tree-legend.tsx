@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import { Card } from '../../../ui/page.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import type { Colouring, Mark } from './tree-colour.ts';
+
+export function TreeDot({ mark }: { mark: Mark }) {
+  return <span className="tree-dot" data-shape={mark.shape} style={{ background: mark.colour }} />;
+}
+
+/** What each mark means, how many have it, and a way to see one alone. */
+export function Legend({
+  colours,
+  lit,
+  onLight,
+}: {
+  colours: Colouring;
+  lit: string | null;
+  onLight(key: string | null): void;
+}) {
+  const { t, number } = useDeskText();
+  return (
+    <Card label={t('tree.legend')}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('tree.legend')}
+      </Text>
+      <ul className="tree-legend">
+        {colours.legend.map(({ key, label, mark, count }) => (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={lit === key}
+              onClick={() => onLight(lit === key ? null : key)}
+            >
+              <TreeDot mark={mark} />
+              {label} ({number(count)})
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

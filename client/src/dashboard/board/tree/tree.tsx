@@ -1,0 +1,257 @@
+/** One recruitment chain: who recruited whom, as a drawing and as a list. */
+import './tree.css';
+import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
+import { CodeText } from '../../../phone/coupons/code-text.tsx';
+import { Refusal, withQuery } from '../../../session/api.ts';
+import { useLocationName } from '../../../session/records.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { DeskPage, ListSkeleton } from '../../kit/list/desk-page.tsx';
+import { useAddress } from '../../kit/list/filters.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
+import { TreeCanvas } from './tree-canvas.tsx';
+import { answerWords, useColouring, useColourQuestions } from './tree-colouring.ts';
+import { TreeDetails } from './tree-details.tsx';
+import {
+  type Branch,
+  branchOf,
+  layOut,
+  type Shape,
+  sizeOf,
+  type Tree,
+  type TreeNode,
+} from './tree-layout.ts';
+import { Legend } from './tree-legend.tsx';
+import { TreeOutline } from './tree-outline.tsx';
+
+type Look = Shape | 'outline';
+/** In rows more than this is taller than any screen. */
+const MOST_ROWS = 60;
+/** As in tree.css: on a smaller screen the details stand below the picture, out of sight. */
+const BESIDE = '(min-width: 75em)';
+const NO_NODES: TreeNode[] = [];
+
+/** What the address says, so that a link shows the same picture. */
+function useLooks() {
+  const { params, change } = useAddress();
+  const set = (name: string, value: string) => change({ [name]: value });
+  return {
+    by: params.get('by') ?? 'wave',
+    as: params.get('as'),
+    root: params.get('root'),
+    /** Who is selected. */
+    person: params.get('person'),
+    set,
+  };
+}
+
+export default function TreePage() {
+  const { t } = useDeskText();
+  const { seed = '' } = useParams();
+  const { by } = useLooks();
+  const question = by === 'wave' || by === 'site' ? undefined : by;
+  const tree = useGet<Tree>(withQuery('/api/recruitment/tree', { seed, question }));
+  const origin = useGet<{ referralCode: string | null }>(`/api/seeds/${seed}`);
+  const gone = tree.error instanceof Refusal && tree.error.status === 404;
+  return (
+    <DeskPage
+      title={t('tree.title')}
+      back="/desk/board"
+      lead={t('tree.lead')}
+      beside={
+        <>
+          {origin.data?.referralCode ? (
+            <Text component="div">
+              {t('tree.seed')} <CodeText code={origin.data.referralCode} />
+            </Text>
+          ) : null}
+          <Button component={Link} to="/desk/tree" variant="default">
+            {t('tree.all')}
+          </Button>
+        </>
+      }
+    >
+      {tree.error ? (
+        gone ? (
+          <Notice tone="info" title={t('tree.unknown')} />
+        ) : (
+          <FormError error={tree.error} />
+        )
+      ) : null}
+      {tree.isPending ? <ListSkeleton label={t('tree.title')} rows={12} /> : null}
+      {tree.data ? <Chain tree={tree.data} /> : null}
+    </DeskPage>
+  );
+}
+
+function Chain({ tree }: { tree: Tree }) {
+  const { t } = useDeskText();
+  const { root } = useLooks();
+  const branch = useMemo(() => branchOf(tree.nodes, root), [tree.nodes, root]);
+  if (!branch) return <Notice tone="info" title={t('tree.empty')} />;
+  return (
+    <>
+      {tree.truncated ? <Notice tone="warn" title={t('tree.truncated')} /> : null}
+      <Grown branch={branch} whole={tree.nodes} />
+    </>
+  );
+}
+
+function flat(branch: Branch): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const walk = ({ node, children }: Branch) => {
+    nodes.push(node);
+    children.forEach(walk);
+  };
+  walk(branch);
+  return nodes;
+}
+
+function branchAt(branch: Branch, id: string | null): Branch | null {
+  if (id === null || branch.node.id === id) return id === null ? null : branch;
+  for (const child of branch.children) {
+    const found = branchAt(child, id);
+    if (found) return found;
+  }
+  return null;
+}
+
+function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
+  const { t, language, counted, moment } = useDeskText();
+  const looks = useLooks();
+  const questions = useColourQuestions();
+  const siteOf = useLocationName();
+  const selected = looks.person;
+  const setSelected = (id: string | null) => looks.set('person', id ?? '');
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected && !window.matchMedia(BESIDE).matches)
+      side.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  const [lit, setLit] = useState<string | null>(null);
+  const nodes = useMemo(() => flat(branch), [branch]);
+  const question = questions.find(({ name }) => name === looks.by);
+  const colours = useColouring(nodes.length > 0 ? nodes : NO_NODES, looks.by, question);
+  const look: Look = isLook(looks.as) ? looks.as : nodes.length > MOST_ROWS ? 'round' : 'rows';
+  const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
+  const chosen = branchAt(branch, selected);
+  const answer = (node: TreeNode) =>
+    question ? answerWords(question, node.value, language) || t('tree.noValue') : '';
+  const words = (count: number) => counted(count);
+  const waves = t('tree.ofWaves', words(layout.waves.length - 1));
+  const summary = t('tree.summary', { ...words(nodes.length), waves });
+  const wordsOf = (node: TreeNode) =>
+    [
+      node.referralCode ? formatCode(node.referralCode) : '',
+      t('tree.wave', { wave: node.wave }),
+      siteOf(node.location),
+      moment(node.heldAt),
+      question ? answer(node) : '',
+      node.deleted ? t('tree.deleted') : '',
+    ].filter(Boolean);
+  // Stable between renders, or the picture would be drawn anew for nothing.
+  const canvas = useMemo(() => {
+    const labels = new Map(colours.legend.map(({ key, label }) => [key, label]));
+    return {
+      markOf: colours.markOf,
+      isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
+      // The wave stands above its column, or beside its ring: there each has the coupon.
+      labelOf: (node: TreeNode) =>
+        looks.by === 'wave'
+          ? node.referralCode
+            ? formatCode(node.referralCode)
+            : ''
+          : (labels.get(colours.keyOf(node)) ?? ''),
+    };
+  }, [colours, lit, looks.by]);
+  return (
+    <>
+      <div className="desk-filters">
+        <NativeSelect
+          size="md"
+          label={t('tree.colourBy')}
+          value={looks.by}
+          onChange={(event) => {
+            setLit(null);
+            looks.set('by', event.currentTarget.value);
+          }}
+          data={[
+            { value: 'wave', label: t('tree.byWave') },
+            { value: 'site', label: t('common.site') },
+            {
+              group: t('tree.byAnswer'),
+              items: questions.map(({ name, title }) => ({
+                value: name,
+                label: inLanguage(title, language),
+              })),
+            },
+          ]}
+        />
+        <SegmentedControl
+          className="tree-shape desk-filter-wide"
+          size="md"
+          aria-label={t('tree.shape')}
+          value={look}
+          onChange={(value) => looks.set('as', value)}
+          data={[
+            { value: 'round', label: t('tree.round') },
+            { value: 'rows', label: t('tree.rows') },
+            { value: 'outline', label: t('tree.list') },
+          ]}
+        />
+        {nodes.length < whole.length ? (
+          <DeskButton
+            label={t('tree.whole')}
+            variant="subtle"
+            size="md"
+            onClick={() => looks.set('root', '')}
+          />
+        ) : null}
+      </div>
+      <Text role="status">{summary}</Text>
+      <div className="tree-page">
+        {look === 'outline' ? (
+          <TreeOutline
+            key={branch.node.id}
+            branch={branch}
+            selected={selected}
+            onSelect={setSelected}
+            markOf={colours.markOf}
+            wordsOf={wordsOf}
+          />
+        ) : (
+          <TreeCanvas
+            layout={layout}
+            label={summary}
+            selected={selected}
+            onSelect={setSelected}
+            {...canvas}
+          />
+        )}
+        <div className="tree-side" ref={side}>
+          <TreeDetails
+            node={chosen?.node ?? null}
+            below={chosen ? sizeOf(chosen) - 1 : 0}
+            answer={
+              question && chosen
+                ? { title: inLanguage(question.title, language), words: answer(chosen.node) }
+                : null
+            }
+            isRoot={chosen === branch}
+            onBranch={() => looks.set('root', chosen?.node.id ?? '')}
+          />
+          <Legend colours={colours} lit={lit} onLight={setLit} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const isLook = (text: string | null): text is Look =>
+  text === 'round' || text === 'rows' || text === 'outline';

@@ -1,0 +1,51 @@
+/** What this person has to do besides the board: possible repeats, quality findings and unpaid incentives. */
+import { now } from '../../device/clock.ts';
+import { everPays } from '../../session/incentives.ts';
+import { useStudy } from '../../session/records.ts';
+import { readsAll } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import type { Incentive } from '../../wire.ts';
+import { useList } from '../kit/data/use-list.tsx';
+import { useRepeats } from '../surveys/repeats/use-repeats.ts';
+
+const REFRESH_MS = 60_000;
+/** All interviews are compared for them. */
+const FINDINGS_REFRESH_MS = 300_000;
+/** People come back when it suits them, so only what has been owed for longer is worth a look. */
+const UNPAID_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+interface WaitingWork {
+  repeats: number;
+  findings: number;
+  /** Null: nothing has been owed for long. `since`: the oldest. */
+  unpaid: { count: number; since: string } | null;
+}
+
+/** The first one, and how many there are. */
+const FIRST_AND_TOTAL = { limit: '1', total: 'true' };
+
+export function useWaitingWork(): WaitingWork {
+  const ability = useAbility();
+  const study = useStudy();
+  const reviews = ability.can('review', 'Survey');
+  const seesFindings = readsAll(ability, 'Recruitment');
+  const seesUnpaid = everPays(study) && readsAll(ability, 'Incentive');
+  const { repeats } = useRepeats({ open: reviews, every: REFRESH_MS });
+  const findings = useList('/api/quality', FIRST_AND_TOTAL, {
+    open: seesFindings,
+    every: FINDINGS_REFRESH_MS,
+  });
+  const due = useList<Incentive>(
+    '/api/incentives',
+    { state: 'DUE', sort: 'createdAt', ...FIRST_AND_TOTAL },
+    { open: seesUnpaid, every: REFRESH_MS },
+  );
+  const since = due.rows?.[0]?.createdAt;
+  const isLong = since !== undefined && now() - Date.parse(since) > UNPAID_DAYS * DAY_MS;
+  return {
+    repeats: reviews ? (repeats?.length ?? 0) : 0,
+    findings: seesFindings ? (findings.total ?? 0) : 0,
+    unpaid: seesUnpaid && isLong ? { count: due.total ?? 0, since } : null,
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * The setup wizard after the first account was created: the study, its sites and first seeds, in a few minutes. Every
+ * step is saved.
+ */
+import { Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { AddressWarning, SignUpAddress } from '../kit/buttons/public-address.tsx';
+import { DeskPage } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { FirstSeeds } from './first-seeds.tsx';
+import { FirstSites } from './first-sites.tsx';
+import { FirstStudy } from './first-study.tsx';
+
+const STEPS = ['study', 'sites', 'seeds', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
+
+export default function FirstRun() {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
+  const [params, setParams] = useSearchParams();
+  // An unknown step is the first.
+  const at = Math.max(0, STEPS.indexOf(params.get('step') as Step));
+  const step = STEPS[at] ?? 'study';
+  const go = (to: Step | undefined) => setParams(to ? { step: to } : {});
+  const StepPage = PAGES[step];
+  return (
+    <DeskPage key={step} title={own(`titles.${step}`)}>
+      <div className="desk desk-first">
+        <ol className="desk-steps" aria-label={own('steps')}>
+          {STEPS.map((one, index) => (
+            <li
+              key={one}
+              aria-current={one === step ? 'step' : undefined}
+              data-done={index < at || undefined}
+            >
+              {own(`short.${one}`)}
+            </li>
+          ))}
+        </ol>
+        <Text c="dimmed">{own(`lead.${step}`)}</Text>
+        <StepPage onNext={() => go(STEPS[at + 1])} />
+        {at > 0 ? (
+          <Group>
+            <Button variant="subtle" onClick={() => go(STEPS[at - 1])}>
+              {t('common.back')}
+            </Button>
+          </Group>
+        ) : null}
+      </div>
+    </DeskPage>
+  );
+}
+
+const WAYS = [
+  { to: '/start', key: 'start', icon: 'walk' },
+  { to: '/desk/people', key: 'people', icon: 'people' },
+  { to: '/desk/questionnaires', key: 'questions', icon: 'question' },
+  { to: '/desk/coupons', key: 'coupons', icon: 'ticket' },
+  { to: '/desk/study', key: 'study', icon: 'settings' },
+] as const;
+
+/** The end of the first run: where volunteers sign up, and what can be done next. */
+function FirstDone() {
+  const { t: own } = useTranslation('first-run');
+  return (
+    <>
+      <Notice tone="info" title={own('signUp')}>
+        <SignUpAddress />
+      </Notice>
+      <AddressWarning />
+      <Card>
+        {WAYS.map(({ to, key, icon }) => (
+          <Link key={key} className="row-link" to={to}>
+            <Icon name={icon} />
+            <span style={{ flex: 1 }}>
+              <b>{own(`ways.${key}.title`)}</b>
+              <br />
+              <Text component="span" size="sm" c="dimmed">
+                {own(`ways.${key}.what`)}
+              </Text>
+            </span>
+            <Icon name="next" size={20} />
+          </Link>
+        ))}
+      </Card>
+    </>
+  );
+}

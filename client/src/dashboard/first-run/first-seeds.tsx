@@ -1,0 +1,101 @@
+/** Third step of the setup wizard: the first seeds, to print or write down. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BatchCreate } from '../../../../src/coupons/referral-codes/schema.ts';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { request } from '../../session/api.ts';
+import { chooseSite, useLocations } from '../../session/records.ts';
+import { useSession, useUser } from '../../session/session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
+import { refreshAfter } from '../kit/acts/send.ts';
+import { AddressWarning } from '../kit/buttons/public-address.tsx';
+import type { Seed } from '../kit/data/desk-wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
+
+const MOST = 50;
+
+export function FirstSeeds({ onNext }: { onNext(): void }) {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
+  const user = useUser();
+  const current = useSession()?.currentLocation ?? null;
+  const sites = useLocations();
+  const [value, setValue] = useState({ location: '', count: 5 as number | string });
+  const { count } = value;
+  const location = value.location || (sites[0]?.id ?? '');
+  const set = (change: Partial<typeof value>) => setValue((before) => ({ ...before, ...change }));
+  const [made, setMade] = useState<Seed[]>([]);
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    for (let left = Number(count); left > 0; left -= 1) {
+      const seed = await request<Seed>('POST', '/api/seeds', { body: { location } });
+      setMade((before) => [...before, seed]);
+      set({ count: left - 1 });
+    }
+    await chooseSite(user.id, location, current);
+    await refreshAfter('/api/seeds');
+  });
+  const print = () =>
+    setJob({
+      path: '/api/seeds/print',
+      body: { seeds: made.map(({ id }) => id) },
+      file: 'seeds.pdf',
+      layout: 'page',
+      text: t('seeds.made', { count: made.length }),
+    });
+  return (
+    <>
+      <Card>
+        <form onSubmit={submit} noValidate>
+          <FormRefusal value={error}>
+            <Fields
+              form={{ value: { location, count }, set }}
+              schema={BatchCreate}
+              rows={[
+                { name: 'location', as: 'site' },
+                { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: MOST } },
+              ]}
+            />
+          </FormRefusal>
+          <FormError error={error} />
+          <Button
+            type="submit"
+            variant={made.length > 0 ? 'default' : 'filled'}
+            mt="md"
+            loading={busy}
+            disabled={!location || !(Number(count) > 0 && Number(count) <= MOST)}
+          >
+            {t('seeds.makeGo')}
+          </Button>
+        </form>
+      </Card>
+      {made.length > 0 ? <AddressWarning /> : null}
+      {made.length > 0 ? (
+        <Notice tone="good" live title={own('seedsMade', { count: made.length })}>
+          <ul className="desk-codes">
+            {made.map(
+              ({ id, referralCode }) =>
+                referralCode && (
+                  <li key={id}>
+                    <CodeText code={referralCode} />
+                  </li>
+                ),
+            )}
+          </ul>
+          <Button variant="default" mt="sm" onClick={print}>
+            {t('common.print')}
+          </Button>
+        </Notice>
+      ) : null}
+      <Button size="xl" variant={made.length > 0 ? 'filled' : 'default'} onClick={onNext}>
+        {made.length > 0 ? t('common.next') : own('later')}
+      </Button>
+      {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
+    </>
+  );
+}

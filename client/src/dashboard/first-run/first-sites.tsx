@@ -1,0 +1,122 @@
+/** Second step of the setup wizard: the sites. Mistakes can be corrected or removed. */
+
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LocationPatch } from '../../../../src/study/locations/schema.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, Location } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { SiteDialog, siteRows } from '../sites/site-dialog.tsx';
+
+const NEW: Pick<Location, 'name' | 'type' | 'address'> = { name: '', type: 'SHELTER', address: null };
+
+export function FirstSites({ onNext }: { onNext(): void }) {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('first-run');
+  const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
+  const [draft, setDraft] = useState(NEW);
+  const typed = draft.name.trim() !== '';
+  const isEmpty = sites.length === 0 && !typed;
+  const add = async () => {
+    await send('POST', '/api/locations', { ...draft, address: draft.address?.trim() || null });
+    setDraft({ ...NEW, type: draft.type });
+  };
+  const adding = useSubmit(add);
+  // What was typed is not left behind.
+  const next = useSubmit(async () => {
+    if (typed) await add();
+    onNext();
+  });
+  const error = adding.error ?? next.error;
+  const set = (change: Partial<typeof NEW>) => {
+    setDraft({ ...draft, ...change });
+    adding.clear();
+    next.clear();
+  };
+  return (
+    <>
+      <Card>
+        {sites.length > 0 ? <Sites sites={sites} /> : <Text c="dimmed">{t('sites.none')}</Text>}
+        <form onSubmit={adding.submit} noValidate>
+          <FormRefusal value={error}>
+            <Fields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteRows(t)} />
+          </FormRefusal>
+          <FormError error={error} />
+          <Button type="submit" variant="default" mt="md" loading={adding.busy} disabled={!typed}>
+            {t('sites.add')}
+          </Button>
+        </form>
+      </Card>
+      {sites.length > 0 && sites.every(({ address }) => !address) ? (
+        <Notice tone="warn" title={own('noAddress')}>
+          {own('noAddressWhat')}
+        </Notice>
+      ) : null}
+      {isEmpty ? (
+        <Text c="dimmed" id="first-site-needed">
+          {own('siteNeeded')}
+        </Text>
+      ) : null}
+      <Button
+        size="xl"
+        disabled={isEmpty}
+        loading={next.busy}
+        aria-describedby={isEmpty ? 'first-site-needed' : undefined}
+        onClick={() => next.submit()}
+      >
+        {typed ? own('addAndNext', { name: draft.name.trim() }) : t('common.next')}
+      </Button>
+    </>
+  );
+}
+
+function Sites({ sites }: { sites: Location[] }) {
+  const { t } = useDeskText();
+  const [changing, setChanging] = useState<Location | null>(null);
+  const [removing, setRemoving] = useState<Location | null>(null);
+  return (
+    <>
+      <ul className="desk-plain" aria-label={t('sites.title')}>
+        {sites.map((site) => (
+          <li key={site.id}>
+            <span style={{ flex: 1 }}>
+              <b>{site.name}</b>, {t(`sites.types.${site.type}`)}
+              <Text size="sm" c="dimmed">
+                {site.address}
+              </Text>
+            </span>
+            <DeskButton label={t('common.change')} about={site.name} onClick={() => setChanging(site)} />
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('sites.remove', { name: site.name })}
+              onClick={() => setRemoving(site)}
+            >
+              <Icon name="trash" size={20} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {changing ? <SiteDialog site={changing} onClose={() => setChanging(null)} /> : null}
+      {removing ? (
+        <Dialog
+          danger
+          title={t('sites.removeTitle', { name: removing.name })}
+          text={t('sites.retireWhat')}
+          yes={t('sites.removeYes')}
+          onYes={() => send('DELETE', `/api/locations/${removing.id}`)}
+          onClose={() => setRemoving(null)}
+        />
+      ) : null}
+    </>
+  );
+}

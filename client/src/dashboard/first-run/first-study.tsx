@@ -1,0 +1,91 @@
+/** First step of the setup wizard: the study's name, contact, languages and number of coupons. */
+
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
+import { StudyPatch } from '../../../../src/study/settings/schema.ts';
+import { differing } from '../../device/edits.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Study } from '../../wire.ts';
+import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { ListSkeleton } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { MissingWords } from '../study/missing-words.tsx';
+import { useSettingLabels } from '../study/setting-labels.ts';
+import { AddLanguage, RemoveLanguage } from '../study/study-languages.tsx';
+import { TimeZoneCard } from '../study/time-zone.tsx';
+
+interface StepProps {
+  onNext(): void;
+}
+
+export function FirstStudy({ onNext }: StepProps) {
+  const { t } = useDeskText();
+  const found = useGet<Study>('/api/study');
+  return found.data ? (
+    <StudyStep study={found.data} onNext={onNext} />
+  ) : (
+    <ListSkeleton label={t('study.title')} />
+  );
+}
+
+function StudyStep({ study, onNext }: StepProps & { study: Study }) {
+  const { t, language } = useDeskText();
+  const { t: own } = useTranslation('first-run');
+  const { name, contact, languages, timeZone, couponsPerSurvey } = study;
+  const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
+  // The browser knows better than the server where the study is.
+  const zoneHere = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [value, setValue] = useState<typeof before>({ ...before, timeZone: timeZone ?? zoneHere });
+  const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
+  const words = useSettingLabels();
+  const { submit, busy, error } = useSubmit(async () => {
+    // What this step left alone, someone else may have changed.
+    const changes = differing(value, before);
+    if (Object.keys(changes).length > 0) await send('PATCH', '/api/study', changes);
+    onNext();
+  });
+  return (
+    <FormRefusal value={error}>
+      <form onSubmit={submit} noValidate className="desk">
+        <Card>
+          <Fields
+            form={{ value, set }}
+            schema={StudyPatch}
+            words={words}
+            rows={[
+              { name: 'name', attributes: { required: true } },
+              {
+                name: 'contact',
+                description: own('contactWhat'),
+                attributes: { placeholder: own('contactExample') },
+              },
+              'couponsPerSurvey',
+            ]}
+          />
+        </Card>
+        <Card heading={t('study.languages')}>
+          <ul className="desk-plain">
+            {value.languages.map((tag) => (
+              <li key={tag}>
+                {languageName(tag, language)}
+                {value.languages.length > 1 ? <RemoveLanguage tag={tag} form={{ value, set }} /> : null}
+              </li>
+            ))}
+          </ul>
+          <AddLanguage value={value} set={set} />
+        </Card>
+        <MissingWords languages={value.languages} couponText={study.couponText} />
+        <TimeZoneCard value={value.timeZone} stored={study} set={set} />
+        <FormError error={error} />
+        <Button type="submit" size="xl" loading={busy} disabled={String(value.couponsPerSurvey) === ''}>
+          {t('common.next')}
+        </Button>
+      </form>
+    </FormRefusal>
+  );
+}

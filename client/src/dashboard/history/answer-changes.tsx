@@ -1,0 +1,66 @@
+/** Changed answers in the words of the questionnaire version that was used. */
+import { useMemo } from 'react';
+import { Model, type Question } from 'survey-core';
+import { useFormWords } from '../../phone/interview/form/form-words.ts';
+import { useQuestionnaire } from '../../session/records.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { Changed, ErasedChange } from './change-words.tsx';
+
+interface AnswerChangesProps {
+  changes: { path: string; before?: unknown; after?: unknown; erased?: true | undefined }[];
+  questionnaire: string | null;
+}
+
+export default function AnswerChanges({ changes, questionnaire }: AnswerChangesProps) {
+  const { t, language } = useDeskText();
+  useFormWords(language);
+  const { data, error } = useQuestionnaire(questionnaire);
+  const definition = data?.definition;
+  const read = useMemo(
+    () => (definition ? answerReader(definition, language) : null),
+    [definition, language],
+  );
+  if (!read) return questionnaire === null || error ? t('audit.someAnswers', { count: changes.length }) : '…';
+  return changes.map(({ path, before, after, erased }) => {
+    const name = path.slice('responses.'.length);
+    const { title, words } = read(name, before);
+    const field = title ?? t('audit.noQuestion');
+    if (erased) return <ErasedChange key={path} field={field} />;
+    return <Changed key={path} field={field} before={words} after={read(name, after).words} />;
+  });
+}
+
+interface AnswerWords {
+  /** Null for a question that this version does not ask. */
+  title: string | null;
+  words: string;
+}
+
+/** Puts single answers into words: the question's title and the text of the choice, in one version of the questions. */
+function answerReader(definition: object, language: string): (name: string, value: unknown) => AnswerWords {
+  const model = new Model(definition);
+  model.locale = language;
+  const plain = (value: unknown) =>
+    value === null || value === undefined
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+  const shown = (question: Question, value: unknown): string => {
+    const words: unknown = question.getDisplayValue(false, value);
+    return typeof words === 'object' ? JSON.stringify(words) : plain(words);
+  };
+  return (name, value) => {
+    // What was written beside a choice stands under a name of its own.
+    const asked = name.replace(/-Comment$/, '');
+    const question =
+      model.getQuestionByName(name) ??
+      model.getQuestionByValueName(name) ??
+      model.getQuestionByName(asked) ??
+      model.getQuestionByValueName(asked);
+    if (!question) return { title: null, words: plain(value) };
+    const nothing = value === null || value === undefined || value === '';
+    if (asked !== name) return { title: question.processedTitle, words: plain(value) };
+    return { title: question.processedTitle, words: nothing ? '' : shown(question, value) };
+  };
+}

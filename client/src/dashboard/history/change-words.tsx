@@ -1,0 +1,51 @@
+/** What was changed, from which value to which. */
+import './change.css';
+import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { type FieldTables, type FieldTeller, fieldWords, tablesOf } from './field-words.ts';
+import { useRecordName } from './record-name.ts';
+
+/** By language: each row of a history asks for them. */
+const gathered = new Map<string, FieldTables>();
+
+export function useFieldWords(): FieldTeller {
+  const texts = useDeskText();
+  const tables = gathered.get(texts.language) ?? tablesOf(texts);
+  gathered.set(texts.language, tables);
+  return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
+}
+
+/** One change whose values were erased. */
+export function ErasedChange({ field }: { field: string }) {
+  const { t } = useDeskText();
+  return (
+    <div className="change">
+      <span>{field}:</span> <span>{t('audit.erased')}</span>
+    </div>
+  );
+}
+
+/** One change: the field, what it was, what it is. */
+export function Changed({ field, before, after }: { field: string; before: string; after: string }) {
+  const { t } = useDeskText();
+  return (
+    <div className="change">
+      <span>{field}:</span> <span>{t('audit.from')}</span>{' '}
+      {before ? (
+        <bdi>
+          <del>{before}</del>
+        </bdi>
+      ) : (
+        <span>{t('audit.nothing')}</span>
+      )}{' '}
+      <span>{t('audit.to')}</span>{' '}
+      {after ? (
+        <bdi>
+          <ins>{after}</ins>
+        </bdi>
+      ) : (
+        <span>{t('audit.nothing')}</span>
+      )}
+    </div>
+  );
+}

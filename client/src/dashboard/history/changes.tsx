@@ -1,0 +1,92 @@
+/** Everything an event changed, in words; answers with the texts of their questions. */
+import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { Changed, ErasedChange, useFieldWords } from './change-words.tsx';
+import { isSaid } from './event-kind.ts';
+import type { Names } from './record-name.ts';
+
+/** Brings the library of forms with it, which takes its time: the page comes first. */
+const AnswerChanges = lazy(async () => {
+  await new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
+  return await import('./answer-changes.tsx');
+});
+
+/** More than this is a whole record; its page shows it better. */
+const MOST = 8;
+
+interface Change {
+  path: string;
+  before?: unknown;
+  after?: unknown;
+  erased?: true | undefined;
+}
+
+interface ChangesProps {
+  subject: string;
+  record: string;
+  changes: Change[];
+  names: Names;
+  reason?: string | null | undefined;
+}
+
+const isAnswer = ({ path }: Change) => path.startsWith('responses.');
+
+/** The same for a file, whole; an answer by the name of its question and as it is stored, as the files for statistics have it. */
+export function useChangesText(): (event: ChangesProps) => string {
+  const { t } = useDeskText();
+  const wordsOf = useFieldWords();
+  return ({ subject, changes, names, reason }) => {
+    const lines = changes.filter(isSaid).map((change) => {
+      const { path, before, after, erased } = change;
+      if (erased && isAnswer(change)) return `${path.slice('responses.'.length)}: ${t('audit.erased')}`;
+      if (erased) return `${wordsOf(subject, path, names).field}: ${t('audit.erased')}`;
+      if (isAnswer(change)) return `${path.slice('responses.'.length)}: ${stored(before)} → ${stored(after)}`;
+      const { field, say } = wordsOf(subject, path, names);
+      return `${field}: ${say(before) || '–'} → ${say(after) || '–'}`;
+    });
+    return [...lines, ...(reason ? [t('surveys.reason', { reason: reasonText(t, reason) })] : [])].join('\n');
+  };
+}
+
+/** Failed sign-ins have a reason in code; others are as somebody wrote them. */
+const reasonText = (t: ReturnType<typeof useDeskText>['t'], reason: string): string => {
+  const known = SIGN_IN_REASONS.find((one) => one === reason);
+  return known ? t(`audit.signInReason.${known}`) : reason;
+};
+
+const stored = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
+  const { t } = useDeskText();
+  const wordsOf = useFieldWords();
+  const shown = changes.filter(isSaid).slice(0, MOST);
+  const answers = shown.filter(isAnswer);
+  const more = changes.filter(isSaid).length - shown.length;
+  return (
+    <div>
+      {shown
+        .filter((one) => !isAnswer(one))
+        .map(({ path, before, after, erased }) => {
+          const { field, say } = wordsOf(subject, path, names);
+          if (erased) return <ErasedChange key={path} field={field} />;
+          return <Changed key={path} field={field} before={say(before)} after={say(after)} />;
+        })}
+      {answers.length > 0 ? (
+        <Suspense fallback="…">
+          <AnswerChanges changes={answers} questionnaire={names[record]?.questionnaire ?? null} />
+        </Suspense>
+      ) : null}
+      {more > 0 ? t('audit.more', { count: more }) : null}
+      {reason ? (
+        <Text size="sm" component="div">
+          {t('surveys.reason', { reason: reasonText(t, reason) })}
+        </Text>
+      ) : null}
+    </div>
+  );
+}

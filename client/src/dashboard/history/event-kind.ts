@@ -1,0 +1,136 @@
+/** The kind of an event: the key of its sentence in the history. */
+import type { Audited } from '../../../../src/platform/rights/names.ts';
+import type { AuditEvent } from '../kit/data/desk-wire.ts';
+
+export const KINDS = {
+  User: [
+    'signedUp',
+    'created',
+    'approved',
+    'rejected',
+    'waiting',
+    'role',
+    'grants',
+    'moved',
+    'signedOut',
+    'codeMade',
+    'signedIn',
+    'signInFailed',
+    'lockedOut',
+    'dismissed',
+    'updated',
+    'deleted',
+  ],
+  Survey: [
+    'created',
+    'followed',
+    'restored',
+    'finished',
+    'coupon',
+    'couponLost',
+    'corrected',
+    'approved',
+    'sentBack',
+    'rejected',
+    'reviewUndone',
+    'coupons',
+    'flags',
+    'dismissed',
+    'updated',
+    'deleted',
+    'erased',
+    'read',
+  ],
+  Seed: ['created', 'updated', 'deleted'],
+  Location: ['created', 'updated', 'deleted', 'reopened'],
+  Questionnaire: ['created', 'activated', 'checked', 'updated', 'deleted'],
+  ReferralCode: ['created', 'withdrawn', 'lost', 'updated', 'deleted'],
+  CodeBatch: ['created', 'updated', 'deleted'],
+  Study: ['created', 'updated', 'deleted', 'erased'],
+  Count: ['created', 'updated', 'deleted'],
+  Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
+  CashDay: ['created', 'reopened', 'updated', 'deleted'],
+  Export: ['downloaded', 'read'],
+} as const satisfies Record<Audited, readonly string[]>;
+
+export type Kind = { [S in Audited]: `${S}.${(typeof KINDS)[S][number]}` }[Audited];
+
+type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'byItself' | 'changes'>;
+type Change = Event['changes'][number];
+
+/** Null for a kind of record that this version of the app does not know. */
+export function kindOf(event: Event): Kind | null {
+  const { subject, action } = event;
+  if (!(subject in KINDS)) return null;
+  const [kinds, kind] = [KINDS[subject as Audited] as readonly string[], verbOf(event)];
+  const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
+  const found = kinds.includes(kind) ? kind : plain;
+  return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;
+}
+
+/** Verbs that an action has as it is. */
+const OWN_VERBS = {
+  read: 'read',
+  signOut: 'signedOut',
+  signInCode: 'codeMade',
+  signIn: 'signedIn',
+  signInFailed: 'signInFailed',
+  lockOut: 'lockedOut',
+} as const;
+
+function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
+  if (byItself) return 'followed';
+  if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
+  if (action in OWN_VERBS) return OWN_VERBS[action as keyof typeof OWN_VERBS];
+  if (action !== 'update') return '';
+  const of = new Map(changes.map((one) => [one.path, one]));
+  return VERBS[subject]?.(of, changes) ?? '';
+}
+
+type Verb = (of: Map<string, Change>, changes: Change[]) => string | undefined;
+
+const REVIEWED: Partial<Record<string, string>> = {
+  APPROVED: 'approved',
+  HAS_ISSUES: 'sentBack',
+  REJECTED: 'rejected',
+  RECEIVED: 'reviewUndone',
+};
+
+const VERBS: Partial<Record<string, Verb>> = {
+  User: (of) => {
+    const status = of.get('approvalStatus')?.after;
+    if (typeof status === 'string') return status === 'PENDING' ? 'waiting' : status.toLowerCase();
+    return of.has('role')
+      ? 'role'
+      : of.has('permissions')
+        ? 'grants'
+        : of.has('location')
+          ? 'moved'
+          : of.has('finding')
+            ? 'dismissed'
+            : undefined;
+  },
+  Survey: (of, changes) => {
+    if (of.get('deletedAt')?.after === null) return 'restored';
+    const code = of.get('referralCode');
+    if (code && !code.erased) return code.after === null ? 'couponLost' : 'coupon';
+    if (of.has('status')) return 'finished';
+    if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
+    if (of.has('finding') || of.has('repeatFinding')) return 'dismissed';
+    const review = REVIEWED[String(of.get('review')?.after)];
+    if (review) return review;
+    return of.has('issuedCodes') ? 'coupons' : of.has('flags') ? 'flags' : undefined;
+  },
+  Incentive: (of) => {
+    const state = of.get('state')?.after;
+    return state === 'DUE' ? 'reopened' : typeof state === 'string' ? state.toLowerCase() : undefined;
+  },
+  CashDay: (of) => (of.get('state')?.after === 'REOPENED' ? 'reopened' : undefined),
+  Location: (of) => (of.get('deletedAt')?.after === null ? 'reopened' : undefined),
+  Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
+  ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),
+};
+
+/** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
+const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
+export const isSaid = ({ path }: { path: string }) => !FOLLOWS.includes(path);

@@ -1,0 +1,139 @@
+/** Fields and values of a change in words, without ids or technical field names. Pure. */
+
+import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
+import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
+import type { useDeskText } from '../kit/words/desk-text.ts';
+import { VALUE_LABELS } from '../kit/words/value-labels.ts';
+import type { Names } from './record-name.ts';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+const ID = /^[0-9a-f]{24}$/;
+/** As a code that is withdrawn says why. */
+const WITH_REASON = /^([A-Z_]+): (.+)$/s;
+
+/** A person may be called anything. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T12:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+const isPoint = (value: object): value is { latitude: number; longitude: number } =>
+  'latitude' in value && 'longitude' in value;
+const isGrant = (value: object): value is { action: string; subject: string; conditions: string[] } =>
+  'conditions' in value && 'subject' in value;
+
+/** From the left, also in a text that is read from the right: the marks around it can not be seen. */
+function pointIn(language: string, { latitude, longitude }: { latitude: number; longitude: number }): string {
+  const point = `${latitude}, ${longitude}`;
+  return textDirection(language) === 'rtl' ? `\u2066${point}\u2069` : point;
+}
+
+export interface FieldWords {
+  field: string;
+  /** Empty for nothing. */
+  say(value: unknown): string;
+}
+
+type Words = Record<string, string>;
+
+export interface Tongue extends ReturnType<typeof useDeskText> {
+  nameOf(names: Names, id: string): string;
+  momentOf(at: string, language: string): string;
+  /** `at`: noon of that day, in UTC. */
+  dayOf(at: string, language: string): string;
+  numberOf(value: number, language: string): string;
+}
+
+export type FieldTeller = (subject: string, path: string, names?: Names) => FieldWords;
+
+export interface FieldTables {
+  /** By path. */
+  fields: Words;
+  /** The same of the study. */
+  settings: Words;
+  /** The same of what the study pays. */
+  incentives: Words;
+  /** By what is stored. */
+  values: Words;
+}
+
+/** Hundreds of words, which take milliseconds to gather. */
+export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
+  type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
+  const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
+  const [roles, flags] = ['role', 'flag'].map(
+    (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
+  );
+  return {
+    fields: ofAll('audit.field'),
+    settings: ofAll('study.fields'),
+    incentives: ofAll('study.incentive'),
+    values: Object.assign(
+      {},
+      ...VALUE_LABELS.map(ofAll),
+      flags,
+      roles,
+      ofAll('audit.value'),
+      ofAll('study.runs'),
+    ) as Words,
+  };
+}
+
+export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
+  const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
+  const { fields, settings, incentives, values } = tables;
+  const known = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);
+  const grant = ({
+    action,
+    subject,
+    conditions,
+  }: {
+    action: string;
+    subject: string;
+    conditions: string[];
+  }) => {
+    const part = (key: 'people.can' | 'people.records' | 'people.where', name: string) =>
+      (t(key, { returnObjects: true }) as Words)[name] ?? '';
+    const where = conditions.map((name) => part('people.where', name));
+    const right = `${part('people.can', action)} ${part('people.records', subject)}`;
+    return where.length > 0 ? `${right} (${where.join(t('common.comma'))})` : right;
+  };
+  const say = (names: Names, path: string, value: unknown): string => {
+    const each = (one: unknown) => say(names, path, one);
+    if (value === null || value === undefined || value === '') return '';
+    if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+    if (typeof value === 'number') return numberOf(value, language);
+    if (Array.isArray(value)) return value.map(each).filter(Boolean).join(t('common.comma'));
+    if (typeof value === 'object') {
+      if (isPoint(value)) return pointIn(language, value);
+      if (isGrant(value)) return grant(value);
+      if ('code' in value) return each(value.code);
+      if ('title' in value || 'name' in value) {
+        const { title, name } = value as { title?: Words; name?: string };
+        return title?.[language] ?? title?.en ?? name ?? '';
+      }
+      const isPaid = 'recruitLimit' in value;
+      // Else texts, a language each.
+      const labelOf = (key: string) => (isPaid ? incentives[key] : null) ?? languageName(key, language);
+      return Object.entries(value)
+        .filter(([, text]) => text !== null)
+        .map(([key, text]) => `${labelOf(key)}: ${String(text)}`)
+        .join('; ');
+    }
+    const text = String(value);
+    if (ID.test(text)) return nameOf(names, text) || t('audit.gone');
+    if (INSTANT.test(text) && isDay(text.slice(0, 10))) return momentOf(text, language);
+    if (DAY.test(text) && isDay(text)) return dayOf(`${text}T12:00:00Z`, language);
+    if (/code/i.test(path) && CODE.test(text)) return formatCode(text);
+    if (path === 'languages') return languageName(text, language);
+    const [, word = '', why = ''] = WITH_REASON.exec(text) ?? [];
+    return known(text) ?? (known(word) ? `${known(word)}: ${why}` : text);
+  };
+  return (subject, path, names = {}) => {
+    const own = subject === 'Study' ? settings[path] : undefined;
+    return { field: own ?? fields[path] ?? t('audit.otherField'), say: (value) => say(names, path, value) };
+  };
+}

@@ -1,0 +1,37 @@
+/** Groups events that one action caused on many records, such as the coupons of a voided batch. */
+import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import { isSaid, kindOf } from './event-kind.ts';
+
+/** What was done within so many milliseconds to one and the next is taken for one act. */
+const ONE_ACT = 3_000;
+
+export interface Act extends AuditEvent {
+  /** Those that came with it, in the order of the list. */
+  others?: AuditEvent[];
+}
+
+const whatWasDone = (event: AuditEvent) =>
+  JSON.stringify([
+    kindOf(event),
+    event.by,
+    event.reason,
+    event.hidden,
+    event.changes.filter(isSaid).map(({ path, before, after }) => [path, before, after]),
+  ]);
+
+/** Of a list by time, whichever way. What was made or deleted is told one by one. */
+export function actsOf(events: AuditEvent[]): Act[] {
+  const acts: (Act & { others: AuditEvent[] })[] = [];
+  for (const event of events) {
+    const last = acts.at(-1);
+    const before = last && (last.others.at(-1) ?? last);
+    const isSame =
+      before &&
+      event.action === 'update' &&
+      whatWasDone(before) === whatWasDone(event) &&
+      Math.abs(Date.parse(before.at) - Date.parse(event.at)) <= ONE_ACT;
+    if (isSame) last.others.push(event);
+    else acts.push({ ...event, others: [] });
+  }
+  return acts;
+}

@@ -1,0 +1,32 @@
+/** The name of a record in a sentence: a person by name, an interview by coupon and site, never by id. */
+import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { useLocations } from '../../session/records.ts';
+import { fullDayOf } from '../../texts/i18n.ts';
+import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export type Names = AuditEvent['names'];
+
+/** Empty for one whose name this person may not know. */
+export function useRecordName(): (names: Names, id: string) => string {
+  const { t, language } = useDeskText();
+  const sites = useLocations();
+  const nameOf = (names: Names, id: string): string => {
+    const found = names[id];
+    const site = sites.find((one) => one.id === id);
+    if (!found) return site?.name ?? '';
+    const { subject, name, code, location, deleted, interview } = found;
+    const what = [
+      subject === 'CashDay' && name ? fullDayOf(name, language) : name,
+      code ? formatCode(code) : subject === 'Survey' ? t('surveys.walkIn') : null,
+    ];
+    if (['Survey', 'CodeBatch', 'Seed', 'CashDay'].includes(subject))
+      what.push(sites.find((one) => one.id === location)?.name ?? names[location ?? '']?.name ?? null);
+    // An incentive by its amount and interview; where that can't be named, by its site.
+    else if (subject === 'Incentive')
+      what.push((interview && nameOf(names, interview)) || nameOf(names, location ?? ''));
+    const text = what.filter(Boolean).join(t('common.comma'));
+    return text && deleted ? t('audit.deletedName', { name: text }) : text;
+  };
+  return nameOf;
+}

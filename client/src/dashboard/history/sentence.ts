@@ -1,0 +1,51 @@
+/** What happened and who did it, as a sentence. Automatic changes are marked as such. */
+
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import type { Audited } from '../../../../src/platform/rights/names.ts';
+import { useUser } from '../../session/session.tsx';
+import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { kindOf } from './event-kind.ts';
+import { useRecordName } from './record-name.ts';
+
+export function useSentence(): (event: AuditEvent) => string {
+  const { t } = useDeskText();
+  const nameOf = useRecordName();
+  return (event) => {
+    const kind = kindOf(event);
+    if (kind === null) return t('audit.unknown');
+    const { subject, record, names, changes } = event;
+    const file = changes.find(({ path }) => path === 'file')?.after;
+    const name = subject === 'Export' ? String(file ?? '') : nameOf(names, record);
+    const [told, verb] = kind.split('.') as ['User', 'created'];
+    return t(`audit.told.${told}.${verb}`, {
+      which: name ? `“${name}”` : t(`audit.subject.${subject as Audited}`),
+    });
+  };
+}
+
+type Doing = Pick<AuditEvent, 'by' | 'names'>;
+
+/** For lists that hold only what people did. */
+export function usePersonBehind(): (doing: Doing) => string {
+  const { t } = useDeskText();
+  const self = useUser();
+  const nameOf = useRecordName();
+  return ({ by, names }) => {
+    if (by === null) return t('audit.operator');
+    if (by === self.id) return fullName(self);
+    return nameOf(names, by) || t('audit.someone');
+  };
+}
+
+export function useDoer(): (event: AuditEvent) => string {
+  const { t } = useDeskText();
+  const personBehind = usePersonBehind();
+  return (event) => {
+    const kind = kindOf(event);
+    // Nobody knows who tried to sign in.
+    if (kind === 'User.signInFailed' || kind === 'User.lockedOut') return t('audit.someone');
+    const who = personBehind(event);
+    return kind === 'Survey.followed' ? t('audit.itself', { who }) : who;
+  };
+}

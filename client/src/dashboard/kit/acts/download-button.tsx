@@ -1,0 +1,26 @@
+/** Saves a file that is made on request, and says so, or why it can't be had. */
+import { Button, type ButtonProps } from '@mantine/core';
+import { useProblemText } from '../../../session/problem-text.ts';
+import { useSubmit } from '../../../ui/form.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+import type { Message } from './toast.tsx';
+import { useToast } from './use-actions.ts';
+
+interface DownloadButtonProps extends ButtonProps {
+  label?: string | undefined;
+  /** What is said once the file is saved. */
+  save(): Promise<string | Message>;
+}
+
+export function DownloadButton({ label, save, ...look }: DownloadButtonProps) {
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  const toast = useToast();
+  const failed = (error: unknown): Message => ({ text: problem(error), bad: true });
+  const { submit, busy } = useSubmit(async () => toast(await save().catch(failed)));
+  return (
+    <Button variant="default" loading={busy} onClick={() => submit()} {...look}>
+      {label ?? t('lists.download')}
+    </Button>
+  );
+}

@@ -1,0 +1,204 @@
+/**
+ * Form fields as data. A field's type, limits, choices and whether it may be empty follow from the service's schema;
+ * its errors come from the service's reply.
+ */
+import { Checkbox, NativeSelect, type NativeSelectProps, Textarea, TextInput } from '@mantine/core';
+import { createContext, useContext } from 'react';
+import { z } from 'zod';
+import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts';
+import { useLocations } from '../../../session/records.ts';
+import { faultOf } from '../../../ui/field-error.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+
+/** The service's refusal of the form around a field. */
+export const FormRefusal = createContext<unknown>(null);
+
+type Option = { value: string; label: string };
+
+export interface Field<T> {
+  name: keyof T & string;
+  /** Where the service says what is wrong with it, if that is not its name. */
+  path?: string;
+  /** Else as the dictionary of all fields has it. */
+  label?: string;
+  description?: string | undefined;
+  /** Where the schema leaves it open: several lines, a number that stays a text, a choice, a site. */
+  as?: 'lines' | 'number' | 'choice' | 'site';
+  /** A box that stands for one of two words: that of the ticked one first. */
+  values?: readonly [string, string];
+  /** Of a choice: all of them, or what the values of the schema are called. */
+  options?: Option[] | ((value: string) => string);
+  /** Of a site: which are offered, and what stands for none. */
+  site?: Pick<SiteSelectProps, 'may' | 'none'>;
+  disabled?: boolean;
+  /** What is wrong with it before anything is sent. */
+  fault?: string | undefined;
+  /** What else changes with it. */
+  besides?(value: unknown): Partial<T>;
+  /** Attributes of its element. */
+  attributes?: object;
+}
+
+type FieldOf<T> = (keyof T & string) | Field<T>;
+/** Fields in one line where there is room. */
+export type Row<T> = FieldOf<T> | FieldOf<T>[] | false | null;
+
+export interface FormState<T> {
+  value: T;
+  set(change: Partial<T>): void;
+  may?(name: string): boolean;
+}
+
+interface FieldsProps<T> {
+  form: FormState<T>;
+  rows: Row<T>[];
+  /** Of the body that is sent. */
+  schema?: z.ZodObject;
+  /** What fields are called here and not elsewhere, and what is to be known of them. */
+  words?(name: string): { label?: string | undefined; description?: string | undefined };
+  size?: 'md' | 'lg';
+  className?: string;
+}
+
+export function Fields<T extends object>({
+  rows,
+  className = 'fields',
+  size = 'lg',
+  ...shared
+}: FieldsProps<T>) {
+  const nameOf = (field: FieldOf<T>) => (typeof field === 'string' ? field : field.name);
+  const one = (field: FieldOf<T>) => (
+    <OneField
+      key={nameOf(field)}
+      {...shared}
+      size={size}
+      field={typeof field === 'string' ? { name: field } : field}
+    />
+  );
+  return (
+    <div className={className}>
+      {rows.map((row) => {
+        if (!row) return null;
+        if (!Array.isArray(row)) return one(row);
+        return (
+          <div key={row.map(nameOf).join()} className="desk-pair">
+            {row.map(one)}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+type OneFieldProps<T> = Omit<FieldsProps<T>, 'rows' | 'className'> & { field: Field<T> };
+
+function OneField<T extends object>({ form, field, schema, words, size }: OneFieldProps<T>) {
+  const { t } = useDeskText();
+  const refusal = useContext(FormRefusal);
+  const {
+    name,
+    path = name,
+    as,
+    values,
+    options,
+    besides,
+    attributes,
+    fault,
+    disabled,
+    site,
+    ...own
+  } = field;
+  const { rule, mayBeEmpty } = ruleOf(schema, name);
+  const now = form.value[name];
+  const put = (value: unknown) => {
+    const kept = value === '' && mayBeEmpty ? null : value;
+    form.set({ [name]: kept, ...besides?.(kept) } as Partial<T>);
+  };
+  const common = {
+    size,
+    label: (t('audit.field', { returnObjects: true }) as Partial<Record<string, string>>)[name],
+    ...words?.(name),
+    ...own,
+    disabled: disabled ?? form.may?.(name) === false,
+    error: fault ?? faultOf(refusal, path),
+    ...attributes,
+  };
+  if (values || rule instanceof z.ZodBoolean || typeof now === 'boolean') {
+    const [yes, no] = values ?? [true, false];
+    return (
+      <Checkbox
+        {...common}
+        size="md"
+        checked={now === yes}
+        onChange={(event) => put(event.currentTarget.checked ? yes : no)}
+      />
+    );
+  }
+  if (rule instanceof z.ZodNumber && as === undefined)
+    return (
+      <NumberField
+        min={rule.minValue ?? Number.NEGATIVE_INFINITY}
+        max={rule.maxValue ?? Number.POSITIVE_INFINITY}
+        {...common}
+        value={String((now as number | string | null) ?? '')}
+        // What can't be read goes to the service as it is, which refuses it.
+        onChange={(text) => put(readNumber(text) ?? text)}
+      />
+    );
+  if (as === 'number') return <NumberField {...common} value={(now as string | null) ?? ''} onChange={put} />;
+  const typed = {
+    ...common,
+    value: (now as string | null) ?? '',
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => put(value),
+  };
+  if (as === 'site') return <SiteSelect {...typed} {...site} />;
+  if (as === 'choice' || rule instanceof z.ZodEnum)
+    return <NativeSelect {...typed} data={optionsOf(rule, options)} />;
+  if (as === 'lines') return <Textarea autosize minRows={2} {...typed} />;
+  const isDay = rule instanceof z.ZodISODate;
+  return <TextInput type={isDay ? 'date' : undefined} {...typed} />;
+}
+
+function ruleOf(schema: z.ZodObject | undefined, name: string) {
+  let rule: unknown = schema?.shape[name];
+  let mayBeEmpty = false;
+  while (rule instanceof z.ZodOptional || rule instanceof z.ZodNullable || rule instanceof z.ZodDefault) {
+    mayBeEmpty ||= rule instanceof z.ZodNullable;
+    rule = rule.unwrap();
+  }
+  return { rule, mayBeEmpty };
+}
+
+function optionsOf(rule: unknown, options: Field<never>['options']): Option[] {
+  if (Array.isArray(options)) return options;
+  const values = rule instanceof z.ZodEnum ? rule.options.map(String) : [];
+  return values.map((value) => ({ value, label: options?.(value) ?? value }));
+}
+
+interface SiteSelectProps extends NativeSelectProps {
+  value: string;
+  /** Only these are offered. */
+  may?(id: string): boolean;
+  /** What stands for no site at all; without it one must be chosen. */
+  none?: string;
+}
+
+/** One of the sites, as a field of a form. */
+function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps) {
+  const { t } = useDeskText();
+  const all = useLocations();
+  const open = all.filter(({ id }) => id === value || may(id));
+  const gone = value !== '' && !all.some(({ id }) => id === value);
+  return (
+    <NativeSelect
+      {...field}
+      value={value}
+      data={[
+        ...(none !== undefined || value === '' ? [{ value: '', label: none ?? t('common.chooseSite') }] : []),
+        ...open.map(({ id, name }) => ({ value: id, label: name })),
+        ...(gone ? [{ value, label: t('common.retiredSite') }] : []),
+      ]}
+    />
+  );
+}

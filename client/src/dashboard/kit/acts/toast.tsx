@@ -1,0 +1,53 @@
+/** A message at the bottom of the window about what was just done, with an undo button if it can be undone. */
+import { CloseButton } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { DeskButton } from '../buttons/desk-button.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+
+export interface Message {
+  text: string;
+  bad?: boolean;
+  undo?: () => void;
+}
+
+const LONG_ENOUGH = 12_000;
+
+interface ToastProps {
+  message: Message | null;
+  show(message: Message | null): void;
+}
+
+export function Toast({ message, show }: ToastProps) {
+  const { t } = useDeskText();
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    // What failed stays until someone has read it.
+    if (!message || message.bad) return;
+    // Nor does it go from under the keys of who stands on its button.
+    const timer = setInterval(() => {
+      if (!document.querySelector('.desk-said :focus-visible')) latest.current(null);
+    }, LONG_ENOUGH);
+    return () => clearInterval(timer);
+  }, [message]);
+  return (
+    <div className="desk-said" role={message?.bad ? 'alert' : 'status'}>
+      {message ? (
+        <div data-tone={message.bad ? 'bad' : 'good'}>
+          <span>{message.text}</span>
+          {message.undo ? (
+            <DeskButton
+              label={t('common.undo')}
+              variant="white"
+              onClick={() => {
+                show(null);
+                message.undo?.();
+              }}
+            />
+          ) : null}
+          <CloseButton aria-label={t('common.close')} size={44} c="inherit" onClick={() => show(null)} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

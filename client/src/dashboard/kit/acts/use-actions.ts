@@ -1,0 +1,152 @@
+/** Runs actions on one or many records: progress, failures with reasons, retrying, and undo. */
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { observable } from '../../../device/observable.ts';
+import { workspace } from '../../../device/workspace.ts';
+import { isConflict } from '../../../session/api.ts';
+import { refreshDesk } from '../data/use-list.tsx';
+import { inTurn } from './send-each.ts';
+import type { Message } from './toast.tsx';
+
+export interface Act<T, R> {
+  items: readonly T[];
+  one(item: T): Promise<R>;
+  /** By which what was refused is told. */
+  name(item: T): string;
+  /** What is said of those that went through. */
+  said(done: R[]): string;
+  /** What takes it back, where the rules have a way. */
+  undo?(done: R[], items: T[]): (() => void) | null;
+}
+
+interface NotDone {
+  failed: { name: string; error: unknown }[];
+  /** Not tried: it was stopped. */
+  left: number;
+  /** Null where all of it would be refused again. */
+  again: (() => void) | null;
+}
+
+interface Running {
+  tried: number;
+  of: number;
+  /** Seconds that the service asks to wait for before it goes on. */
+  wait: number | null;
+}
+
+/** What is under way would end with the window half done. It goes on while other pages are looked at, and so does this. */
+async function heldOpen<T>(work: Promise<T>): Promise<T> {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  return await work.finally(() => window.removeEventListener('beforeunload', ask));
+}
+
+interface Standing {
+  running: Running | null;
+  notDone: NotDone | null;
+  message: Message | null;
+}
+
+/** It knows no page: what is under way goes on, and is told of, when its page is left. */
+function newActs() {
+  const standing = observable<Standing>({ running: null, notDone: null, message: null });
+  const set = (change: Partial<Standing>) => standing.set({ ...standing.get(), ...change });
+  const say = (message: Message | null) => set({ message });
+  const onward = (change: Partial<Running>) => {
+    const { running } = standing.get();
+    if (running) set({ running: { ...running, ...change } });
+  };
+  let stopping: AbortController | undefined;
+  const run = async <T, R>(act: Act<T, R>): Promise<void> => {
+    const { items, one, name, said, undo } = act;
+    stopping = new AbortController();
+    set({ notDone: null, running: { tried: 0, of: items.length, wait: null } });
+    const { done, failed, left } = await heldOpen(
+      inTurn(items, one, {
+        onStep: (tried) => onward({ tried }),
+        onWait: (wait) => onward({ wait }),
+        stopped: stopping.signal,
+      }),
+    );
+    await refreshDesk();
+    set({ running: null });
+    if (done.length > 0) {
+      const results = done.map(({ result }) => result);
+      const back = undo?.(
+        results,
+        done.map(({ item }) => item),
+      );
+      say({ text: said(results), ...(back ? { undo: back } : {}) });
+    }
+    if (failed.length + left.length === 0) return;
+    const rest = [...failed.filter(({ error }) => !isConflict(error)).map(({ item }) => item), ...left];
+    set({
+      notDone: {
+        failed: failed.map(({ item, error }) => ({ name: name(item), error })),
+        left: left.length,
+        again: rest.length > 0 ? () => void run({ ...act, items: rest }) : null,
+      },
+    });
+  };
+  return { standing, run, say, stop: () => stopping?.abort(), forget: () => set({ notDone: null }) };
+}
+
+type Doing = ReturnType<typeof newActs>;
+
+/** Those whose page was left while they were under way, until someone has read how they ended. */
+const leftBehind = () => observable<readonly Doing[]>([]);
+const leftNow = () => workspace.get().own(leftBehind);
+
+/** Of a page, which hands them on to all that is on it. */
+export function usePageActs(): Acts {
+  const [doing] = useState(newActs);
+  // Of whoever began it: the page of someone who signs out closes when another is at work.
+  const [left] = useState(leftNow);
+  useEffect(
+    () => () => {
+      if (doing.standing.get().running) left.set([...left.get(), doing]);
+    },
+    [doing, left],
+  );
+  return useStandingOf(doing);
+}
+
+export type Acts = ReturnType<typeof useStandingOf>;
+
+export const PageActs = createContext<Acts | null>(null);
+
+/** Those of the page around. */
+export function useActs(): Acts {
+  const acts = useContext(PageActs);
+  if (!acts)
+    throw new Error(
+      'useActs() belongs in a component within <DeskPage> or <ListPage>, not in the one around it',
+    );
+  return acts;
+}
+
+/** Says what was just done, at the foot of the page; of what is no page of the dashboard, nothing. */
+export function useToast(): (message: string | Message) => void {
+  const acts = useContext(PageActs);
+  return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
+}
+
+function useStandingOf({ standing, run, say, stop, forget }: Doing) {
+  const { running, notDone, message } = useSyncExternalStore(standing.watch, standing.get);
+  return { run, running, busy: running !== null, stop, notDone, forget, toast: { message, show: say } };
+}
+
+export function useLeftActs(): readonly Doing[] {
+  const left = leftNow();
+  return useSyncExternalStore(left.watch, left.get);
+}
+
+/** Of one whose page was left. */
+export function useLeftAct(doing: Doing): Acts {
+  const acts = useStandingOf(doing);
+  const isOver = !acts.running && !acts.notDone && !acts.toast.message;
+  useEffect(() => {
+    const left = leftNow();
+    if (isOver) left.set(left.get().filter((one) => one !== doing));
+  }, [isOver, doing]);
+  return acts;
+}

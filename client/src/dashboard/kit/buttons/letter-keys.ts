@@ -1,0 +1,26 @@
+/** Single-key shortcuts. They are ignored in fields, in dialogs, and if they are switched off. */
+import { keepSetting, readSetting } from '../../../device/local-settings.ts';
+
+const KEY = 'letter keys';
+
+/** Who speaks to the computer, or hits keys by mistake, can do without them. */
+export const haveLetterKeys = (): boolean => readSetting(KEY) !== 'off';
+export const switchLetterKeys = (on: boolean): unknown => keepSetting(KEY, on ? 'on' : 'off');
+
+/** The letter on the key, also where the keyboard writes Cyrillic or Arabic. */
+export const letterOf = ({ key, code }: KeyboardEvent): string =>
+  (/^[ -~]$/.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
+
+/** The letter or sign that was pressed alone and is meant as a key. */
+export function letterKey(event: KeyboardEvent): string | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
+  if (isWriting(event.target) || isAsked() || !haveLetterKeys()) return null;
+  return letterOf(event);
+}
+
+/** A window is open, which comes first. */
+export const isAsked = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));

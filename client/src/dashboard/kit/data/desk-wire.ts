@@ -1,0 +1,21 @@
+/** API types that only the dashboard uses, from the service's own schemas. */
+import type { z } from 'zod';
+import type {
+  BatchItem,
+  ReferralCode as ReferralCodeSchema,
+} from '../../../../../src/coupons/referral-codes/schema.ts';
+import type { Seed as SeedSchema } from '../../../../../src/coupons/seeds/schema.ts';
+import type { CashDay as CashDaySchema } from '../../../../../src/interviews/cash-days/schema.ts';
+import type { SurveyImported as SurveyImportedSchema } from '../../../../../src/interviews/surveys/schema.ts';
+import type { AuditEvent as AuditEventSchema } from '../../../../../src/platform/audit/schema.ts';
+import type { LocationImported as LocationImportedSchema } from '../../../../../src/study/locations/schema.ts';
+import type { DecisionList as DecisionListSchema } from '../../../../../src/study/users/schema.ts';
+
+export type CashDay = z.infer<typeof CashDaySchema>;
+export type Seed = z.infer<typeof SeedSchema>;
+export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
+export type CodeBatch = z.infer<typeof BatchItem>;
+export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
+export type LocationImported = z.infer<typeof LocationImportedSchema>;
+export type Decision = z.infer<typeof DecisionListSchema>['data'][number];
+export type AuditEvent = z.infer<typeof AuditEventSchema>;

@@ -1,0 +1,22 @@
+/** A personal list stored on this device, such as the chosen columns. */
+
+import { useState } from 'react';
+import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
+import { keepSetting, readSetting } from '../../../device/local-settings.ts';
+import { useUser } from '../../../session/session.tsx';
+
+/** Null where none was kept; what is in it and can't be is left out. */
+export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
+  const key = `${kind} ${useUser().id} ${name}`;
+  const [kept, setKept] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
+  const keep = (after: T[]) => {
+    keepSetting(key, JSON.stringify(after));
+    setKept(after);
+  };
+  return [kept, keep] as const;
+}
+
+function listIn(text: string | null): unknown[] | null {
+  const list = parsedJson(text ?? 'null');
+  return Array.isArray(list) ? list : null;
+}

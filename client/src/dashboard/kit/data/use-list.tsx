@@ -1,0 +1,108 @@
+/** Reads one page of a list by its cursor, or one record, from the service. Nothing is cached. */
+import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { workspace } from '../../../device/workspace.ts';
+import { type Query, withQuery } from '../../../session/api.ts';
+import { keys } from '../../../session/query-keys.ts';
+import { answerTo, queriesNow } from '../../../session/records.ts';
+import { useSession } from '../../../session/session.tsx';
+import type { ListOf } from '../../../wire.ts';
+
+interface Asking<T = unknown> {
+  /** Milliseconds between looks at the service, for what moves by itself; it may depend on what was seen. */
+  every?: number | ((seen: T | undefined) => number);
+  /** False: not asked yet. */
+  open?: boolean;
+  /** What was shown of the path before stays until the answer is here. */
+  keep?: boolean;
+}
+
+export function useGet<T>(path: string, { every, open = true, keep = true }: Asking<T> = {}) {
+  const owner = useSession()?.user.id ?? '';
+  return useQuery<T>({
+    ...answerTo<T>(owner, path),
+    placeholderData: keep ? keepPreviousData : undefined,
+    enabled: open,
+    refetchInterval: ({ state: { data } }) => (typeof every === 'function' ? every(data) : every) ?? false,
+  });
+}
+
+/** One record: the one before is not shown under its address. */
+export const useRecord = <T,>(path: string, open = true) => useGet<T>(path, { open, keep: false });
+
+export interface Listing<T> {
+  rows: T[] | undefined;
+  nextCursor: string | null;
+  total: number | null;
+  /** What is shown belongs to the question before this one. */
+  stale: boolean;
+  error: unknown;
+  again(): void;
+}
+
+export function useList<T>(
+  path: string,
+  query: Query,
+  asking: { every?: number; open?: boolean } = {},
+): Listing<T> {
+  const asked = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
+  return {
+    rows: asked.data?.data,
+    nextCursor: asked.data?.nextCursor ?? null,
+    total: asked.data?.total ?? null,
+    stale: asked.isPlaceholderData,
+    error: asked.error,
+    again: () => void asked.refetch(),
+  };
+}
+
+/** Rows that are asked for in another way than page by page. */
+export const listingOf = <T,>(
+  asked: { error: unknown; refetch(): unknown },
+  rows: T[] | undefined,
+): Listing<T> => ({
+  rows,
+  nextCursor: null,
+  total: null,
+  stale: false,
+  error: asked.error,
+  again: () => void asked.refetch(),
+});
+
+/** What the service has just answered to a change of the record at this path. */
+export const putAnswer = (path: string, answer: object): void =>
+  void queriesNow().setQueryData(keys.answer(workspace.get().owner, path), answer);
+
+/** After a change: everything on the dashboard is asked again. */
+export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });
+
+/** After a refused change, or one whose reply was lost: the page may show a version that is no longer stored. */
+export function refreshAndThrow(error: unknown): never {
+  void refreshDesk();
+  throw error;
+}
+
+const answersOf = (isOne: (path: string) => boolean) => ({
+  queryKey: keys.allOfDesk,
+  predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),
+});
+
+/** After a change that touches these alone. */
+export const refreshAnswers = (isTouched: (path: string) => boolean): Promise<void> =>
+  queriesNow().invalidateQueries(answersOf(isTouched));
+
+const PAUSE_MS = 3_000;
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * After one of many quick changes: these are asked again where they are opened next, and what is in sight once nothing
+ * has been changed for a moment. Asked after each, they would use up what a person may ask in a minute.
+ */
+export function refreshSoon(isTouched: (path: string) => boolean): void {
+  const queries = queriesNow();
+  void queries.invalidateQueries({ ...answersOf(isTouched), refetchType: 'none' });
+  clearTimeout(pause);
+  const isStale = ({ state }: Kept) => state.isInvalidated;
+  pause = setTimeout(() => {
+    void queries.refetchQueries({ queryKey: keys.allOfDesk, type: 'active', predicate: isStale });
+  }, PAUSE_MS);
+}

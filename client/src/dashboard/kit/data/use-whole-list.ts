@@ -1,0 +1,23 @@
+/** Reads a complete list, for pages that look up or compare its records. */
+import { useQuery } from '@tanstack/react-query';
+import { listRows } from '../../../session/fetch-rows.ts';
+import { keys } from '../../../session/query-keys.ts';
+import { useUser } from '../../../session/session.tsx';
+
+interface Asking {
+  /** No list is asked for without end. */
+  most: number;
+  /** Milliseconds. */
+  fresh?: number;
+  /** False: not asked yet. */
+  open?: boolean;
+}
+
+export function useAllPages<T>(path: string, { most, fresh, open = true }: Asking) {
+  return useQuery({
+    queryKey: keys.wholeList(useUser().id, path),
+    queryFn: async () => (await listRows<T>(path, {}, most)).rows,
+    enabled: open,
+    ...(fresh === undefined ? {} : { staleTime: fresh }),
+  });
+}

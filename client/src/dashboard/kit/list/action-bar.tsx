@@ -1,0 +1,158 @@
+/** Actions for the selected rows, with their progress and failures, always visible below the list. */
+import './action-bar.css';
+import { Button, Group, Progress } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useProblemText } from '../../../session/problem-text.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { type Acts, useActs } from '../acts/use-actions.ts';
+import { DeskButton } from '../buttons/desk-button.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+import { type Chosen, MOST_CHOSEN } from './row-selection.ts';
+
+const BOX = '.desk-pick input';
+const LIST = '.desk-scroll, .desk-empty';
+
+type AnyChosen = Pick<Chosen<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
+
+interface ActAreaProps {
+  /** Not the page's own: of one that was left. */
+  left?: Acts;
+  chosen?: AnyChosen;
+  /** The buttons for what is chosen. */
+  children?: ReactNode;
+}
+
+export function ActArea({ left, chosen, children }: ActAreaProps) {
+  const own = useActs();
+  const acts = left ?? own;
+  const area = useRef<HTMLDivElement>(null);
+  useFocusKept(area);
+  const { running, notDone } = acts;
+  return (
+    <div className="act-area" ref={area} tabIndex={-1}>
+      {notDone ? <NotDone acts={acts} notDone={notDone} /> : null}
+      {running && running.of > 1 ? <Running acts={acts} {...running} /> : null}
+      {!running && chosen && chosen.rows.length > 0 ? (
+        <Bar chosen={chosen} acts={acts}>
+          {children}
+        </Bar>
+      ) : null}
+    </div>
+  );
+}
+
+/** A button that goes with what it did leaves the focus here, or with the list: nobody begins anew at the top. */
+function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
+  const within = useRef(false);
+  useWindowEvent('focusin', ({ target }) => {
+    // A window that was opened from here leads back here.
+    if ((target as Element).closest('dialog, [role="dialog"]')) return;
+    within.current = area.current?.contains(target as Node) ?? false;
+  });
+  useEffect(() => {
+    const [now, isEmpty] = [document.activeElement, !area.current?.hasChildNodes()];
+    const isLost = now === document.body || (isEmpty && now === area.current);
+    if (!within.current || !isLost) return;
+    const next = isEmpty ? document.querySelector<HTMLElement>(LIST) : area.current;
+    next?.focus({ preventScroll: true });
+  });
+}
+
+function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; children: ReactNode }) {
+  const { t, counted } = useDeskText();
+  const problem = useProblemText();
+  const bar = useRef<HTMLElement>(null);
+  const [loading, setLoading] = useState(false);
+  useKeys(bar, chosen.none);
+  const { matching, leftOut } = chosen;
+  const choose = async () => {
+    setLoading(true);
+    await matching?.choose().catch((error) => acts.toast.show({ text: problem(error), bad: true }));
+    setLoading(false);
+  };
+  const count = t('common.chosen', counted(chosen.rows.length));
+  return (
+    <section className="act-bar" aria-label={count} ref={bar}>
+      <div>
+        <p role="status">
+          <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', counted(leftOut)) : null}
+        </p>
+        <DeskButton label={t('common.unchoose')} variant="subtle" onClick={chosen.none} />
+        {matching ? (
+          <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
+            {matching.total > MOST_CHOSEN
+              ? t('bulk.firstThatMatch', counted(MOST_CHOSEN))
+              : t('bulk.allThatMatch', counted(matching.total))}
+          </Button>
+        ) : null}
+        <p className="act-keys">{t('bulk.keys')}</p>
+      </div>
+      <Group gap="xs" className="act-buttons">
+        {children}
+      </Group>
+    </section>
+  );
+}
+
+/** Escape chooses none; Enter on a row's box leads from the middle of a long list to what can be done. */
+function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
+  const press = (event: KeyboardEvent) => {
+    const at = event.target as Element;
+    // A window that is open has these keys for itself, a field its text.
+    if (document.querySelector('dialog, [role="dialog"]') || event.isComposing) return;
+    if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])')) none();
+    if (event.key !== 'Enter' || !at.matches(BOX)) return;
+    event.preventDefault();
+    bar.current?.querySelector<HTMLElement>('.act-buttons button')?.focus();
+  };
+  // Before a window that this very key closes is gone.
+  useWindowEvent('keydown', press, true);
+}
+
+type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;
+
+function Running({ acts, tried, of, wait }: RunningProps) {
+  const { t, number } = useDeskText();
+  const said = t('bulk.running', { done: number(tried), all: number(of) });
+  return (
+    <div className="act-bar">
+      <div>
+        <p>{said}</p>
+        <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
+        <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
+      </div>
+      <DeskButton label={t('bulk.stop')} onClick={acts.stop} />
+    </div>
+  );
+}
+
+function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['notDone']> }) {
+  const { t, counted } = useDeskText();
+  const problem = useProblemText();
+  const { failed, left } = notDone;
+  const title =
+    failed.length > 0 ? t('bulk.refused', counted(failed.length)) : t('bulk.stopped', counted(left));
+  return (
+    <div className="act-refused">
+      <Notice tone="bad" live title={title}>
+        {failed.length > 0 ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
+          <ul tabIndex={0} aria-label={title}>
+            {failed.map(({ name, error }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
+              <li key={at}>
+                {name}: {problem(error)}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', counted(left))}</p> : null}
+        <Group gap="xs" mt="xs">
+          {notDone.again ? <DeskButton label={t('bulk.again')} onClick={notDone.again} /> : null}
+          <DeskButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
+        </Group>
+      </Notice>
+    </div>
+  );
+}

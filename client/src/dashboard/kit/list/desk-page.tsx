@@ -1,0 +1,184 @@
+/** The layout of the dashboard's pages and tables: rows on a wide screen, cards on a phone. */
+import './desk.css';
+import '../buttons/restore-focus.ts';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { type ReactNode, useContext, useEffect } from 'react';
+import { useProblemText } from '../../../session/problem-text.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Toast } from '../acts/toast.tsx';
+import { PageActs, useLeftAct, useLeftActs, usePageActs } from '../acts/use-actions.ts';
+import { DeskButton } from '../buttons/desk-button.tsx';
+import { idleWhile } from '../buttons/idle-button.ts';
+import type { Listing } from '../data/use-list.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+import { ActArea } from './action-bar.tsx';
+import { useBack } from './back-to-list.ts';
+import { usePaging } from './filters.tsx';
+import { Rows, type TableProps } from './list-table.tsx';
+
+interface DeskPageProps {
+  title: string;
+  /** One line on what the page is for. */
+  lead?: string;
+  /** Where "back" leads if it was not opened from a list. */
+  back?: string;
+  /** Buttons beside the title. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+export function DeskPage({ title, lead, back, beside, children }: DeskPageProps) {
+  const buttons = beside ? (
+    <Group gap="sm" className="desk-beside">
+      {beside}
+    </Group>
+  ) : null;
+  const acts = usePageActs();
+  const list = useBack(back ?? '');
+  // One that stands beside another page, such as a correction, has what is said of both around it.
+  const around = useContext(PageActs);
+  return (
+    <PageActs value={around ?? acts}>
+      <Page title={title} wide beside={buttons} back={back && list}>
+        <div className="desk">
+          {lead ? (
+            <Text c="dimmed" className="desk-lead">
+              {lead}
+            </Text>
+          ) : null}
+          <LeftActs />
+          {children}
+          {around ? null : <Toast {...acts.toast} />}
+        </div>
+      </Page>
+    </PageActs>
+  );
+}
+
+export function Table<T>(props: TableProps<T>) {
+  const { listing, empty } = props;
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  if (!listing.rows && listing.error) {
+    return (
+      <Notice tone="bad" live title={problem(listing.error)}>
+        <Button mt="sm" variant="default" onClick={listing.again}>
+          {t('common.tryAgain')}
+        </Button>
+      </Notice>
+    );
+  }
+  if (!listing.rows) return <ListSkeleton label={props.label} />;
+  return (
+    <>
+      <Outdated error={listing.error} />
+      {listing.rows.length === 0 ? (
+        <div className="card desk-empty" tabIndex={-1}>
+          {empty}
+        </div>
+      ) : (
+        <Rows {...props} rows={listing.rows} />
+      )}
+    </>
+  );
+}
+
+/** Above what was loaded earlier: why it could not be loaded again. */
+export function Outdated({ error }: { error: unknown }) {
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  if (!error) return null;
+  return (
+    <Notice tone="warn" title={t('common.old')}>
+      {problem(error)}
+    </Notice>
+  );
+}
+
+/** Until something is loaded: its shape, or why it can't be loaded. */
+export const Pending = ({ error, ...shape }: { error: unknown; label: string; rows?: number }) =>
+  error ? <FormError error={error} /> : <ListSkeleton {...shape} />;
+
+interface PendingPageProps {
+  title: string;
+  back: string;
+  error: unknown;
+}
+
+/** The page of a record that is on its way, or why it can't be had. */
+export const PendingPage = ({ title, back, error }: PendingPageProps) => (
+  <DeskPage title={title} back={back}>
+    <Pending error={error} label={title} rows={10} />
+  </DeskPage>
+);
+
+/** In the shape of what is coming. */
+export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number }) {
+  const { t } = useDeskText();
+  return (
+    <div className="card" role="status" aria-label={`${label}: ${t('common.loading')}`}>
+      {Array.from({ length: rows }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton key={at} height={26} my={12} radius="sm" />
+      ))}
+    </div>
+  );
+}
+
+/** "Next" and "previous" below a list; nothing where the list is one page. */
+export function Pager({ listing }: { listing: Listing<unknown> }) {
+  const { t, number, counted } = useDeskText();
+  const { next, previous, page, known } = usePaging(listing.nextCursor);
+  // The last rows of a later page were done or deleted.
+  const isGone = listing.rows?.length === 0 && !listing.stale;
+  useEffect(() => {
+    if (isGone) previous?.({ replace: true });
+  });
+  // An empty list says so itself.
+  const total = listing.total === 0 ? null : listing.total;
+  if (!next && !previous && total === null) return null;
+  return (
+    <nav className="desk-pager" aria-label={t('common.pages')}>
+      <Text component="span" c="dimmed" role="status">
+        {total === null ? null : t('common.total', counted(total))}
+        {known && (next || previous) ? ` ${t('common.page', { page: number(page) })}` : null}
+      </Text>
+      {next || previous ? (
+        <Group gap="sm">
+          <DeskButton
+            label={known ? t('common.previous') : t('common.first')}
+            size="md"
+            onClick={() => previous?.()}
+            {...idleWhile(!previous)}
+          />
+          <DeskButton
+            label={t('common.next')}
+            size="md"
+            onClick={() => next?.()}
+            {...idleWhile(!next || listing.stale)}
+          />
+        </Group>
+      ) : null}
+    </nav>
+  );
+}
+
+/** What was begun on a page that was left since: how far it is, and what of it was refused. */
+function LeftActs() {
+  return useLeftActs().map((doing, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no name, and each is drawn from what it is given
+    <LeftAct key={at} doing={doing} />
+  ));
+}
+
+function LeftAct({ doing }: { doing: Parameters<typeof useLeftAct>[0] }) {
+  const acts = useLeftAct(doing);
+  return (
+    <>
+      <ActArea left={acts} />
+      <Toast {...acts.toast} />
+    </>
+  );
+}

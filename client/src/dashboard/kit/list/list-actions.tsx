@@ -1,0 +1,105 @@
+/** Actions for one row of a list or for the selected rows: declared, and rendered as buttons. */
+import type { ReactNode } from 'react';
+import { Dialog } from '../acts/dialog.tsx';
+import { useActs, useToast } from '../acts/use-actions.ts';
+import { DeskButton } from '../buttons/desk-button.tsx';
+import { OpenButton } from '../buttons/open-button.tsx';
+
+/** Something to press: it acts at once, opens a dialog of its own, or asks for confirmation first. */
+interface Action {
+  label: string;
+  onClick?(): void;
+  dialog?(close: () => void): ReactNode;
+  /** Of a button that is on or off. */
+  pressed?: boolean;
+  title?: string;
+  /** What happens, in the confirmation. */
+  text?: ReactNode;
+  danger?: boolean;
+  /** Asks for a reason; says what happens with it. */
+  reason?: string;
+}
+
+export interface RowAction extends Action {
+  /** The permission that is needed on the row. */
+  right?: string;
+  send?(reason: string): Promise<unknown>;
+  message?: string | ((result: never) => string);
+}
+
+/** Sent for one row after another; rows that are refused can be tried again. */
+export interface BulkAction<T> extends Action {
+  sendEach?(row: T, reason: string): Promise<unknown>;
+  message?(results: never[]): string;
+}
+
+interface ActionButtonProps {
+  action: Action;
+  about?: string;
+  onYes(reason: string): Promise<unknown>;
+}
+
+function ActionButton({ action, about, onYes }: ActionButtonProps) {
+  const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
+  const asked = reason === undefined ? {} : { reason: { what: reason, required: true } };
+  return onClick ? (
+    <DeskButton
+      label={label}
+      about={about}
+      variant={about ? 'default' : 'filled'}
+      aria-pressed={pressed}
+      onClick={onClick}
+    />
+  ) : (
+    <OpenButton variant="default" size="sm" label={label} about={about}>
+      {(close) =>
+        dialog?.(close) ?? (
+          <Dialog {...{ title, text, danger, onYes }} {...asked} yes={label} onClose={close} />
+        )
+      }
+    </OpenButton>
+  );
+}
+
+/** `about` names the row, for screen readers. */
+export function RowActions({ actions, about }: { actions: readonly RowAction[]; about: string }) {
+  const toast = useToast();
+  return actions.map((action) => (
+    <ActionButton
+      key={action.label}
+      action={action}
+      about={about}
+      onYes={async (reason) => {
+        const result = await action.send?.(reason);
+        const { message = '' } = action;
+        toast(typeof message === 'function' ? message(result as never) : message);
+      }}
+    />
+  ));
+}
+
+interface BulkActionsProps<T> {
+  actions: readonly BulkAction<T>[];
+  rows: readonly T[];
+  name(row: T): string;
+  onStart(): void;
+}
+
+export function BulkActions<T>({ actions, rows, name, onStart }: BulkActionsProps<T>) {
+  const { run } = useActs();
+  return actions.map((action) => (
+    <ActionButton
+      key={action.label}
+      action={action}
+      onYes={async (reason) => {
+        onStart();
+        void run<T, unknown>({
+          items: rows,
+          one: async (row) => action.sendEach?.(row, reason),
+          name,
+          said: (results) => action.message?.(results as never[]) ?? '',
+        });
+      }}
+    />
+  ));
+}

@@ -1,0 +1,246 @@
+/** The rows of a list: a table with sortable headings and checkboxes; on a phone, one card per row. */
+import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { Link } from 'react-router';
+import { letterKey } from '../buttons/letter-keys.ts';
+import type { Listing } from '../data/use-list.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+import { useFromList } from './back-to-list.ts';
+import type { ResolvedColumn } from './columns.tsx';
+import type { Sorting } from './sorting.ts';
+
+export interface TableProps<T> {
+  label: string;
+  listing: Listing<T>;
+  /** The first is the row's heading. */
+  columns: readonly ResolvedColumn<T>[];
+  id(row: T): string;
+  /** Where the row's heading leads. */
+  link?(row: T): string;
+  /** Buttons at the end of the row; null where nothing can be done. */
+  actions?(row: T): ReactNode;
+  picked?: Picked<T>;
+  /** Of the columns that have a `sort`. */
+  sorting?: Sorting;
+  /** What an empty list says. */
+  empty: ReactNode;
+}
+
+export interface Picked<T> {
+  ids: ReadonlySet<string>;
+  /** Rows that no act is open for have no box. */
+  can(row: T): boolean;
+  name(row: T): string;
+  onChange(ids: Set<string>): void;
+}
+
+export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
+  const { label, listing, columns, id, link, actions, picked, sorting, rows } = props;
+  const [first, ...others] = columns;
+  const acts = rows.map((row) => actions?.(row) ?? null);
+  const acting = acts.some((act) => act !== null);
+  const toggle = useToggle(props);
+  const boxOf = useBox(picked, toggle);
+  const list = useRef<HTMLDivElement>(null);
+  useRowKeys(list);
+  const fromList = useFromList();
+  return (
+    <div className="desk-scroll" tabIndex={-1} ref={list}>
+      {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
+      <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
+        <Headings {...props} acting={acting} />
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
+              {picked ? <td className="desk-pick">{picked.can(row) ? boxOf(row, id(row)) : null}</td> : null}
+              {first ? (
+                <th scope="row" data-one-line={first.oneLine || undefined}>
+                  {link ? (
+                    <Link to={link(row)} state={fromList}>
+                      {first.cell(row)}
+                    </Link>
+                  ) : (
+                    first.cell(row)
+                  )}
+                </th>
+              ) : null}
+              {others.map(({ head, cell, numeric, plain, roomy, oneLine }) => (
+                <td
+                  key={head}
+                  data-head={plain ? undefined : head}
+                  data-numeric={numeric || undefined}
+                  data-roomy={roomy || undefined}
+                  data-one-line={oneLine || undefined}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+              {acting ? (
+                <td className="desk-actions">
+                  <Group gap="xs" wrap="wrap">
+                    {acts[at]}
+                  </Group>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** With the shift key all rows between the last one and this become as this one. */
+function useToggle<T>({ rows, id, picked }: TableProps<T> & { rows: T[] }) {
+  const last = useRef<string | null>(null);
+  return (row: T, withShift: boolean) => {
+    if (!picked) return;
+    const ids = new Set(picked.ids);
+    const wanted = !ids.has(id(row));
+    const at = rows.indexOf(row);
+    const from = withShift ? rows.findIndex((one) => id(one) === last.current) : -1;
+    const [start, end] = from < 0 ? [at, at] : [Math.min(from, at), Math.max(from, at)];
+    for (const one of rows.slice(start, end + 1)) {
+      if (!picked.can(one)) continue;
+      if (wanted) ids.add(id(one));
+      else ids.delete(id(one));
+    }
+    last.current = id(row);
+    picked.onChange(ids);
+  };
+}
+
+function useBox<T>(picked: Picked<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
+  const { t } = useDeskText();
+  return (row: T, id: string) => (
+    <Checkbox
+      size="md"
+      aria-label={t('common.pick', { name: picked?.name(row) ?? '' })}
+      checked={picked?.ids.has(id) ?? false}
+      onChange={(event) => toggle(row, (event.nativeEvent as MouseEvent).shiftKey)}
+    />
+  );
+}
+
+function Headings<T>({
+  listing,
+  columns,
+  picked,
+  sorting,
+  rows,
+  id,
+  acting,
+}: TableProps<T> & { rows: T[]; acting: boolean }) {
+  const { t } = useDeskText();
+  const open = picked ? rows.filter(picked.can) : [];
+  const ofPage = open.filter((row) => picked?.ids.has(id(row)));
+  const all = open.length > 0 && ofPage.length === open.length;
+  // What was chosen on other pages stays so.
+  const pickAll = t((listing.total ?? 0) > rows.length ? 'bulk.pickPage' : 'common.pickAll');
+  const turnAll = () => {
+    const ids = new Set(picked?.ids);
+    for (const row of open) {
+      if (all) ids.delete(id(row));
+      else ids.add(id(row));
+    }
+    picked?.onChange(ids);
+  };
+  return (
+    <thead>
+      <tr>
+        {picked ? (
+          <th className="desk-pick">
+            <Checkbox
+              size="md"
+              aria-label={pickAll}
+              label={<span className="desk-pick-all">{pickAll}</span>}
+              checked={all}
+              disabled={open.length === 0}
+              indeterminate={!all && ofPage.length > 0}
+              onChange={turnAll}
+            />
+          </th>
+        ) : null}
+        {columns.map(({ head, numeric, sort }) => (
+          <th
+            key={head}
+            scope="col"
+            data-numeric={numeric || undefined}
+            aria-sort={sort && sorting ? sorting.of(sort) : undefined}
+          >
+            {sort && sorting ? (
+              <button type="button" className="desk-sort" onClick={() => sorting.turn(sort)}>
+                {head}
+                <span aria-hidden="true" />
+              </button>
+            ) : (
+              head
+            )}
+          </th>
+        ))}
+        {acting ? <th scope="col">{t('common.actions')}</th> : null}
+      </tr>
+    </thead>
+  );
+}
+
+/** Cards have no headings to press. */
+function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColumn<T>[]; sorting: Sorting }) {
+  const { t } = useDeskText();
+  const data = columns.flatMap(({ head, sort }) =>
+    sort
+      ? [
+          { value: `-${sort}`, label: t('lists.descending', { head }) },
+          { value: sort, label: t('lists.ascending', { head }) },
+        ]
+      : [],
+  );
+  return (
+    <NativeSelect
+      className="desk-order"
+      size="md"
+      mb="sm"
+      label={t('lists.order')}
+      value={sorting.now}
+      data={data}
+      onChange={(event) => sorting.set(event.currentTarget.value)}
+    />
+  );
+}
+
+const STEPS: Record<string, number> = { j: 1, k: -1 };
+const WAYS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
+
+/** J and K go from row to row of a list, X chooses the row. What has the focus then opens with Enter, as ever. */
+function useRowKeys(list: RefObject<HTMLElement | null>): void {
+  useWindowEvent('keydown', (event) => {
+    const key = letterKey(event);
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const step = STEPS[key ?? ''];
+    if (step) wayOn(rows, at < 0 ? 0 : at + step, step)?.focus();
+    else if (key === 'x') choose(rows[at], event.shiftKey);
+  });
+}
+
+/** Into the next row that has one. */
+function wayOn(rows: HTMLElement[], from: number, step: number): HTMLElement | undefined {
+  for (let at = from; at in rows; at += step) {
+    const way = wayInto(rows[at]);
+    if (way) return way;
+  }
+  return undefined;
+}
+
+/** Its heading's link, or what else can have the focus there. */
+function wayInto(row: HTMLElement | undefined): HTMLElement | undefined {
+  return WAYS.flatMap((way) => row?.querySelector<HTMLElement>(way) ?? [])[0];
+}
+
+/** The box has the focus after, from where Enter leads to what can be done. */
+function choose(row: HTMLElement | undefined, shiftKey: boolean): void {
+  const box = row?.querySelector<HTMLElement>('.desk-pick input');
+  box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
+  box?.focus();
+}

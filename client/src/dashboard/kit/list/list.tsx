@@ -1,0 +1,254 @@
+/**
+ * A dashboard list, declared: what it requests, its filters and columns, and the actions for its rows. Everything that
+ * lists have in common follows: filters, sorting and page in the address, choice of columns, saved views, the CSV
+ * file, selection across pages, messages and undo.
+ */
+import type { ReactNode } from 'react';
+import type { Query } from '../../../session/api.ts';
+import { asRecord } from '../../../session/rights.ts';
+import { useAbility } from '../../../session/session.tsx';
+import { OverflowMenu } from '../buttons/overflow-menu.tsx';
+import { type Listing, useList } from '../data/use-list.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+import { ActArea } from './action-bar.tsx';
+import { ColumnChoice, useChosenColumns } from './column-choice.tsx';
+import type { Column } from './columns.tsx';
+import { DeskPage, Pager, Table } from './desk-page.tsx';
+import { DownloadList } from './download-list.tsx';
+import { type Filter, FilterBar, FilterFields, type Filters, useListFilters } from './filters.tsx';
+import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
+import { type Chosen, useChosenRows } from './row-selection.ts';
+import { KeptViews } from './saved-views.tsx';
+import { useSorting } from './sorting.ts';
+
+/** An entry that is not offered to this person is false. */
+type Entries<Entry> = readonly (Entry | null | false)[];
+const present = <Entry,>(entries: Entries<Entry>) => entries.filter(Boolean) as Entry[];
+
+export interface ListDeclaration<T> {
+  /** Names the CSV file; chosen columns and saved views are stored under it, or under `storageName`. */
+  name: string;
+  storageName?: string;
+  path: string;
+  /** Sent along with the filters; overrides them. */
+  query?: Query;
+  /** Does not ask for the number of all rows. */
+  noTotal?: true;
+  limit?: number;
+  /** Milliseconds between refreshes. */
+  every?: number;
+  /** Rows that the page gets in another way; `all` is for the file. */
+  listing?: Listing<T> & { all?: T[] };
+  /** Adds to the rows on the page what is requested separately; `addDetails` does so for the rows of a file. */
+  useRowDetails?(rows: T[] | undefined): { rows: T[] | undefined; error?: unknown };
+  addDetails?: ((rows: T[]) => Promise<T[]>) | undefined;
+  /** The file has hidden columns too. */
+  fileHasAll?: true;
+
+  /** The kind of record, for checking permissions. */
+  subject: string;
+  filters?: Entries<Filter>;
+  /** The first is the default order. */
+  sort?: readonly [string, ...string[]];
+  columns: readonly Column<T>[];
+  id?(row: T): string;
+  /** Names the row in labels. */
+  rowName?(row: T): string;
+  /** Where the first column links to. */
+  link?(row: T): string;
+  rowActions?(row: T): Entries<RowAction>;
+  /** Replaces the buttons of `rowActions`. */
+  rowEnd?(row: T): ReactNode;
+  selection?: Selection<T> | false;
+  empty: ReactNode;
+  /** Shown instead of `empty` if filters are set. */
+  noMatch?: ReactNode;
+}
+
+interface Selection<T> {
+  /** Rows that no action applies to have no checkbox. */
+  can?(row: T): boolean;
+  /** Does not offer to select all rows that match. */
+  noSelectAll?: true;
+  actions(rows: T[], clear: () => void): Entries<BulkAction<T>> | ReactNode;
+  /** Selected rows can be downloaded. */
+  file?: true;
+}
+
+export interface ListState<T> {
+  listing: Listing<T>;
+  filters: Filters<string>;
+  chosen: Chosen<T>;
+}
+
+const areActions = <T,>(actions: Entries<BulkAction<T>> | ReactNode): actions is Entries<BulkAction<T>> =>
+  Array.isArray(actions);
+const unchanged = <T,>(rows: T[] | undefined) => ({ rows, error: null });
+const idOf = (row: unknown) => (row as { id: string }).id;
+
+function useListState<T>(list: ListDeclaration<T>) {
+  const { path, limit = 50, noTotal, every, useRowDetails = unchanged } = list;
+  const selection = list.selection || undefined;
+  const { id = idOf, rowName = idOf } = list;
+  const declared = present<Filter>(list.filters ?? []);
+  const filters = useListFilters(declared);
+  const sorting = useSorting(list.sort ?? ['']);
+  const query = { sort: sorting.now, ...filters.values, ...list.query };
+  const { cursor } = filters;
+  const requested = useList<T>(
+    path,
+    { ...query, cursor, limit: String(limit), ...(noTotal ? {} : { total: 'true' }) },
+    { ...(every ? { every } : {}), open: !list.listing },
+  );
+  const plain = list.listing ?? requested;
+  const { rows, error } = useRowDetails(plain.rows);
+  const listing: Listing<T> = { ...plain, rows, error: plain.error ?? error };
+  const { columns, all, choose } = useChosenColumns(list.storageName ?? list.name, list.columns);
+  const chosen = useChosenRows<T>({
+    path,
+    filters: { ...filters.values, ...list.query },
+    sort: query.sort,
+    cursor,
+    listing,
+    id,
+    name: rowName,
+    can: (row) => selection !== undefined && (selection.can?.(row) ?? true),
+    whole: !selection?.noSelectAll,
+  });
+  return { declared, filters, sorting, query, listing, columns, all, choose, chosen, id, rowName };
+}
+
+interface PartProps<T> {
+  list: ListDeclaration<T>;
+  state: ReturnType<typeof useListState<T>>;
+}
+
+function Download<T>({ list, state }: PartProps<T>) {
+  const { name, path, addDetails, listing, fileHasAll } = list;
+  const rows = listing?.all;
+  const from = rows
+    ? { rows }
+    : { path, query: state.query, ...(addDetails ? { complete: addDetails } : {}) };
+  return <DownloadList name={name} columns={fileHasAll ? state.all : state.columns} from={from} />;
+}
+
+function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
+  const { subject, rowActions, rowEnd, link, selection, empty, noMatch = empty } = list;
+  const { filters, sorting, listing, columns, chosen, id, rowName } = state;
+  const ability = useAbility();
+  const buttonsOf = (row: T) => {
+    const allowed = present<RowAction>(rowActions?.(row) ?? []).filter(
+      ({ right }) => !right || ability.can(right, asRecord(subject, row as object)),
+    );
+    return allowed.length > 0 ? <RowActions actions={allowed} about={rowName(row)} /> : null;
+  };
+  return (
+    <>
+      <Table
+        label={label}
+        listing={listing}
+        columns={columns}
+        id={id}
+        link={link}
+        sorting={list.sort ? sorting : undefined}
+        picked={selection ? chosen.picked : undefined}
+        actions={rowEnd ?? buttonsOf}
+        empty={filters.any ? noMatch : empty}
+      />
+      {selection ? <Selected list={list} state={state} selection={selection} /> : null}
+      <Pager listing={listing} />
+    </>
+  );
+}
+
+function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Selection<T> }) {
+  const { t } = useDeskText();
+  const { chosen, columns, rowName } = state;
+  const { rows, none } = chosen;
+  const actions = rows.length > 0 ? selection.actions(rows, none) : null;
+  return (
+    <ActArea chosen={chosen}>
+      {areActions(actions) ? (
+        <BulkActions actions={present<BulkAction<T>>(actions)} rows={rows} name={rowName} onStart={none} />
+      ) : (
+        actions
+      )}
+      {selection.file ? (
+        <DownloadList name={list.name} label={t('lists.download')} columns={columns} from={{ rows }} />
+      ) : null}
+    </ActArea>
+  );
+}
+
+interface ListProps<T> extends ListDeclaration<T> {
+  label: string;
+  /** Without a CSV file. */
+  minimal?: true;
+}
+
+/** Within a page that shows more than the list. */
+export function List<T>({ label, minimal, ...list }: ListProps<T>) {
+  const state = useListState(list);
+  const download = minimal ? null : <Download list={list} state={state} />;
+  return (
+    <>
+      {state.declared.length > 0 ? (
+        <FilterBar filters={state.filters}>
+          <FilterFields {...state} />
+          {download}
+        </FilterBar>
+      ) : (
+        download && <div className="desk-filters">{download}</div>
+      )}
+      <Body list={list} state={state} label={label} />
+    </>
+  );
+}
+
+interface ListPageProps<T> extends ListDeclaration<T> {
+  title: string;
+  lead: string;
+  /** Filters can be saved under a name. */
+  views?: boolean;
+  /** Without a CSV file and a choice of columns. */
+  minimal?: true;
+  /** Buttons beside the title; on a phone the secondary ones are behind "More". */
+  beside?: ReactNode;
+  secondary?: ReactNode;
+  /** Above the filters. */
+  above?: ReactNode | ((state: ListState<T>) => ReactNode);
+  /** Between the filters and the rows. */
+  between?: ReactNode | ((state: ListState<T>) => ReactNode);
+  children?: ReactNode;
+}
+
+/** A list that is a page of its own. */
+export function ListPage<T>(props: ListPageProps<T>) {
+  const { title, lead, views, minimal, beside, secondary, above, between, children, ...list } = props;
+  const state = useListState(list);
+  const render = (part: typeof above) => (typeof part === 'function' ? part(state) : part);
+  const buttons = (
+    <>
+      {views ? <KeptViews list={list.storageName ?? list.name} /> : null}
+      <ColumnChoice columns={state.all} choose={state.choose} />
+      <OverflowMenu>
+        <Download list={list} state={state} />
+        {secondary}
+      </OverflowMenu>
+      {beside}
+    </>
+  );
+  return (
+    <DeskPage title={title} lead={lead} beside={minimal ? beside : buttons}>
+      {render(above)}
+      {state.declared.length > 0 ? (
+        <FilterBar filters={state.filters}>
+          <FilterFields {...state} />
+        </FilterBar>
+      ) : null}
+      {render(between)}
+      <Body list={list} state={state} label={title} />
+      {children}
+    </DeskPage>
+  );
+}

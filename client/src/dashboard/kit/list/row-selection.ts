@@ -1,0 +1,89 @@
+/** Rows selected in a list, across pages: one by one, a whole page, or all that match. */
+import { useState } from 'react';
+import type { Query } from '../../../session/api.ts';
+import { listRows } from '../../../session/fetch-rows.ts';
+import type { Listing } from '../data/use-list.tsx';
+import type { Picked } from './list-table.tsx';
+
+/** So many are chosen at once at most: an act on them is over within a minute, and leaves room for other work. */
+export const MOST_CHOSEN = 500;
+
+interface List<T> {
+  path: string;
+  /** What narrows the list: with other filters another choice begins. */
+  filters: Query;
+  sort: string;
+  cursor: string | undefined;
+  listing: Listing<T>;
+  id(row: T): string;
+  /** What no act is open for has no box. */
+  can(row: T): boolean;
+  name(row: T): string;
+  /** All that match can be chosen at once. */
+  whole?: boolean;
+}
+
+export interface Chosen<T> {
+  rows: T[];
+  picked: Picked<T>;
+  none(): void;
+  /** All that match, where those are more than the page shows and were not chosen yet. */
+  matching: { total: number; choose(): Promise<void> } | null;
+  /** Of those that match, how many no act is open for; once all that match are chosen. */
+  leftOut: number;
+}
+
+interface Kept<T> {
+  of: string;
+  rows: ReadonlyMap<string, { row: T; page: string | null }>;
+  matched: number | null;
+}
+
+const none = <T>(of: string): Kept<T> => ({ of, rows: new Map(), matched: null });
+
+export function useChosenRows<T>({
+  path,
+  filters,
+  sort,
+  cursor,
+  listing,
+  id,
+  can,
+  name,
+  whole = true,
+}: List<T>): Chosen<T> {
+  const of = JSON.stringify([path, filters]);
+  const page = `${sort} ${cursor ?? ''}`;
+  const [kept, keep] = useState<Kept<T>>(() => none(of));
+  if (kept.of !== of) keep(none(of));
+  const shown = new Map((listing.rows ?? []).map((row) => [id(row), row]));
+  // What has changed meanwhile is as it is now; who has gone from the page, since someone else has seen to it, is out.
+  const chosen = new Map(
+    [...(kept.of === of ? kept.rows : [])].flatMap(([key, one]) => {
+      const row = shown.get(key) ?? one.row;
+      const gone = one.page === page && listing.rows && !listing.stale && !shown.has(key);
+      return gone || !can(row) ? [] : [[key, { ...one, row }] as const];
+    }),
+  );
+  const onChange = (ids: ReadonlySet<string>) => {
+    const rows = [...ids].flatMap((key) => {
+      const row = shown.get(key);
+      const one = chosen.get(key) ?? (row && { row, page });
+      return one ? [[key, one] as const] : [];
+    });
+    keep({ of, rows: new Map(rows.slice(0, MOST_CHOSEN)), matched: null });
+  };
+  const choose = async () => {
+    const { rows } = await listRows<T>(path, { ...filters, sort }, MOST_CHOSEN);
+    const open = rows.filter(can).map((row) => [id(row), { row, page: null }] as const);
+    keep({ of, rows: new Map(open), matched: rows.length });
+  };
+  const total = listing.total ?? 0;
+  return {
+    rows: [...chosen.values()].map(({ row }) => row),
+    picked: { ids: new Set(chosen.keys()), can, name, onChange },
+    none: () => keep(none(of)),
+    matching: whole && kept.matched === null && total > shown.size ? { total, choose } : null,
+    leftOut: kept.matched === null ? 0 : Math.max(0, kept.matched - chosen.size),
+  };
+}

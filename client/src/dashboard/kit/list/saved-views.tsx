@@ -1,0 +1,112 @@
+/** Named filters and sorting that a person uses again, stored on this device for this person. */
+import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useLocalList } from '../data/stored-list.ts';
+import { useDeskText } from '../words/desk-text.ts';
+
+interface View {
+  name: string;
+  search: string;
+}
+
+const MOST_VIEWS = 20;
+const LONGEST_NAME = 60;
+/** Where one is in the list, and what was typed: a name or a coupon does not stay on a device. */
+const NOT_KEPT = ['cursor', 'search', 'code'];
+
+export function KeptViews({ list }: { list: string }) {
+  const { t } = useDeskText();
+  const [kept, keep] = useLocalList('views', list, isView);
+  const views = kept?.slice(0, MOST_VIEWS) ?? [];
+  const [open, setOpen] = useState(false);
+  const now = useViewNow();
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      width={340}
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <Button variant="default" onClick={() => setOpen(!open)}>
+          {t('views.title')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('views.title')}>
+        <ul className="desk-plain">
+          {views.map(({ name, search }) => (
+            <li key={name}>
+              <Link
+                className="tall-link"
+                to={{ search }}
+                aria-current={search === now || undefined}
+                onClick={() => setOpen(false)}
+              >
+                {name}
+              </Link>
+              <CloseButton
+                size={44}
+                aria-label={t('views.remove', { name })}
+                onClick={() => keep(views.filter((one) => one.name !== name))}
+              />
+            </li>
+          ))}
+        </ul>
+        {now === '' ? (
+          <p className="note">{t('views.none')}</p>
+        ) : views.length < MOST_VIEWS && views.every(({ search }) => search !== now) ? (
+          <NewView
+            onKeep={(name) => keep([...views.filter((one) => one.name !== name), { name, search: now }])}
+          />
+        ) : null}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** What is kept of the address. */
+function useViewNow(): string {
+  const [params] = useSearchParams();
+  const kept = new URLSearchParams(params);
+  for (const name of NOT_KEPT) kept.delete(name);
+  kept.sort();
+  return kept.toString();
+}
+
+function NewView({ onKeep }: { onKeep(name: string): void }) {
+  const { t } = useDeskText();
+  const [name, setName] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) onKeep(name.trim());
+      }}
+    >
+      <TextInput
+        size="md"
+        mt="xs"
+        label={t('views.name')}
+        description={t('views.what')}
+        maxLength={LONGEST_NAME}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" mt="sm" fullWidth disabled={!name.trim()}>
+        {t('views.keep')}
+      </Button>
+    </form>
+  );
+}
+
+const isView = (one: unknown): one is View =>
+  typeof one === 'object' &&
+  one !== null &&
+  'name' in one &&
+  typeof one.name === 'string' &&
+  'search' in one &&
+  typeof one.search === 'string';

@@ -1,0 +1,13 @@
+/** A date and time in a column: with the year only if it is not this year. In a file, as spreadsheets read it. */
+import { datesAs, momentOf } from '../../../texts/i18n.ts';
+
+const ofThisYear = datesAs({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const PLAIN = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+
+export function shortMomentOf(at: string, language: string, now = new Date()): string {
+  const sameYear = new Date(at).getFullYear() === now.getFullYear();
+  return (sameYear ? ofThisYear : momentOf)(at, language);
+}
+
+/** 2026-11-22 19:05 */
+export const plainMomentOf = (at: string | null): string => (at ? PLAIN.format(new Date(at)) : '');

@@ -1,0 +1,123 @@
+/** Search results for a few typed characters, as places to go to; Enter opens the first one. */
+import { Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
+import { DeskModal } from '../kit/acts/desk-modal.tsx';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { looksLikeCode } from '../kit/words/looks-like-code.ts';
+import { type Found, useFound } from './use-found.ts';
+
+const TYPING = 200;
+
+/** At once: the kit's windows take the focus a moment later, and what is typed until then would be lost. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+
+export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
+  const { t, counted } = useDeskText();
+  const navigate = useNavigate();
+  const list = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [settled] = useDebouncedValue(text.trim(), TYPING);
+  const { found, pending } = useFound(text.trim(), settled);
+  const at = Math.min(active, found.length - 1);
+  const go = (to: string | undefined) => {
+    if (to === undefined) return;
+    onClose();
+    void navigate(to);
+  };
+  // Whoever types a name and opens it at once means the person, who is not found yet.
+  const [hurried, setHurried] = useState(false);
+  const first = found[0]?.to;
+  useEffect(() => {
+    if (!hurried || pending || first === undefined) return;
+    onClose();
+    void navigate(first);
+  }, [hurried, pending, first, onClose, navigate]);
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && pending && active === 0) setHurried(true);
+    else if (event.key === 'Enter') go(found[at]?.to);
+    else if (step && found.length > 0) setActive((at + step + found.length) % found.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <DeskModal
+      onClose={onClose}
+      title={t('lookUp.title')}
+      size="lg"
+      centered={false}
+      yOffset="8vh"
+      transitionProps={{ duration: 0 }}
+    >
+      <TextInput
+        ref={takeFocus}
+        data-autofocus
+        mt={4}
+        size="md"
+        aria-label={t('lookUp.title')}
+        placeholder={t('lookUp.hint')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(rewriteInput(event.currentTarget, latinDigits));
+          setActive(0);
+          setHurried(false);
+        }}
+        onKeyDown={press}
+      />
+      <Options id={list} found={found} active={at} onGo={go} />
+      <Group justify="space-between" gap="xs">
+        <Text className="note" role="status">
+          {looksLikeCode(text) && found[0]?.kind !== 'coupon'
+            ? t('lookUp.wrongCode')
+            : found.length > 0
+              ? t('lookUp.found', counted(found.length))
+              : t('lookUp.keys')}
+        </Text>
+        <DeskButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
+      </Group>
+    </DeskModal>
+  );
+}
+
+interface OptionsProps {
+  id: string;
+  found: Found[];
+  active: number;
+  onGo(to: string): void;
+}
+
+/** Reached by the arrows from the field, which keeps the focus. */
+function Options({ id, found, active, onGo }: OptionsProps) {
+  const { t } = useDeskText();
+  return (
+    <div id={id} role="listbox" aria-label={t('lookUp.places')} className="look-up-found">
+      {found.map(({ key, to, kind, label }, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys
+        <div
+          key={key}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          onClick={() => onGo(to)}
+        >
+          <bdi>{label}</bdi>
+          <small>{t(`lookUp.kinds.${kind}`)}</small>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** All keyboard shortcuts of the dashboard, and the switch for single-key ones. */
+import { Switch } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import { DeskModal } from '../kit/acts/desk-modal.tsx';
+import { haveLetterKeys, switchLetterKeys } from '../kit/buttons/letter-keys.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { FactList } from '../kit/words/fact-list.tsx';
+
+/** Each with the keys that do it. */
+const KEYS = [
+  ['lookUp.open', '/', 'Ctrl K'],
+  ['keys.next', 'J'],
+  ['keys.before', 'K'],
+  ['keys.open', 'Enter'],
+  ['keys.choose', 'X'],
+  ['keys.chooseTo', 'Shift X'],
+  ['keys.none', 'Esc'],
+  ['review.to.APPROVED', 'A'],
+  ['review.to.HAS_ISSUES', 'S'],
+  ['review.to.REJECTED', 'R'],
+  ['review.next', 'N'],
+  ['keys.keys', '?'],
+] as const;
+
+export function Keys({ onClose }: { onClose(): void }) {
+  const { t } = useDeskText();
+  const [on, setOn] = useState(haveLetterKeys);
+  return (
+    <DeskModal onClose={onClose} title={t('keys.title')}>
+      <FactList
+        facts={KEYS.map(([what, ...keys]) => [
+          t(what),
+          <span key={what} className="keys" dir="ltr">
+            {keys.map((key, at) => (
+              <Fragment key={key}>
+                {at > 0 ? ', ' : ''}
+                <kbd>{key}</kbd>
+              </Fragment>
+            ))}
+          </span>,
+        ])}
+      />
+      <Switch
+        size="md"
+        mt="md"
+        label={t('keys.letters')}
+        description={t('keys.lettersWhat')}
+        checked={on}
+        onChange={(event) => {
+          switchLetterKeys(event.currentTarget.checked);
+          setOn(event.currentTarget.checked);
+        }}
+      />
+    </DeskModal>
+  );
+}

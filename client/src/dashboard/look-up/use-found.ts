@@ -1,0 +1,78 @@
+/** Finds coupons, people, sites and interviews by a part of their name or code. */
+
+import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { withQuery } from '../../session/api.ts';
+import { useLocations } from '../../session/records.ts';
+import { useAbility } from '../../session/session.tsx';
+import type { ListOf, User } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+
+export interface Found {
+  key: string;
+  to: string;
+  kind: 'coupon' | 'interview' | 'site' | 'person' | 'interviews';
+  label: string;
+}
+
+const MOST = 6;
+const SHORTEST = 2;
+
+interface Finding {
+  found: Found[];
+  /** Who is meant by the text is still being asked. */
+  pending: boolean;
+}
+
+/** People are asked for by `settled`, the text of a moment ago; they are shown while it is the same. */
+export function useFound(text: string, settled: string): Finding {
+  const code = parseCode(text);
+  const isId = isRecordId(text);
+  const sites = useSites(code || isId ? '' : text);
+  const { people, asking } = usePeople(code || isId ? '' : settled);
+  const only = (one: Found): Finding => ({ found: [one], pending: false });
+  if (text === '') return { found: [], pending: false };
+  if (code) return only({ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) });
+  if (isId)
+    return only({ key: text, to: `/desk/surveys/${text.toLowerCase()}`, kind: 'interview', label: text });
+  const interviews: Found = {
+    key: 'interviews',
+    to: withQuery('/desk/surveys', { search: text }),
+    kind: 'interviews',
+    label: text,
+  };
+  const found = [...(settled === text ? people : []), ...sites, interviews];
+  return { found, pending: settled !== text || asking };
+}
+
+function useSites(text: string): Found[] {
+  const wanted = text.toLocaleLowerCase();
+  const all = useLocations();
+  if (wanted.length < SHORTEST) return [];
+  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MOST);
+  return found.map(({ id, name }) => ({
+    key: id,
+    to: withQuery('/desk/sites', { search: name }),
+    kind: 'site',
+    label: name,
+  }));
+}
+
+function usePeople(text: string): { people: Found[]; asking: boolean } {
+  const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
+  const asked = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MOST) }), {
+    open,
+  });
+  const asking = open && asked.isFetching && (asked.isPlaceholderData || asked.data === undefined);
+  if (!open || asked.isPlaceholderData) return { people: [], asking };
+  const people = (asked.data?.data ?? []).map(
+    (user): Found => ({
+      key: user.id,
+      to: `/desk/people/${user.id}`,
+      kind: 'person',
+      label: fullName(user),
+    }),
+  );
+  return { people, asking };
+}

@@ -1,0 +1,102 @@
+/** The cash box of a site on one day: counting and closing it, or how it was closed. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
+import { amountIn, amountLike } from '../../phone/payments/cash-box.ts';
+import { cashIn, FactLines } from '../../phone/payments/day-totals.tsx';
+import { withQuery } from '../../session/api.ts';
+import { mayCloseDay } from '../../session/rights.ts';
+import { useSession } from '../../session/session.tsx';
+import { faultOf } from '../../ui/field-error.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import type { IncentiveSummary, ListOf } from '../../wire.ts';
+import { send } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import type { CashDay } from '../kit/data/desk-wire.ts';
+import { refreshAndThrow, useGet } from '../kit/data/use-list.tsx';
+import { ClosedDay, EarlierCounts } from './closed-day.tsx';
+import { usePaymentsText } from './payments-text.ts';
+
+interface SiteDay {
+  location: string;
+  day: string;
+}
+
+export function CashCount({ location, day }: SiteDay) {
+  const { t } = usePaymentsText();
+  const session = useSession();
+  const mayClose = session !== null && mayCloseDay(session, { location, day });
+  const days = { location, from: day, to: day };
+  const counts = useGet<ListOf<CashDay>>(withQuery('/api/cash-days', days), { keep: false, open: mayClose });
+  const paid = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', days), { keep: false });
+  if (!mayClose) return null;
+  if (!counts.data || !paid.data) return <FormError error={counts.error ?? paid.error} />;
+  const closed = counts.data.data.find(({ state }) => state === 'CLOSED');
+  const earlier = counts.data.data.filter((one) => one !== closed);
+  return (
+    <section aria-label={t('count.title')} className="cash-count">
+      <h3>{t('count.title')}</h3>
+      {closed ? (
+        <ClosedDay closed={closed} />
+      ) : (
+        <CloseForm key={`${location} ${day}`} location={location} day={day} summary={paid.data} />
+      )}
+      <EarlierCounts counts={earlier} />
+    </section>
+  );
+}
+
+interface CloseFormProps extends SiteDay {
+  summary: IncentiveSummary;
+}
+
+function CloseForm({ location, day, summary }: CloseFormProps) {
+  const { t, desk, money } = usePaymentsText();
+  const toast = useToast();
+  const [texts, setTexts] = useState({ opening: '', counted: '' });
+  const { currency, paid } = summary;
+  const like = paid.total ?? '';
+  const [opening, counted] = [amountIn(texts.opening, like), amountIn(texts.counted, like)];
+  const left = opening === null ? null : opening - cashIn(summary);
+  const { submit, busy, error } = useSubmit(async () => {
+    if (opening === null || counted === null) return;
+    const body = { location, day, opening: amountLike(like, opening), counted: amountLike(like, counted) };
+    await send('POST', '/api/cash-days', body).catch(refreshAndThrow);
+    toast(t('count.closed'));
+  });
+  if (currency === null || like === '') return null;
+  const text = (amount: number) => money({ amount: amountLike(like, amount), currency });
+  const field = (name: keyof typeof texts) => (
+    <NumberField
+      label={desk(`audit.field.${name}`)}
+      decimals={decimalsOf(like)}
+      value={texts[name]}
+      error={faultOf(error, name)}
+      onChange={(value) => setTexts((before) => ({ ...before, [name]: value }))}
+    />
+  );
+  return (
+    <form onSubmit={submit} noValidate className="no-print">
+      <div className="desk-pair">
+        {field('opening')}
+        {field('counted')}
+      </div>
+      <div aria-live="polite">
+        <FactLines
+          facts={[
+            [desk('audit.field.paid'), text(cashIn(summary))],
+            left === null ? null : [t('count.left'), text(left)],
+            left === null || counted === null
+              ? null
+              : [desk('audit.field.difference'), <b key="sum">{text(counted - left)}</b>],
+          ]}
+        />
+      </div>
+      <FormError error={error} />
+      <Button type="submit" loading={busy} disabled={opening === null || counted === null}>
+        {t('close.title')}
+      </Button>
+    </form>
+  );
+}

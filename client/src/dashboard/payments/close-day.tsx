@@ -1,0 +1,199 @@
+/** Closing the day: what was paid by whom, where and how, and what should be in the cash box. Printable. */
+import { Button, NativeSelect } from '@mantine/core';
+import { Link } from 'react-router';
+import { now } from '../../device/clock.ts';
+import { CashBox, DayTotals, Facts, useTotalText } from '../../phone/payments/day-totals.tsx';
+import { type Query, requestDownload, withQuery } from '../../session/api.ts';
+import { useLocationName, useStudy, useStudyName } from '../../session/records.ts';
+import { useReadsAll, useSession } from '../../session/session.tsx';
+import { dayIn } from '../../texts/day-in.ts';
+import { fullDayOf } from '../../texts/i18n.ts';
+import type { IncentiveSummary } from '../../wire.ts';
+import { DownloadButton } from '../kit/acts/download-button.tsx';
+import { saveFile } from '../kit/data/save-file.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
+import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../kit/list/filters.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { usePersonName, usePersonOptions } from '../people/person-names.ts';
+import { CashCount } from './cash-count.tsx';
+import { usePaymentsText } from './payments-text.ts';
+import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
+
+export default function CloseDay() {
+  const { t, desk } = usePaymentsText();
+  const { t: app } = useDeskText();
+  const all = useReadsAll('Incentive');
+  const people = usePersonOptions();
+  const zone = useStudy()?.zone;
+  const filters = useFilters(['from', 'to', 'location', 'paidBy']);
+  const { values, set } = filters;
+  const today = dayIn(now(), zone);
+  const from = (all && values.from) || today;
+  const to = (all && values.to) || today;
+  const { location, paidBy } = values;
+  // Others read no more than what was recorded today at their site.
+  const query = { ...(all ? { location } : {}), from, to, paidBy };
+  const file = { ...(all ? { location } : {}), paidFrom: from, paidTo: to, paidBy };
+  const choose = (period: Period) => {
+    // Without days it is today, also tomorrow.
+    const days = period === 'today' ? { from: '', to: '' } : daysOf(period, today);
+    set('from', days.from);
+    set('to', days.to);
+  };
+  // Never the sums of other filters: it is printed and signed.
+  const asked = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
+  return (
+    <DeskPage
+      title={t('close.title')}
+      lead={t('close.lead')}
+      back="/desk/payments"
+      beside={
+        <>
+          <DownloadPayments query={file} name={`payments-${[...new Set([from, to])].join('-')}.csv`} />
+          <Button
+            component={Link}
+            to={withQuery('/desk/payments/days', all ? { location } : {})}
+            variant="default"
+          >
+            {t('days.title')}
+          </Button>
+          <Button onClick={() => print()}>{desk('common.print')}</Button>
+        </>
+      }
+    >
+      <div className="no-print">
+        <FilterBar filters={filters}>
+          {all ? (
+            <>
+              <PeriodChoice value={periodOf({ from, to }, today)} onChange={choose} />
+              <DayFilter label={app('common.from')} value={from} onChange={(day) => set('from', day)} />
+              <DayFilter label={app('common.to')} value={to} onChange={(day) => set('to', day)} />
+              <SiteFilter value={location} onChange={(site) => set('location', site)} />
+            </>
+          ) : null}
+          <ChoiceFilter
+            label={app('audit.field.paidBy')}
+            value={paidBy}
+            onChange={(person) => set('paidBy', person)}
+            options={people}
+          />
+        </FilterBar>
+      </div>
+      {asked.data ? (
+        <Paper summary={asked.data} {...values} from={from} to={to} />
+      ) : (
+        <Pending error={asked.error} label={t('close.title')} />
+      )}
+    </DeskPage>
+  );
+}
+
+interface PeriodChoiceProps {
+  /** Null: other days. */
+  value: Period | null;
+  onChange(period: Period): void;
+}
+
+function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
+  const { t } = usePaymentsText();
+  return (
+    <NativeSelect
+      size="md"
+      label={t('close.days')}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value as Period)}
+      data={[
+        ...PERIODS.map((period) => ({ value: period, label: t(`close.period.${period}`) })),
+        ...(value ? [] : [{ value: '', label: t('close.otherDays') }]),
+      ]}
+    />
+  );
+}
+
+/** Of exactly the payments that the page adds up. */
+function DownloadPayments({ query, name }: { query: Query; name: string }) {
+  const { t } = usePaymentsText();
+  const save = async () => {
+    saveFile(await requestDownload(withQuery('/api/exports/incentives.csv', query)), name);
+    return t('close.downloaded', { name });
+  };
+  return <DownloadButton save={save} />;
+}
+
+interface CashProps {
+  summary: IncentiveSummary;
+  site: string | null;
+  day: string;
+  isOfPerson: boolean;
+}
+
+/** A site has one cash box; what one person paid is no reason to close it. */
+function Cash({ summary, site, day, isOfPerson }: CashProps) {
+  const { t } = usePaymentsText();
+  if (isOfPerson) return <CashBox summary={summary} />;
+  return site ? (
+    <CashCount location={site} day={day} />
+  ) : (
+    <p className="note no-print">{t('close.chooseSite')}</p>
+  );
+}
+
+interface PaperProps {
+  summary: IncentiveSummary;
+  from: string;
+  to: string;
+  location: string;
+  paidBy: string;
+}
+
+function Paper({ summary, from, to, location, paidBy }: PaperProps) {
+  const { t, language } = usePaymentsText();
+  const study = useStudyName();
+  const siteOf = useLocationName();
+  const nameOf = usePersonName();
+  const all = useReadsAll('Incentive');
+  const own = useSession()?.currentLocation ?? null;
+  const totalText = useTotalText(summary.currency);
+  const { byPerson, byLocation, byDay, due, withdrawn } = summary;
+  const site = (all ? location : own) || null;
+  const days =
+    from === to
+      ? fullDayOf(from, language)
+      : t('close.upTo', { from: fullDayOf(from, language), to: fullDayOf(to, language) });
+  return (
+    <section className="card close-day" aria-label={t('close.title')}>
+      <h2>{study}</h2>
+      <p>{[days, site ? siteOf(site) : '', paidBy ? nameOf(paidBy) : ''].filter(Boolean).join(' · ')}</p>
+      <DayTotals summary={summary} />
+      {from === to ? <Cash summary={summary} site={site} day={from} isOfPerson={paidBy !== ''} /> : null}
+      <Facts
+        label={t('close.byPerson')}
+        facts={byPerson.map((one) => [nameOf(one.paidBy), totalText(one), one.paidBy])}
+      />
+      <Facts
+        label={t('close.bySite')}
+        facts={byLocation.map((one) => [siteOf(one.location), totalText(one), one.location])}
+      />
+      {byDay.length > 1 ? (
+        <Facts
+          label={t('close.byDay')}
+          facts={byDay.map((one) => [fullDayOf(one.day, language), totalText(one), one.day])}
+        />
+      ) : null}
+      {due && withdrawn ? (
+        <>
+          <Facts
+            label={t('close.unpaid')}
+            facts={[
+              [t('close.owed'), totalText(due)],
+              [t('close.withdrawn'), totalText(withdrawn)],
+            ]}
+          />
+          <p className="note">{t('close.unpaidWhat')}</p>
+        </>
+      ) : null}
+      <p className="signature">{t('close.signature')}</p>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+/** A closed day: what was counted, what was paid since, and reopening it. */
+import { Text } from '@mantine/core';
+import { amountLike } from '../../phone/payments/cash-box.ts';
+import { FactLines } from '../../phone/payments/day-totals.tsx';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { send } from '../kit/acts/send.ts';
+import type { CashDay } from '../kit/data/desk-wire.ts';
+import { refreshAndThrow } from '../kit/data/use-list.tsx';
+import { RowActions } from '../kit/list/list-actions.tsx';
+import { usePersonName } from '../people/person-names.ts';
+import { usePaymentsText } from './payments-text.ts';
+
+/** Of the same day and currency: how much more, or less. */
+const changeOf = ({ paid, paidNow }: CashDay) => amountLike(paid, Number(paidNow) - Number(paid));
+
+export function useReopening() {
+  const { t } = usePaymentsText();
+  return ({ id }: CashDay) => ({
+    label: t('reopen'),
+    right: 'update',
+    title: t('days.reopenTitle'),
+    text: t('days.reopenWhat'),
+    reason: t('reasonWhat'),
+    send: (reason: string) => send('POST', `/api/cash-days/${id}/reopen`, { reason }).catch(refreshAndThrow),
+    message: t('days.reopened'),
+  });
+}
+
+export function ClosedDay({ closed }: { closed: CashDay }) {
+  const { t, desk, money, moment } = usePaymentsText();
+  const nameOf = usePersonName();
+  const ability = useAbility();
+  const reopening = useReopening();
+  const { currency, opening, paid, counted, difference, paidNow } = closed;
+  const text = (amount: string) => money({ amount, currency });
+  const left = amountLike(paid, Number(opening) - Number(paid));
+  return (
+    <>
+      <FactLines
+        facts={[
+          [desk('audit.field.opening'), text(opening)],
+          [desk('audit.field.paid'), text(paid)],
+          [t('count.left'), text(left)],
+          [desk('audit.field.counted'), text(counted)],
+          [desk('audit.field.difference'), <b key="sum">{text(difference)}</b>],
+        ]}
+      />
+      <Text mb="sm">{t('count.by', { name: nameOf(closed.closedBy), time: moment(closed.closedAt) })}</Text>
+      {paidNow === paid ? null : (
+        <Notice tone="warn" title={t('count.since', { amount: text(changeOf(closed)) })}>
+          {t('count.sinceWhat', { amount: text(paidNow) })}
+        </Notice>
+      )}
+      {ability.can('update', asRecord('CashDay', closed)) ? (
+        <div className="no-print cash-reopen">
+          <RowActions actions={[reopening(closed)]} about={t('count.title')} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Counts of this day that were reopened. */
+export function EarlierCounts({ counts }: { counts: CashDay[] }) {
+  const { t, money, moment } = usePaymentsText();
+  const nameOf = usePersonName();
+  if (counts.length === 0) return null;
+  return (
+    <section aria-label={t('count.earlier')}>
+      <h3>{t('count.earlier')}</h3>
+      <ul className="pay-list">
+        {counts.map(({ id, counted, currency, closedBy, closedAt, reopenedBy, reopenedAt, reason }) => (
+          <li key={id}>
+            <span>
+              {t('count.by', { name: nameOf(closedBy), time: moment(closedAt) })}{' '}
+              {t('count.reopenedBy', {
+                name: nameOf(reopenedBy),
+                time: reopenedAt ? moment(reopenedAt) : '',
+              })}{' '}
+              <bdi>{reason}</bdi>
+            </span>
+            <b>{money({ amount: counted, currency })}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

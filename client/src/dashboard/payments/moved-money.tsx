@@ -1,0 +1,39 @@
+/** What correcting an interview's site does to the money: what is owed follows, what was paid stays. */
+import { withQuery } from '../../session/api.ts';
+import { everPays } from '../../session/incentives.ts';
+import { useStudy } from '../../session/records.ts';
+import { asRecord, readsAll } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import { sumOf } from '../../texts/money.ts';
+import { FormError } from '../../ui/form.tsx';
+import type { Incentive, ListOf, Survey } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { usePaymentsText } from './payments-text.ts';
+
+/** Items of a list. */
+export function MovedMoney({ survey }: { survey: Survey }) {
+  const { t, money } = usePaymentsText();
+  const ability = useAbility();
+  const pays = everPays(useStudy());
+  const sees = readsAll(ability, 'Incentive') || ability.can('update', asRecord('Survey', survey));
+  const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
+  const asked = useGet<ListOf<Incentive>>(path, { open: pays && sees, keep: false });
+  const total = (state: Incentive['state']) => {
+    const some = asked.data?.data.filter((one) => one.state === state) ?? [];
+    return some[0] ? money({ amount: sumOf(some), currency: some[0].currency }) : null;
+  };
+  if (!pays) return null;
+  const [due, paid] = [total('DUE'), total('PAID')];
+  return (
+    <>
+      {asked.error ? (
+        <li>
+          <FormError error={asked.error} />
+        </li>
+      ) : null}
+      {due ? <li>{t('move.due', { amount: due })}</li> : null}
+      {paid ? <li>{t('move.paid', { amount: paid })}</li> : null}
+      {sees ? null : <li>{t('move.hidden')}</li>}
+    </>
+  );
+}

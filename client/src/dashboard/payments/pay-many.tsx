@@ -1,0 +1,106 @@
+/** Pays the selected incentives that are due, a batch at a time. */
+import { useState } from 'react';
+import { randomId } from '../../device/random-id.ts';
+import { pay } from '../../offline/payments.ts';
+import { MethodField } from '../../phone/payments/method-field.tsx';
+import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
+import { request } from '../../session/api.ts';
+import { sumOf } from '../../texts/money.ts';
+import type { HandedOver, Incentive, IncentivesPaid } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { useActs } from '../kit/acts/use-actions.ts';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { usePaymentsText } from './payments-text.ts';
+
+const PART = 50;
+/** The service pays one after the other. */
+const PATIENCE = 60_000;
+
+/** How and where all of them are paid. */
+interface Payment extends HandedOver {
+  /** Undefined is the current site. */
+  location: string | undefined;
+}
+
+/** Each row waits for the answer to its part. The ids stay, so that trying again pays nothing twice. */
+function payer(
+  rows: readonly Incentive[],
+  { location, ...handed }: Payment,
+): (row: Incentive) => Promise<unknown> {
+  const place = location ? { location } : {};
+  const clientIds = new Map(rows.map(({ id }) => [id, randomId()]));
+  const answers = new Map<number, Promise<IncentivesPaid>>();
+  const payPart = (part: number) => {
+    const payments = rows
+      .slice(part * PART, (part + 1) * PART)
+      .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
+    const body = { payments, ...place };
+    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, patience: PATIENCE });
+  };
+  return async (row) => {
+    const part = Math.floor(rows.indexOf(row) / PART);
+    const answer = answers.get(part) ?? payPart(part);
+    answers.set(part, answer);
+    const { refused } = await answer.catch((error: unknown) => {
+      answers.delete(part);
+      throw error;
+    });
+    // By itself it is refused with a code, which the app has words for.
+    if (refused.some(({ id }) => id === row.id)) await pay(row.id, { ...handed, ...place });
+  };
+}
+
+interface PayManyProps {
+  incentives: Incentive[];
+  onStart(): void;
+}
+
+export function PayMany({ incentives, onStart }: PayManyProps) {
+  const { t, money } = usePaymentsText();
+  return (
+    <OpenButton size="sm" label={t('payMany')}>
+      {(close) => <Ask incentives={incentives} onStart={onStart} onClose={close} name={money} />}
+    </OpenButton>
+  );
+}
+
+interface AskProps extends PayManyProps {
+  name(incentive: Incentive): string;
+  onClose(): void;
+}
+
+function Ask({ incentives, onStart, onClose, name }: AskProps) {
+  const { t, money } = usePaymentsText();
+  const { run } = useActs();
+  const site = usePaySite();
+  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [first] = incentives;
+  const amount = first ? money({ amount: sumOf(incentives), currency: first.currency }) : '';
+  return (
+    <Dialog
+      title={t('payMany')}
+      text={t('payManyWhat', { count: incentives.length, amount })}
+      yes={t('pay')}
+      disabled={!site.isKnown}
+      onYes={async () => {
+        onStart();
+        void run<Incentive, unknown>({
+          items: incentives,
+          one: payer(incentives, { ...handed, location: site.named }),
+          name,
+          said: (done) => t('paidMany', { count: done.length }),
+        });
+      }}
+      onClose={onClose}
+    >
+      <div style={{ display: 'grid', gap: 16, marginTop: 16 }}>
+        <MethodField
+          label={t('payHow')}
+          value={handed}
+          onChange={(next) => setHanded(next ?? { method: 'CASH' })}
+        />
+        <PaySite {...site} error={null} />
+      </div>
+    </Dialog>
+  );
+}

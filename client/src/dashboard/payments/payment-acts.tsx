@@ -1,0 +1,113 @@
+/** Actions for an incentive: pay, withdraw, or reopen it after a mistake. */
+import { useState } from 'react';
+import { pay } from '../../offline/payments.ts';
+import { MethodField } from '../../phone/payments/method-field.tsx';
+import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
+import { ReceiptLink } from '../../phone/payments/receipt-link.tsx';
+import { asRecord, readsAll } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import type { HandedOver, Incentive } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { send } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { refreshAndThrow, refreshDesk } from '../kit/data/use-list.tsx';
+import { type RowAction, RowActions } from '../kit/list/list-actions.tsx';
+import { usePersonName } from '../people/person-names.ts';
+import { usePaymentsText } from './payments-text.ts';
+
+interface PayDialogProps {
+  incentive: Incentive;
+  onClose(): void;
+}
+
+function PayDialog({ incentive, onClose }: PayDialogProps) {
+  const { t, money } = usePaymentsText();
+  const toast = useToast();
+  const site = usePaySite();
+  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [error, setError] = useState<unknown>(null);
+  const send = async () => {
+    const location = site.named ? { location: site.named } : {};
+    await pay(incentive.id, { ...handed, ...location }).catch((refused: unknown) => {
+      setError(refused);
+      throw refused;
+    });
+    await refreshDesk();
+    toast(t('paidOne'));
+  };
+  return (
+    <Dialog
+      title={t('pay')}
+      text={t('payWhat', { amount: money(incentive) })}
+      yes={t('pay')}
+      disabled={!site.isKnown}
+      onYes={send}
+      onClose={onClose}
+    >
+      <div style={{ display: 'grid', gap: 16, marginTop: 16 }}>
+        <MethodField
+          label={t('payHow')}
+          value={handed}
+          onChange={(next) => setHanded(next ?? { method: 'CASH' })}
+        />
+        <PaySite {...site} error={error} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface PaymentActsProps {
+  incentive: Incentive;
+  /** Without the claim number, since this person may update its interview. */
+  mayPay?: boolean;
+  /** For the receipt. */
+  claim: string | null;
+}
+
+export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsProps) {
+  const { t, word, money } = usePaymentsText();
+  const ability = useAbility();
+  const payerOf = usePersonName();
+  const pays = readsAll(ability, 'Incentive') || mayPay;
+  const { id, state, reason, kind, paidBy, paidAt } = incentive;
+  const about = `${word(kind)}, ${money(incentive)}`;
+  const act =
+    (name: 'withdraw' | 'reopen', seen = {}) =>
+    (why: string) =>
+      send('POST', `/api/incentives/${id}/${name}`, { reason: why, ...seen }).catch(refreshAndThrow);
+  // One that the service itself has withdrawn has no reason, and nobody can reopen it.
+  const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
+  const acts: (RowAction | false)[] = [
+    state === 'DUE' &&
+      pays && { label: t('pay'), dialog: (close) => <PayDialog incentive={incentive} onClose={close} /> },
+    state === 'DUE' && {
+      label: t('withdraw'),
+      right: 'withdraw',
+      danger: true,
+      text: t('withdrawWhat'),
+      reason: t('reasonWhat'),
+      send: act('withdraw'),
+      message: t('withdrawn'),
+    },
+    isReopenable && {
+      label: t('reopen'),
+      right: 'withdraw',
+      text: t('reopenWhat'),
+      reason: t('reasonWhat'),
+      // Another payment recorded since is not the one that was a mistake.
+      send: act('reopen', { paidAt }),
+      message: t('reopened'),
+    },
+  ];
+  const open = acts.filter(
+    (one) => one !== false && (!one.right || ability.can(one.right, asRecord('Incentive', incentive))),
+  ) as RowAction[];
+  return (
+    <>
+      <RowActions actions={open} about={about} />
+      {state === 'PAID' ? (
+        <ReceiptLink size="sm" payments={[incentive]} claim={claim} payer={payerOf(paidBy)} about={about} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** `t` has the words of payments, `desk` those that all pages of the dashboard share. */
+import { useTranslation } from 'react-i18next';
+import { moneyOf } from '../../texts/money.ts';
+import type { Tone } from '../../ui/notice.tsx';
+import type { Incentive } from '../../wire.ts';
+import { writersIn } from '../kit/words/desk-text.ts';
+
+export const STATE_TONES: Record<Incentive['state'], Tone> = { DUE: 'warn', PAID: 'good', WITHDRAWN: 'info' };
+
+export function usePaymentsText() {
+  const { t, i18n } = useTranslation('payments');
+  const { t: desk } = useTranslation('desk');
+  const words = desk('audit.value', { returnObjects: true }) as unknown as Record<string, string>;
+  return {
+    t,
+    desk,
+    ...writersIn(i18n.language),
+    /** Of a state, a kind or a method. */
+    word: (value: string | null) => (value === null ? '–' : (words[value] ?? value)),
+    money: ({ amount, currency }: Pick<Incentive, 'amount' | 'currency'>) =>
+      moneyOf(amount, currency, i18n.language),
+  };
+}

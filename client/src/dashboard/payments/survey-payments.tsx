@@ -1,0 +1,63 @@
+/** What the person of one interview is owed and was paid. */
+import { Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { withQuery } from '../../session/api.ts';
+import { everPays } from '../../session/incentives.ts';
+import { useStudy } from '../../session/records.ts';
+import { asRecord, readsAll } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Flag, Incentive, ListOf, Survey } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { usePersonName } from '../people/person-names.ts';
+import { PaymentActs } from './payment-acts.tsx';
+import { STATE_TONES, usePaymentsText } from './payments-text.ts';
+
+/** Others would be shown only a part, as if nothing else were owed. */
+export function SurveyPayments({ survey }: { survey: Survey }) {
+  const { t, word, money, moment } = usePaymentsText();
+  const ability = useAbility();
+  const pays = everPays(useStudy());
+  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const nameOf = usePersonName();
+  const open = pays && (readsAll(ability, 'Incentive') || mayUpdate);
+  const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
+  const asked = useGet<ListOf<Incentive>>(path, { open });
+  const kind = ({ kind: of, recruit }: Incentive) =>
+    recruit ? <Link to={`/desk/surveys/${recruit}`}>{word(of)}</Link> : word(of);
+  /** "Cash, Ana Field, Nov 25"; or why it is withdrawn. */
+  const how = ({ state, method, reference, paidBy, paidAt, reason }: Incentive) =>
+    state === 'PAID'
+      ? [word(method), reference, nameOf(paidBy), paidAt && moment(paidAt)].filter(Boolean).join(', ')
+      : (reason ?? '');
+  if (!open) return null;
+  return (
+    <Card heading={t('card.title')}>
+      <FormError error={asked.error} />
+      {asked.data?.data.length === 0 ? <Text c="dimmed">{t('card.none')}</Text> : null}
+      <ul className="pay-list">
+        {(asked.data?.data ?? []).map((incentive) => (
+          <li key={incentive.id}>
+            <span>
+              <b>{money(incentive)}</b> {kind(incentive)}{' '}
+              <Tag tone={STATE_TONES[incentive.state]}>{word(incentive.state)}</Tag>
+              <Text size="sm" c="dimmed" component="span" display="block">
+                {how(incentive)}
+              </Text>
+            </span>
+            <PaymentActs incentive={incentive} mayPay={mayUpdate} claim={survey.referralCode} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Of a flag: what was handed over although nothing was due. */
+export function useHandedOverText(): (flag: Flag) => string | null {
+  const { word } = usePaymentsText();
+  return ({ code, method, reference }) =>
+    code === 'INCENTIVE_NOT_DUE' && method ? [word(method), reference].filter(Boolean).join(', ') : null;
+}

@@ -1,0 +1,86 @@
+/** Creates an account, with the roles and sites that the user may assign. */
+import { useState } from 'react';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import type { CreatedUser } from '../../../../src/study/users/schema.ts';
+import { useLocations } from '../../session/records.ts';
+import { mayApproveNew, mayCreate } from '../../session/rights.ts';
+import { useSession } from '../../session/session.tsx';
+import type { User } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { Fields } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { nameRows } from './person-form.tsx';
+import { ROLES } from './roles.ts';
+
+const NEW = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  role: 'VOLUNTEER' as User['role'],
+  location: '',
+};
+
+export function AddPerson({ onClose }: { onClose(): void }) {
+  const { t, app } = useDeskText();
+  const toast = useToast();
+  const [value, setValue] = useState({ ...NEW, atOnce: true });
+  const { role, location, atOnce, ...who } = value;
+  const { mayAdd, mayApprove, mayBeNowhere, roles } = useWhoMayBeAdded(role);
+  const add = async () => {
+    const body = {
+      ...who,
+      email: who.email.trim() || null,
+      role,
+      location: location || null,
+      ...(atOnce && mayApprove(location) ? { approvalStatus: 'APPROVED' } : {}),
+    };
+    const added = await send<CreatedUser>('POST', '/api/users', body);
+    toast(t(added.warnings ? 'people.addedNoCodes' : 'people.added', { name: fullName(added) }));
+  };
+  return (
+    <Dialog
+      title={t('people.add')}
+      yes={t('common.add')}
+      disabled={!mayBeNowhere && !location}
+      onYes={add}
+      onClose={onClose}
+    >
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        rows={[
+          ...nameRows<typeof value>(app),
+          { name: 'phone', description: t('people.phoneHint'), attributes: { type: 'tel', required: true } },
+          {
+            name: 'role',
+            as: 'choice',
+            description: t(`people.roleWhat.${role}`),
+            options: roles.map((one) => ({ value: one, label: app(`role.${one}`) })),
+          },
+          {
+            name: 'location',
+            as: 'site',
+            site: { may: mayAdd, ...(mayBeNowhere ? { none: t('common.noSite') } : {}) },
+          },
+          mayApprove(location) && { name: 'atOnce', label: t('people.atOnce') },
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+/** Asked of the record as it would be, as the service does. */
+function useWhoMayBeAdded(role: User['role']) {
+  const now = useSession();
+  const sites = useLocations();
+  const may = (of: User['role'], location: string | null) =>
+    now !== null && mayCreate(now, 'User', { role: of, location });
+  return {
+    mayAdd: (location: string | null) => may(role, location),
+    mayApprove: (site: string) => now !== null && mayApproveNew(now, { role, location: site || null }),
+    mayBeNowhere: may(role, null),
+    roles: ROLES.filter((one) => [null, ...sites.map(({ id }) => id)].some((at) => may(one, at))),
+  };
+}

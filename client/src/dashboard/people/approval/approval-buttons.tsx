@@ -1,0 +1,92 @@
+/**
+ * Buttons to approve people, reject them or move them back to pending: in a row for one person, in a bar for those
+ * selected.
+ */
+import { useState } from 'react';
+import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
+import { request } from '../../../session/api.ts';
+import { useAbility } from '../../../session/session.tsx';
+import type { User } from '../../../wire.ts';
+import { useActs } from '../../kit/acts/use-actions.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { movesOf, type Status } from './approval-steps.ts';
+import { AskAbout, asksForMore } from './confirm-approval.tsx';
+
+interface MovesProps {
+  people: User[];
+  about?: string;
+  /** Before the first of them is asked for. */
+  onStart?(): void;
+}
+
+/** To let volunteers in can be undone with a tap, and needs no question. */
+const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
+
+/** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
+export function Moves({ people, about, onStart }: MovesProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const { busy } = useActs();
+  const move = useMove();
+  const [asking, setAsking] = useState<Status | null>(null);
+  const open = people
+    .map((user) => movesOf(ability, user))
+    .reduce((all, some) => all.filter((one) => some.includes(one)))
+    .filter((to) => to !== 'APPROVED' || people.length === 1 || !people.some(asksForMore));
+  const start = (to: Status) => {
+    onStart?.();
+    void move(people, to);
+  };
+  return (
+    <>
+      {open.map((to) => (
+        <DeskButton
+          key={to}
+          label={t(`approvals.do.${to}`)}
+          variant={to === 'APPROVED' ? 'filled' : 'default'}
+          about={about}
+          onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
+          {...idleWhile(busy)}
+        />
+      ))}
+      {asking ? (
+        <AskAbout
+          people={people}
+          to={asking}
+          onYes={async () => start(asking)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What is said about it, and the way back where the rules have one. */
+function useMove() {
+  const acts = useActs();
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const move = (people: User[], to: Status, undoing = false): Promise<void> =>
+    acts.run<User, User>({
+      items: people,
+      // What is taken back is the own decision, and not what someone else decided since.
+      one: ({ id, approvalStatus }) =>
+        request('PATCH', `/api/users/${id}`, {
+          body: { approvalStatus: to, ...(undoing ? { was: { approvalStatus } } : {}) },
+        }),
+      name: fullName,
+      said: (done) => {
+        const [first] = done;
+        if (first && done.length === 1)
+          return t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: fullName(first) });
+        return t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length });
+      },
+      undo: (done) =>
+        !undoing && to !== 'PENDING' && done.every((user) => movesOf(ability, user).includes('PENDING'))
+          ? () => void move(done, 'PENDING', true)
+          : null,
+    });
+  return move;
+}

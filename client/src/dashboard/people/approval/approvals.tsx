@@ -1,0 +1,149 @@
+/** Approvals: who is pending, where and for how long; approve, reject and reset one or many, with undo. */
+import type { AnyMongoAbility } from '@casl/ability';
+import { Text } from '@mantine/core';
+import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
+import { useLocations } from '../../../session/records.ts';
+import { mayApproveNew } from '../../../session/rights.ts';
+import { useAbility, useSession } from '../../../session/session.tsx';
+import { tagOf } from '../../../texts/i18n.ts';
+import { Notice, Tag } from '../../../ui/notice.tsx';
+import type { Location, User } from '../../../wire.ts';
+import { AddressWarning, SignUpAddress } from '../../kit/buttons/public-address.tsx';
+import type { Column } from '../../kit/list/columns.tsx';
+import { useFilters } from '../../kit/list/filters.tsx';
+import { ListPage, type ListState } from '../../kit/list/list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { AskAdmin } from '../ask-super-admin.tsx';
+import { Phone } from '../phone.tsx';
+import { Moves } from './approval-buttons.tsx';
+import { movesOf, type Status } from './approval-steps.ts';
+import { asksForMore } from './confirm-approval.tsx';
+import { DoneToday } from './decisions.tsx';
+import { WaitingBySite } from './waiting-by-site.tsx';
+
+const EVERY = 5_000;
+const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
+
+/** Who asks for more than to interview is let in alone, by name. */
+const canBeChosen = (ability: AnyMongoAbility, user: User) =>
+  movesOf(ability, user).length > 0 && (user.approvalStatus !== 'PENDING' || !asksForMore(user));
+
+export default function Approvals() {
+  const { t } = useDeskText();
+  const asked = useFilters(['status']).values.status;
+  const status = STATUSES.find((one) => one === asked) ?? 'PENDING';
+  const pending = status === 'PENDING';
+  const ability = useAbility();
+  const sites = useSitesToDecide();
+  return (
+    <ListPage<User>
+      minimal
+      name="approvals"
+      path="/api/users"
+      // Who waits longest stands first; of the others the latest.
+      query={{ sort: pending ? 'createdAt' : '-createdAt' }}
+      every={EVERY}
+      subject="User"
+      title={t('approvals.title')}
+      lead={t('approvals.lead')}
+      filters={[
+        { name: 'status', as: 'segments', words: 'people.status', values: STATUSES },
+        { name: 'location', as: 'site', offered: sites },
+      ]}
+      columns={useColumns(status)}
+      rowName={fullName}
+      link={({ id }) => `/desk/people/${id}`}
+      rowEnd={(user) => {
+        const other = status === 'APPROVED' ? null : whoElse(ability, user);
+        return other ? (
+          <Text component="span" size="sm" c="dimmed">
+            {t(`approvals.by.${other}`)}
+          </Text>
+        ) : (
+          <Moves people={[user]} about={fullName(user)} />
+        );
+      }}
+      selection={{
+        can: (user) => canBeChosen(ability, user),
+        actions: (people, clear) => <Moves people={people} onStart={clear} />,
+      }}
+      empty={
+        pending ? (
+          <>
+            {t('approvals.empty.PENDING')}
+            <SignUpAddress />
+            <AddressWarning />
+          </>
+        ) : (
+          t(`approvals.empty.${status}`)
+        )
+      }
+      between={(state) => (pending ? <WhoWaits state={state} sites={sites} /> : null)}
+    >
+      <DoneToday />
+    </ListPage>
+  );
+}
+
+function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<User>; sites: Location[] }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const rows = listing.rows ?? [];
+  return (
+    <>
+      {rows.some((user) => whoElse(ability, user) === 'ADMIN') ? <OthersApprove sites={sites} /> : null}
+      <WaitingBySite
+        rows={rows}
+        total={listing.total}
+        offered={sites}
+        onPick={(id) => filters.set('location', id)}
+      />
+      {rows.some((user) => asksForMore(user) && movesOf(ability, user).length > 0) ? (
+        <Notice tone="warn" title={t('approvals.more')}>
+          {t('approvals.moreWhat')}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** Who decides about someone about whom this person may not. */
+function whoElse(ability: AnyMongoAbility, user: User): 'ADMIN' | 'SUPER_ADMIN' | null {
+  if (movesOf(ability, user).length > 0) return null;
+  return user.role === 'SUPER_ADMIN' || user.approvalStatus === 'REJECTED' ? 'SUPER_ADMIN' : 'ADMIN';
+}
+
+/** The sites whose volunteers this person would approve on the day on which they sign up. */
+function useSitesToDecide(): Location[] {
+  const now = useSession();
+  return useLocations().filter(
+    ({ id }) => now !== null && mayApproveNew(now, { role: 'VOLUNTEER', location: id }),
+  );
+}
+
+/** Why there are rows without a button, and who has one. */
+function OthersApprove({ sites }: { sites: Location[] }) {
+  const { t, language } = useDeskText();
+  const names = new Intl.ListFormat(tagOf(language)).format(sites.map(({ name }) => name));
+  return (
+    <Notice tone="info" title={t('approvals.others')}>
+      {sites.length > 0 ? t('approvals.yours', { sites: names }) : t('approvals.noneYours')} <AskAdmin />
+    </Notice>
+  );
+}
+
+function useColumns(status: Status): Column<User>[] {
+  const { t, app } = useDeskText();
+  const pending = status === 'PENDING';
+  const role = (user: User) => app(`role.${user.role}`);
+  return [
+    { head: t('common.name'), cell: fullName },
+    {
+      head: pending ? t('approvals.wants') : t('people.role'),
+      cell: (user) => (pending && asksForMore(user) ? <Tag tone="warn">{role(user)}</Tag> : role(user)),
+    },
+    { field: 'location', as: 'site' },
+    { field: 'phone', cell: ({ phone }) => <Phone phone={phone} /> },
+    { field: 'createdAt', as: 'age', head: pending ? t('approvals.since') : t('people.signedUp') },
+  ];
+}

@@ -1,0 +1,84 @@
+/**
+ * Asks before people are approved, rejected or moved back to pending. To approve more than a volunteer's role, the
+ * name must be typed.
+ */
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
+import type { User } from '../../../wire.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import type { Status } from './approval-steps.ts';
+
+/** To let such a person in hands over more than interviews. */
+export const asksForMore = ({ role }: User) => role !== 'VOLUNTEER';
+
+const plainly = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctuation: true });
+/** Accents, capitals and blanks are no matter: it shows that someone has read whom this is about. */
+const isName = (typed: string, user: User) =>
+  typed.trim() !== '' && plainly.compare(typed.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
+
+/** Beyond these a number says it. */
+const MOST_NAMES = 12;
+
+/** Whom it is about. */
+export function Names({ people }: { people: User[] }) {
+  const { t, app, number } = useDeskText();
+  const more = people.length - MOST_NAMES;
+  return (
+    <ul>
+      {people.slice(0, MOST_NAMES).map((user) => (
+        <li key={user.id}>
+          <bdi>{fullName(user)}</bdi>: {app(`role.${user.role}`)}
+        </li>
+      ))}
+      {more > 0 ? <li>{t('bulk.andMore', { shown: number(more) })}</li> : null}
+    </ul>
+  );
+}
+
+interface AskAboutProps {
+  people: User[];
+  to: Status;
+  onYes(): Promise<unknown>;
+  onClose(): void;
+}
+
+export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
+  const { t } = useDeskText();
+  const [typed, setTyped] = useState('');
+  const [only, another] = people;
+  const alone = only && !another ? only : null;
+  const wanted = alone && to === 'APPROVED' && asksForMore(alone) ? alone : null;
+  return (
+    <Dialog
+      title={t(`approvals.do.${to}`)}
+      text={
+        <>
+          <Names people={people} />
+          <Text mt="sm">
+            {alone ? t(`approvals.what.${to}`, { name: alone.firstName }) : t(`approvals.whatMany.${to}`)}
+          </Text>
+          {wanted ? <Text mt="sm">{t(`people.roleWhat.${wanted.role}`)}</Text> : null}
+        </>
+      }
+      yes={t(`approvals.do.${to}`)}
+      danger={to === 'REJECTED'}
+      disabled={wanted !== null && !isName(typed, wanted)}
+      onYes={onYes}
+      onClose={onClose}
+    >
+      {wanted ? (
+        <TextInput
+          mt="md"
+          label={t('approvals.typeName')}
+          description={t('approvals.typeNameWhat', { name: fullName(wanted) })}
+          autoComplete="off"
+          data-autofocus
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,193 @@
+/** Decisions about people that can be undone now. They come from the history, so they survive a reload. */
+import './decisions.css';
+import { Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
+import { isConflict, request } from '../../../session/api.ts';
+import { useLocationName } from '../../../session/records.ts';
+import { FormError, useSubmit } from '../../../ui/form.tsx';
+import { Card } from '../../../ui/page.tsx';
+import type { User } from '../../../wire.ts';
+import { useActs } from '../../kit/acts/use-actions.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import type { Decision } from '../../kit/data/desk-wire.ts';
+import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { PersonName } from '../person-name.tsx';
+import { asksForMore } from './confirm-approval.tsx';
+
+const SHOWN = 5;
+
+/** What was done within so many milliseconds to one and the next is taken for one act. */
+const ONE_ACT = 3_000;
+
+const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
+/** Who asks for more than to interview was let in alone, and so is a role given. */
+const isAlone = ({ user, changes: [change] }: Decision) =>
+  change?.path === 'role' || (change?.path === 'approvalStatus' && asksForMore(user));
+const keyOf = ({ user, changes }: Decision) => `${user.id} ${changes[0]?.path}`;
+
+/** Those of one act beside one another; the latest first, as they came. */
+function actsOf(decisions: Decision[]): Decision[][] {
+  const acts: Decision[][] = [];
+  for (const one of decisions) {
+    const last = acts.at(-1);
+    const [before] = last?.slice(-1) ?? [];
+    const isSame =
+      before &&
+      !isAlone(before) &&
+      !isAlone(one) &&
+      kindOf(before) === kindOf(one) &&
+      Date.parse(before.at) - Date.parse(one.at) <= ONE_ACT;
+    if (isSame) last?.push(one);
+    else acts.push([one]);
+  }
+  return acts;
+}
+
+/** The own ones of today. */
+export function DoneToday() {
+  const { t } = useDeskText();
+  const [all, setAll] = useState(false);
+  const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
+  const done = actsOf(data?.data ?? []);
+  if (done.length === 0) return null;
+  return (
+    <Card heading={t('approvals.today')}>
+      <ul className="desk-done">
+        {(all ? done : done.slice(0, SHOWN)).map(([one, ...others]) =>
+          one && others.length === 0 ? (
+            <One key={keyOf(one)} decision={one} />
+          ) : one ? (
+            <Several key={keyOf(one)} decisions={[one, ...others]} />
+          ) : null,
+        )}
+      </ul>
+      {all || done.length <= SHOWN ? null : (
+        <DeskButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
+      )}
+    </Card>
+  );
+}
+
+function One({ decision }: { decision: Decision }) {
+  return (
+    <li>
+      <Said decision={decision} linked />
+      <Undo decision={decision} />
+    </li>
+  );
+}
+
+function Several({ decisions }: { decisions: [Decision, ...Decision[]] }) {
+  const { t, age, number } = useDeskText();
+  const acts = useActs();
+  const siteName = useLocationName();
+  const [first] = decisions;
+  const count = decisions.length;
+  const site = first.user.location;
+  const what =
+    first.changes[0]?.path === 'location'
+      ? t('bulk.siteDone', { count, site: site ? siteName(site) : t('common.noSite') })
+      : t(`approvals.done.${first.user.approvalStatus}`, { count });
+  const undo = () =>
+    void acts.run<Decision, User>({
+      items: decisions,
+      one: ({ user, undo: body }) => request('PATCH', `/api/users/${user.id}`, { body }),
+      name: ({ user }) => fullName(user),
+      said: (done) => t('bulk.undone', { count: done.length }),
+    });
+  return (
+    <li className="desk-done-many">
+      <details>
+        <summary>
+          {what}{' '}
+          <Text component="span" size="sm" c="dimmed">
+            {age(first.at)}
+          </Text>
+        </summary>
+        <ul className="desk-done">
+          {decisions.map((one) => (
+            <One key={keyOf(one)} decision={one} />
+          ))}
+        </ul>
+      </details>
+      <DeskButton
+        label={t('bulk.undoAll', { shown: number(count) })}
+        about={what}
+        onClick={undo}
+        {...idleWhile(acts.busy)}
+      />
+    </li>
+  );
+}
+
+/** Putting someone back to waiting, and no more. */
+const isPutBack = ({ undo: { was, ...back } }: Decision) => String(Object.keys(back)) === 'approvalStatus';
+
+/** The last ones on this person, by whoever made them. For putting back to waiting the page has a button of its own. */
+export function LastDecision({ user }: { user: User }) {
+  const { data } = useGet<{ data: Decision[] }>(`/api/users/decisions?user=${user.id}`);
+  const last = (data?.data ?? []).filter((one) => one.user.id === user.id);
+  return last.map((one) => (
+    <div key={keyOf(one)} className="desk-done-one">
+      <span>
+        <Said decision={one} />{' '}
+        <Text component="span" size="sm">
+          (<PersonName id={one.by} />)
+        </Text>
+      </span>
+      {isPutBack(one) ? null : <Undo decision={one} />}
+    </div>
+  ));
+}
+
+function Said({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
+  const { t, app, age } = useDeskText();
+  const siteName = useLocationName();
+  const name = fullName(user);
+  const siteOf = (id: unknown) => (id ? siteName(String(id)) : t('common.noSite'));
+  const lines = changes.map(({ path, before, after }) => {
+    if (path === 'location') return t('bulk.nowSite', { name, site: siteOf(after), before: siteOf(before) });
+    return path === 'role'
+      ? t('approvals.nowRole', {
+          name,
+          role: app(`role.${after as User['role']}`),
+          before: app(`role.${before as User['role']}`),
+        })
+      : t(`approvals.doneOne.${after as User['approvalStatus']}`, { name });
+  });
+  const text = lines.join(' ');
+  return (
+    <span>
+      {linked ? (
+        <Link to={`/desk/people/${user.id}`} className="tall-link">
+          {text}
+        </Link>
+      ) : (
+        text
+      )}{' '}
+      <Text component="span" size="sm" c="dimmed">
+        {age(at)}
+      </Text>
+    </span>
+  );
+}
+
+function Undo({ decision: { user, undo } }: { decision: Decision }) {
+  const { t } = useDeskText();
+  const { submit, busy, error } = useSubmit(async () => {
+    await request<User>('PATCH', `/api/users/${user.id}`, { body: undo }).catch((error: unknown) => {
+      throw isConflict(error) ? new Error(t('approvals.decidedSince', { name: fullName(user) })) : error;
+    });
+    await refreshDesk();
+  });
+  return (
+    <Group gap="xs">
+      <DeskButton label={t('common.undo')} loading={busy} about={fullName(user)} onClick={() => submit()} />
+      <FormError error={error} />
+    </Group>
+  );
+}

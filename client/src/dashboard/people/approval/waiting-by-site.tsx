@@ -1,0 +1,50 @@
+/** How many people are pending at each site, and since when. */
+
+import { useLocationName } from '../../../session/records.ts';
+import type { Location, User } from '../../../wire.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+
+interface WaitingBySiteProps {
+  /** Longest first. */
+  rows: User[];
+  total: number | null;
+  /** Those that can be picked. */
+  offered: Location[];
+  onPick(site: string): void;
+}
+
+export function WaitingBySite({ rows, total, offered, onPick }: WaitingBySiteProps) {
+  const { t, age } = useDeskText();
+  const siteName = useLocationName();
+  const sites = new Map<string | null, User[]>();
+  for (const user of rows) sites.set(user.location, [...(sites.get(user.location) ?? []), user]);
+  // A page of many is not the whole picture; one site alone needs none.
+  if (sites.size < 2 || (total ?? 0) > rows.length) return null;
+  const largest = [...sites].sort(([, a], [, b]) => b.length - a.length);
+  return (
+    <ul className="desk-chips" aria-label={t('approvals.bySite')}>
+      {largest.map(([site, people]) => {
+        const text = (
+          <>
+            <b>{site ? siteName(site) : t('common.noSite')}</b>{' '}
+            {t('approvals.waiting', {
+              count: people.length,
+              since: age(people[0]?.createdAt ?? ''),
+            })}
+          </>
+        );
+        return (
+          <li key={site ?? 'none'}>
+            {site && offered.some(({ id }) => id === site) ? (
+              <button type="button" onClick={() => onPick(site)}>
+                {text}
+              </button>
+            ) : (
+              <span>{text}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

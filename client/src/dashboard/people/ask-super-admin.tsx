@@ -1,0 +1,39 @@
+/**
+ * Names of people who have a permission that the user lacks, so that they can be asked. Empty if the user may not see
+ * names.
+ */
+import type { ReactNode } from 'react';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { useAbility } from '../../session/session.tsx';
+import { tagOf } from '../../texts/i18n.ts';
+import type { ListOf, User } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+const MOST = 3;
+
+export const AskSuperAdmin = () => <Ask who="SUPER_ADMIN" />;
+/** A study may be led by super-admins alone. */
+export const AskAdmin = () => <Ask who="ADMIN" otherwise={<AskSuperAdmin />} />;
+
+function Ask({ who, otherwise = null }: { who: User['role']; otherwise?: ReactNode }) {
+  const { t, language } = useDeskText();
+  const open = useAbility().can('list', 'User');
+  const path = `/api/users?role=${who}&status=APPROVED&sort=createdAt&limit=${MOST}`;
+  const people = useGet<ListOf<User>>(path, { open }).data?.data;
+  if (people?.length === 0) return otherwise;
+  if (!people) return null;
+  const either = new Intl.ListFormat(tagOf(language), { type: 'disjunction' });
+  const names = either.format(people.map(fullName));
+  return <>{t('people.ask', { names })}</>;
+}
+
+/** Why there may be interviews that this person is not shown. */
+export function ClosedWhat() {
+  const { t } = useDeskText();
+  return (
+    <>
+      {t('surveys.closedWhat')} <AskSuperAdmin />
+    </>
+  );
+}

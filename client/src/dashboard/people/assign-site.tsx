@@ -1,0 +1,157 @@
+/** Assigns people to another site. One click does it, because another one undoes it; removing the site asks first. */
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { request } from '../../session/api.ts';
+import { useLocationName, useLocations } from '../../session/records.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import type { User } from '../../wire.ts';
+import { DeskModal } from '../kit/acts/desk-modal.tsx';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { useActs } from '../kit/acts/use-actions.ts';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { Names } from './approval/confirm-approval.tsx';
+
+/** So many are found by looking. */
+const AT_A_GLANCE = 8;
+
+interface MoveSiteProps {
+  people: User[];
+  onStart(): void;
+}
+
+export function MoveSite({ people, onStart }: MoveSiteProps) {
+  const { t } = useDeskText();
+  const [open, setOpen] = useState<'sites' | 'none' | null>(null);
+  const send = useSend();
+  const start = async (site: string | null) => {
+    setOpen(null);
+    onStart();
+    void send(people, () => site);
+  };
+  return (
+    <>
+      <DeskButton label={t('bulk.toSite')} onClick={() => setOpen('sites')} />
+      {open === 'sites' ? (
+        <ChooseSite
+          people={people}
+          onClose={() => setOpen(null)}
+          onChoose={(site) => (site === null ? setOpen('none') : void start(site))}
+        />
+      ) : null}
+      {open === 'none' ? (
+        <Dialog
+          title={t('bulk.noSiteTitle', { count: people.length })}
+          text={
+            <>
+              <Names people={people} />
+              <Text mt="sm">{t('bulk.noSiteWhat')}</Text>
+              <ForGood people={people} />
+            </>
+          }
+          yes={t('bulk.noSiteYes')}
+          danger
+          onYes={() => start(null)}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ChooseSiteProps {
+  people: User[];
+  onChoose(site: string | null): void;
+  onClose(): void;
+}
+
+function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
+  const { t, language } = useDeskText();
+  const sites = useLocations();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLocaleLowerCase(language);
+  const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
+  return (
+    <DeskModal onClose={onClose} title={t('bulk.toWhichSite')}>
+      <Names people={people} />
+      <Text mt="sm">{t('people.siteWhat')}</Text>
+      <ForGood people={people} />
+      {sites.length > AT_A_GLANCE ? (
+        <TextInput
+          mt="md"
+          type="search"
+          label={t('bulk.findSite')}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : null}
+      <ul className="bulk-sites">
+        {found.map(({ id, name }, at) => (
+          <li key={id}>
+            <Button
+              variant="default"
+              fullWidth
+              justify="start"
+              mih={44}
+              data-autofocus={(at === 0 && sites.length <= AT_A_GLANCE) || undefined}
+              onClick={() => onChoose(id)}
+            >
+              {name}
+            </Button>
+          </li>
+        ))}
+        {wanted ? null : (
+          <li>
+            <Button variant="default" fullWidth justify="start" mih={44} onClick={() => onChoose(null)}>
+              {t('common.noSite')}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </DeskModal>
+  );
+}
+
+function ForGood({ people }: { people: User[] }) {
+  const { t } = useDeskText();
+  const canTakeBack = useCanTakeBack();
+  return people.every((user) => canTakeBack(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>;
+}
+
+/** A manager gives people away to a site that is not the manager's any more. */
+function useCanTakeBack(): (user: User) => boolean {
+  const ability = useAbility();
+  return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
+}
+
+function useSend() {
+  const acts = useActs();
+  const { t } = useDeskText();
+  const siteName = useLocationName();
+  const canTakeBack = useCanTakeBack();
+  /** `undoing`: people as they were left, so that where someone else sent them since they stay. */
+  const send = (people: User[], siteOf: (user: User) => string | null, undoing = false): Promise<void> =>
+    acts.run<User, User>({
+      items: people,
+      one: (user) =>
+        request('PATCH', `/api/users/${user.id}`, {
+          body: { location: siteOf(user), ...(undoing ? { was: { location: user.location } } : {}) },
+        }),
+      name: fullName,
+      said: (done) => {
+        if (undoing) return t('bulk.undone', { count: done.length });
+        const site = done[0]?.location;
+        return t('bulk.siteDone', { count: done.length, site: site ? siteName(site) : t('common.noSite') });
+      },
+      undo: (after, before) => {
+        const siteBefore = new Map(before.map(({ id, location }) => [id, location]));
+        return !undoing && before.every(canTakeBack)
+          ? () => void send(after, ({ id }) => siteBefore.get(id) ?? null, true)
+          : null;
+      },
+    });
+  return send;
+}

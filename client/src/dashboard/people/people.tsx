@@ -1,0 +1,75 @@
+/** Everyone with an account: search by name, phone, site, status and role, and adding people. */
+
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import type { User } from '../../wire.ts';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import type { Column } from '../kit/list/columns.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { AddPerson } from './add-person.tsx';
+import { Moves } from './approval/approval-buttons.tsx';
+import { movesOf } from './approval/approval-steps.ts';
+import { DoneToday } from './approval/decisions.tsx';
+import { MoveSite } from './assign-site.tsx';
+import { Phone } from './phone.tsx';
+import { ROLES } from './roles.ts';
+
+export default function People() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const maySend = (user: User) => ability.can('update', asRecord('User', user), 'location');
+  const columns: Column<User>[] = [
+    { head: t('common.name'), cell: fullName, sort: 'firstName' },
+    { field: 'role', words: 'role', name: 'role' },
+    { field: 'location', as: 'site', name: 'site' },
+    {
+      field: 'phone',
+      name: 'phone',
+      cell: ({ phone }) => <Phone phone={phone} />,
+      text: ({ phone }) => phone,
+    },
+    { field: 'email', name: 'email', extra: true },
+    { field: 'approvalStatus', words: 'people.status', tag: true, name: 'status', head: t('common.status') },
+    { field: 'createdAt', as: 'age', name: 'since', head: t('people.signedUp'), sort: 'createdAt' },
+  ];
+  return (
+    <ListPage<User>
+      name="people"
+      path="/api/users"
+      subject="User"
+      title={t('people.title')}
+      lead={t('people.lead')}
+      views
+      filters={[
+        { name: 'search', as: 'search', label: t('people.search') },
+        { name: 'location', as: 'site' },
+        { name: 'status', words: 'people.status' },
+        { name: 'role', words: 'role', values: ROLES },
+      ]}
+      sort={['-createdAt', 'firstName']}
+      columns={columns}
+      rowName={fullName}
+      link={({ id }) => `/desk/people/${id}`}
+      selection={{
+        can: (user) => maySend(user) || movesOf(ability, user).length > 0,
+        actions: (people, clear) => (
+          <>
+            {people.some(maySend) ? <MoveSite people={people} onStart={clear} /> : null}
+            <Moves people={people} onStart={clear} />
+          </>
+        ),
+      }}
+      empty={t('people.none')}
+      noMatch={t('people.noneFound')}
+      beside={
+        ability.can('create', 'User') ? (
+          <OpenButton label={t('people.add')}>{(close) => <AddPerson onClose={close} />}</OpenButton>
+        ) : null
+      }
+    >
+      <DoneToday />
+    </ListPage>
+  );
+}

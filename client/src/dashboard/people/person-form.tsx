@@ -1,0 +1,94 @@
+/** A person's name, role and site: the fields that the user may change, and what follows from a change. */
+import { Button, Text } from '@mantine/core';
+import { useEdits } from '../../device/edits.ts';
+import { asRecord } from '../../session/rights.ts';
+import { keepUser, useAbility } from '../../session/session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+import { type Field, Fields, FormRefusal } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { idleWhile } from '../kit/buttons/idle-button.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { ROLES } from './roles.ts';
+
+interface PersonFormProps {
+  user: User;
+  onSaved(): void;
+}
+
+interface Named {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+export const nameRows = <T extends Named>(
+  app: ReturnType<typeof useDeskText>['app'],
+): (Field<T> | Field<T>[])[] => [
+  [
+    { name: 'firstName', attributes: { required: true } },
+    { name: 'lastName', attributes: { required: true } },
+  ],
+  { name: 'email', label: app('names.email'), attributes: { type: 'email' } },
+];
+
+export function PersonForm({ user, onSaved }: PersonFormProps) {
+  const { t, app } = useDeskText();
+  const ability = useAbility();
+  const { firstName, lastName, role } = user;
+  const stored = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };
+  const { value, set, edits, saved } = useEdits(`person ${user.id}`, stored);
+  const may = (field: string) => ability.can('update', asRecord('User', user), field);
+  // An empty email or site takes it away; blanks around a text are no change.
+  const changes = Object.fromEntries(
+    Object.entries<string>(edits)
+      .map(([name, text]) => [name, text.trim()] as const)
+      .filter(([name, text]) => text !== stored[name as keyof typeof stored])
+      .map(([name, text]) => [name, text === '' && /^(email|location)$/.test(name) ? null : text]),
+  );
+  const isChanged = Object.keys(changes).length > 0;
+  const { submit, busy, error } = useSubmit(async () => {
+    keepUser(await send<User>('PATCH', `/api/users/${user.id}`, changes));
+    saved(edits);
+    onSaved();
+  });
+  const roles = ROLES.filter(
+    (one) => one === role || ability.can('update', asRecord('User', { ...user, role: one }), 'role'),
+  );
+  return (
+    <Card heading={t('people.work')}>
+      <form onSubmit={submit} noValidate>
+        <FormRefusal value={error}>
+          <Fields
+            form={{ value, set }}
+            rows={[
+              may('role') && {
+                name: 'role',
+                as: 'choice',
+                description: t(`people.roleWhat.${value.role}`),
+                options: roles.map((one) => ({ value: one, label: app(`role.${one}`) })),
+              },
+              may('location') && {
+                name: 'location',
+                as: 'site',
+                description: t('people.siteWhat'),
+                site: { none: t('common.noSite') },
+              },
+              ...(may('firstName') ? nameRows<typeof value>(app) : []),
+            ]}
+          />
+        </FormRefusal>
+        <FormError error={error} />
+        <Button type="submit" mt="md" loading={busy} {...idleWhile(!isChanged)}>
+          {t('common.save')}
+        </Button>
+        {isChanged ? (
+          <Text component="span" ms="md" c="dimmed">
+            {t('common.unsaved')}
+          </Text>
+        ) : null}
+      </form>
+    </Card>
+  );
+}

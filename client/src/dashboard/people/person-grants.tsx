@@ -1,0 +1,204 @@
+/** Permissions of one person beyond the role: action, records and conditions, all of which must be met. */
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
+import { GRANTABLE, type Grantable } from '../../../../src/platform/rights/names.ts';
+import { request } from '../../session/api.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { Fields } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+type Grant = User['permissions'][number];
+
+const ACTIONS = [
+  'read',
+  'list',
+  'create',
+  'update',
+  'delete',
+  'review',
+  'import',
+  'erase',
+  'pay',
+  'withdraw',
+] as const;
+/** Actions that only one kind of record knows. */
+const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
+  list: 'User',
+  review: 'Survey',
+  import: 'Survey',
+  erase: 'Survey',
+  pay: 'Incentive',
+  withdraw: 'Incentive',
+};
+/** Nobody changes what they hold. */
+const ONLY_READ: readonly Grant['subject'][] = ['Recruitment', 'AuditEvent'];
+/** Interviews first: mostly they are what is granted. */
+const SUBJECTS = [...new Set<Grantable>(['Survey', ...GRANTABLE])];
+const CONDITIONS: Grant['conditions'] = [
+  'IS_CREATED_BY_SELF',
+  'WAS_CREATED_TODAY',
+  'HAS_SAME_LOCATION',
+  'IS_SELF',
+  'HAS_VOLUNTEER_ROLE',
+  'HAS_MANAGER_ROLE',
+  'HAS_ADMIN_ROLE',
+];
+/** Conditions that only a person's record can meet, and one that it can't. */
+const OF_PEOPLE = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
+const conditionsOf = (subject: Grant['subject']) =>
+  CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !OF_PEOPLE.has(name)));
+
+/** Also reads interviews that others sent, whatever the day and the site. */
+const REVIEWER: Grant = { action: 'review', subject: 'Survey', conditions: [] };
+const isReviewer = ({ action, conditions }: Grant) => action === 'review' && conditions.length === 0;
+
+export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void }) {
+  const { t } = useDeskText();
+  const grants = user.permissions;
+  const [removing, setRemoving] = useState<Grant | null>(null);
+  /** The service replaces all of them, so someone else's change must not be undone. */
+  const save = async (added: Grant | null, removed = added) => {
+    const path = `/api/users/${user.id}`;
+    const { permissions } = await request<User>('GET', path);
+    const others = permissions.filter((one) => !isDeepEqual(one, removed));
+    await send('PATCH', path, { permissions: [...others, ...(added ? [added] : [])] });
+    onSaved();
+  };
+  const reviewer = useSubmit(() => save(REVIEWER));
+  const say = useGrantText();
+  return (
+    <Card heading={t('people.grants')}>
+      <Text c="dimmed" my="xs">
+        {t('people.grantsWhat')}
+      </Text>
+      <ul className="desk-plain">
+        {grants.map((grant) => (
+          <li key={JSON.stringify(grant)}>
+            <span>{say(grant)}</span>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('people.grantRemove', { grant: say(grant) })}
+              onClick={() => setRemoving(grant)}
+            >
+              <Icon name="trash" size={20} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Group gap="sm" mt="sm">
+        <OpenButton variant="default" label={t('people.grantAdd')}>
+          {(close) => <AddGrant onClose={close} onAdd={save} />}
+        </OpenButton>
+        {grants.some(isReviewer) ? null : (
+          <Button variant="default" loading={reviewer.busy} onClick={() => reviewer.submit()}>
+            {t('people.reviewer')}
+          </Button>
+        )}
+      </Group>
+      <FormError error={reviewer.error} />
+      {removing ? (
+        <Dialog
+          danger
+          title={t('people.grantRemoveTitle')}
+          text={say(removing)}
+          yes={t('people.grantRemoveYes')}
+          onYes={() => save(null, removing)}
+          onClose={() => setRemoving(null)}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function useGrantText() {
+  const { t } = useDeskText();
+  return ({ action, subject, conditions }: Grant) => {
+    const what = `${t(`people.can.${action}`)} ${t(`people.records.${subject}`)}`;
+    return [what, ...conditions.map((name) => t(`people.where.${name}`))].join(t('common.comma'));
+  };
+}
+
+/** Nothing is chosen at first: what a person did not choose would be given by a slip. */
+const NONE = { action: '', subject: '', conditions: [] } as const;
+type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NONE)[F] };
+const isWhole = (chosen: Chosen): chosen is Grant => chosen.action !== '' && chosen.subject !== '';
+const knows = (subject: Chosen['subject'], action: Grant['action']) =>
+  subject === '' ||
+  ((ONLY[action] ?? subject) === subject && (action === 'read' || !ONLY_READ.includes(subject)));
+
+function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
+  const { t } = useDeskText();
+  const [chosen, setChosen] = useState<Chosen>(NONE);
+  const { action, subject } = chosen;
+  const grant = isWhole(chosen) ? chosen : null;
+  const say = useGrantText();
+  const open = subject ? conditionsOf(subject) : [];
+  const none = { value: '', label: t('people.grantChoose') };
+  return (
+    <Dialog
+      title={t('people.grantAdd')}
+      yes={t('people.grantGive')}
+      disabled={grant === null}
+      onYes={async () => grant && (await onAdd(grant))}
+      onClose={onClose}
+    >
+      <Fields
+        form={{ value: chosen, set: (change) => setChosen({ ...chosen, ...change }) }}
+        rows={[
+          [
+            {
+              name: 'subject',
+              as: 'choice',
+              label: t('people.grantSubject'),
+              options: [none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))],
+              // An action that it does not know is no longer chosen.
+              besides: (next) =>
+                action && !knows(next as Chosen['subject'], action)
+                  ? { action: '' as const, conditions: [] }
+                  : { conditions: [] },
+            },
+            {
+              name: 'action',
+              as: 'choice',
+              label: t('people.grantAction'),
+              options: [
+                none,
+                ...ACTIONS.filter((value) => knows(subject, value)).map((value) => ({
+                  value,
+                  label: t(`people.can.${value}`),
+                })),
+              ],
+            },
+          ],
+        ]}
+      />
+      {open.length > 0 ? (
+        <Checkbox.Group
+          mt="md"
+          label={t('people.grantWhere')}
+          description={t('people.grantWhereWhat')}
+          value={[...chosen.conditions]}
+          onChange={(ticked) =>
+            setChosen({ ...chosen, conditions: open.filter((name) => ticked.includes(name)) })
+          }
+        >
+          {open.map((name) => (
+            <Checkbox key={name} mt="sm" size="md" value={name} label={t(`people.where.${name}`)} />
+          ))}
+        </Checkbox.Group>
+      ) : null}
+      <Text mt="md" fw={600} role="status">
+        {grant ? say(grant) : null}
+        {grant?.conditions.length === 0 ? ` (${t('people.grantEverywhere')})` : null}
+      </Text>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+/** The name for a person's id, requested once per person, as a link if the user may open the page. */
+import { Link } from 'react-router';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { Refusal } from '../../session/api.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility, useUser } from '../../session/session.tsx';
+import type { User } from '../../wire.ts';
+import { useRecord } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export function PersonName({ id }: { id: string | null }) {
+  const { t } = useDeskText();
+  const self = useUser();
+  const ability = useAbility();
+  const open = id !== null && id !== self.id && ability.can('read', asRecord('User', { id }));
+  const found = useRecord<User>(`/api/users/${id}`, open);
+  const user = id === self.id ? self : found.data;
+  if (id === null) return <>{t('common.command')}</>;
+  const isGone = found.error instanceof Refusal && found.error.status === 404;
+  if (!user) return <>{isGone ? t('common.deleted') : '…'}</>;
+  const name = fullName(user);
+  return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : name;
+}

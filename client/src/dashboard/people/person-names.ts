@@ -1,0 +1,29 @@
+/** Names for ids of people. A study has hundreds of staff, not thousands, so the list is requested once. */
+
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { useAbility, useUser } from '../../session/session.tsx';
+import type { User } from '../../wire.ts';
+import { useAllPages } from '../kit/data/use-whole-list.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+const MOST = 2_000;
+
+/** Those whose names this person may know, by name. */
+function usePeople(): { people: User[]; may: boolean; known: boolean } {
+  const me = useUser();
+  const may = useAbility().can('list', 'User');
+  const asked = useAllPages<User>('/api/users', { most: MOST, fresh: 5 * 60_000, open: may });
+  const sorted = (asked.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
+  return { people: sorted, may, known: asked.data !== undefined };
+}
+
+export function usePersonName(): (id: string | null) => string {
+  const { t } = useDeskText();
+  const { people, may, known } = usePeople();
+  const names = new Map(people.map((person) => [person.id, fullName(person)]));
+  const otherwise = may ? (known ? t('surveys.someoneGone') : '…') : t('progress.someone');
+  return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? otherwise));
+}
+
+export const usePersonOptions = () =>
+  usePeople().people.map((person) => ({ value: person.id, label: fullName(person) }));

@@ -1,0 +1,167 @@
+/** One person: details, permissions, and deleting the account. */
+import { Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { request } from '../../session/api.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility, useUser } from '../../session/session.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+import { DialogButton } from '../kit/acts/dialog.tsx';
+import { send } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
+import { useBack } from '../kit/list/back-to-list.ts';
+import { DeskPage, PendingPage } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+import { StateTag } from '../kit/words/state-tag.tsx';
+import { movesOf, type Status } from './approval/approval-steps.ts';
+import { AskAbout } from './approval/confirm-approval.tsx';
+import { LastDecision } from './approval/decisions.tsx';
+import { PersonForm } from './person-form.tsx';
+import { PersonGrants } from './person-grants.tsx';
+import { PersonName } from './person-name.tsx';
+import { Phone } from './phone.tsx';
+import { SignInCode } from './sign-in-code.tsx';
+
+export default function Person() {
+  const { id = '' } = useParams();
+  const { t } = useDeskText();
+  const { data: user, error } = useRecord<User>(`/api/users/${id}`);
+  if (!user) return <PendingPage title={t('people.one')} back="/desk/people" error={error} />;
+  return (
+    <DeskPage title={fullName(user)} back="/desk/people">
+      <OnePerson user={user} />
+    </DeskPage>
+  );
+}
+
+function OnePerson({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const toast = useToast();
+  const record = asRecord('User', user);
+  const saved = () => toast(t('common.saved'));
+  const mayChange = ['firstName', 'role', 'location'].some((field) => ability.can('update', record, field));
+  return (
+    <>
+      <div className="desk-cards">
+        <Account user={user} />
+        {mayChange ? <PersonForm key={user.id} user={user} onSaved={saved} /> : null}
+        {ability.can('update', record, 'permissions') ? (
+          <PersonGrants key={`grants ${user.id}`} user={user} onSaved={saved} />
+        ) : null}
+      </div>
+      <Group gap="sm">
+        {user.approvalStatus === 'APPROVED' && ability.can('signIn', record) ? (
+          <SignInCode user={user} />
+        ) : null}
+        {ability.can('update', record, 'approvalStatus') ? <SignOut user={user} /> : null}
+        {ability.can('delete', record) ? <Delete user={user} /> : null}
+      </Group>
+    </>
+  );
+}
+
+function Account({ user }: { user: User }) {
+  const { t, app, moment } = useDeskText();
+  const ability = useAbility();
+  const self = useUser();
+  const facts: Fact[] = [
+    [t('common.status'), <StateTag key="status" of="people.status" state={user.approvalStatus} />],
+    [t('people.role'), app(`role.${user.role}`)],
+    [
+      t('people.phone'),
+      <a key="phone" href={`tel:${user.phone}`}>
+        <Phone phone={user.phone} />
+      </a>,
+    ],
+    [t('people.email'), user.email ?? t('common.none')],
+    [t('people.signedUp'), moment(user.createdAt)],
+  ];
+  if (user.approvedBy) facts.push([t('people.approvedBy'), <PersonName key="by" id={user.approvedBy} />]);
+  return (
+    <Card heading={t('people.account')}>
+      <FactList facts={facts} />
+      {user.id === self.id ? <Text c="dimmed">{t('people.isYou')}</Text> : <Moves user={user} />}
+      {ability.can('list', 'User') ? <LastDecision user={user} /> : null}
+      <Group gap="lg">
+        <Link className="tall-link" to={`/desk/surveys?createdBy=${user.id}`}>
+          {t('people.interviews')}
+        </Link>
+        {ability.can('read', 'AuditEvent') ? (
+          <Link className="tall-link" to={`/desk/audit?record=${user.id}`}>
+            {t('people.history')}
+          </Link>
+        ) : null}
+      </Group>
+    </Card>
+  );
+}
+
+function Moves({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const [asking, setAsking] = useState<Status | null>(null);
+  const move = async (to: Status) => {
+    try {
+      await request('PATCH', `/api/users/${user.id}`, { body: { approvalStatus: to } });
+    } finally {
+      await refreshDesk();
+    }
+  };
+  return (
+    <Group gap="sm" my="sm">
+      {movesOf(ability, user).map((to) => (
+        <DeskButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
+      ))}
+      {asking ? (
+        <AskAbout people={[user]} to={asking} onYes={() => move(asking)} onClose={() => setAsking(null)} />
+      ) : null}
+    </Group>
+  );
+}
+
+function SignOut({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const name = fullName(user);
+  const signOut = async () => {
+    await send('POST', `/api/users/${user.id}/sign-out`);
+    toast(t('people.signedOut', { name }));
+  };
+  return (
+    <DialogButton
+      label={t('people.signOut')}
+      title={t('people.signOutTitle', { name })}
+      text={t('people.signOutWhat', { name })}
+      yes={t('people.signOut')}
+      onYes={signOut}
+    />
+  );
+}
+
+function Delete({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const navigate = useNavigate();
+  const list = useBack('/desk/people');
+  const name = fullName(user);
+  const remove = async () => {
+    await request('DELETE', `/api/users/${user.id}`);
+    void refreshDesk();
+    void navigate(list, { replace: true });
+  };
+  return (
+    <DialogButton
+      danger
+      label={t('people.delete')}
+      title={t('people.deleteTitle', { name })}
+      text={t('people.deleteWhat', { name, phone: user.phone })}
+      yes={t('people.delete')}
+      onYes={remove}
+    />
+  );
+}

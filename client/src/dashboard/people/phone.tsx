@@ -1,0 +1,38 @@
+/** A phone number in its country's format; the copied text can be dialed from anywhere. */
+import { useQuery } from '@tanstack/react-query';
+import type { ClipboardEvent } from 'react';
+import { keys } from '../../session/query-keys.ts';
+import { usePublicStudy } from '../../session/records.ts';
+import { FromLeft } from '../../ui/left-to-right.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+/** The world's numbering plans are large: until they are here, the number stands as it is stored. */
+function usePlan() {
+  const region = usePublicStudy({ always: true }).data?.region;
+  const { data } = useQuery({
+    queryKey: keys.phonePlan(region),
+    queryFn: async () => (await import('../../phone/account/phone-plan.ts')).planOf(region ?? ''),
+    enabled: region !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
+
+export function Phone({ phone }: { phone: string }) {
+  const { t } = useDeskText();
+  const national = usePlan()?.national(phone);
+  // The study's retention period is over.
+  if (phone.startsWith('erased-')) return t('people.phoneErased');
+  const copy = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', phone);
+  };
+  return (
+    <FromLeft>
+      <span title={phone} onCopy={copy}>
+        {national?.written ?? phone}
+        {national?.country ? <small className="desk-country"> {national.country}</small> : null}
+      </span>
+    </FromLeft>
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * A sign-in code for someone who gets no text message: created on request, and shown once, as digits and as a QR code.
+ */
+import './sign-in-code.css';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SignInCode as Made } from '../../../../src/access/auth/schema.ts';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { timeOf } from '../../texts/i18n.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import type { User } from '../../wire.ts';
+import { DeskModal } from '../kit/acts/desk-modal.tsx';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { send } from '../kit/acts/send.ts';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export function SignInCode({ user }: { user: User }) {
+  const { t } = useDeskText();
+  return (
+    <OpenButton variant="default" label={t('people.code.title')}>
+      {(close) => <MakeCode user={user} onClose={close} />}
+    </OpenButton>
+  );
+}
+
+function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
+  const { t } = useDeskText();
+  const [made, setMade] = useState<Made | null>(null);
+  const name = fullName(user);
+  if (made) return <ShowCode name={name} made={made} onClose={onClose} />;
+  return (
+    <Dialog
+      title={t('people.code.for', { name })}
+      text={t('people.code.what', { name })}
+      yes={t('people.code.make')}
+      onYes={async () => {
+        setMade(await send<Made>('POST', `/api/users/${user.id}/sign-in-code`));
+        return false;
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose(): void }) {
+  const { t, language } = useDeskText();
+  const { code, url, expiresAt } = made;
+  return (
+    <DeskModal onClose={onClose} title={t('people.code.for', { name })}>
+      <div className="sign-in-code" role="status">
+        <QrCode text={url} label={t('people.code.qr')} />
+        <div className="code">{`${code.slice(0, 3)}\u00a0${code.slice(3)}`}</div>
+        <Text fw={600}>{t('people.code.until', { time: timeOf(String(expiresAt), language) })}</Text>
+      </div>
+      <Text mt="md">{t('people.code.how', { name })}</Text>
+      <div className="ask-buttons">
+        <Button onClick={onClose}>{t('common.close')}</Button>
+      </div>
+    </DeskModal>
+  );
+}

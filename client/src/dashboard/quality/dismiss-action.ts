@@ -1,0 +1,16 @@
+/** Dismissing one finding, with a reason. */
+import { useTranslation } from 'react-i18next';
+import { send } from '../kit/acts/send.ts';
+import type { RowAction } from '../kit/list/list-actions.tsx';
+import type { Finding } from './findings-of.ts';
+
+export function useDismissAction(): (finding: Pick<Finding, 'id'>) => RowAction {
+  const { t } = useTranslation('quality');
+  return ({ id }) => ({
+    label: t('dismiss'),
+    title: t('dismissTitle'),
+    reason: t('dismissWhat'),
+    send: (comment) => send('POST', `/api/quality/${id}/dismiss`, { comment }),
+    message: t('dismissed'),
+  });
+}

@@ -1,0 +1,142 @@
+/** One row for each interviewer and check, worst first, with the number of findings. */
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import type { FindingGroup } from '../../../../src/board/quality/schema.ts';
+import { request, withQuery } from '../../session/api.ts';
+import { listRows } from '../../session/fetch-rows.ts';
+import { useLocationName } from '../../session/records.ts';
+import { DialogButton } from '../kit/acts/dialog.tsx';
+import { useActs } from '../kit/acts/use-actions.ts';
+import type { Column } from '../kit/list/columns.tsx';
+import { useFilters } from '../kit/list/filters.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { usePersonName } from '../people/person-names.ts';
+import { useFindingWords } from './finding-words.ts';
+import type { Finding } from './findings-of.ts';
+import { useFindingsHead } from './use-findings-head.ts';
+
+type Group = z.infer<typeof FindingGroup>;
+
+/** Of one group, decided at once. */
+const MAX_TOGETHER = 500;
+const SITES_NAMED = 2;
+
+/** What a group leaves of the filters. */
+const useNarrowing = () => useFilters(['location', 'from', 'to']).values;
+
+export function FindingGroups() {
+  const { t: own } = useTranslation('quality');
+  return (
+    <ListPage<Group>
+      {...useFindingsHead()}
+      name="quality-groups"
+      storageName="quality"
+      path="/api/quality/groups"
+      columns={useColumns()}
+      rowEnd={(group) => <DismissGroup group={group} />}
+      empty={own('none')}
+    />
+  );
+}
+
+function useColumns(): Column<Group>[] {
+  const { t, number } = useDeskText();
+  const { t: own } = useTranslation('quality');
+  const { ruleOf, toDoOf } = useFindingWords();
+  const personOf = usePersonName();
+  const siteOf = useLocationName();
+  const narrowing = useNarrowing();
+  const nameOf = ({ check }: Group) => t(`checks.${check}`);
+  const sitesOf = ({ locations }: Group) =>
+    locations.length > SITES_NAMED
+      ? own('sites', { count: locations.length })
+      : locations.map((id) => siteOf(id)).join(t('common.comma'));
+  return [
+    {
+      head: own('finding'),
+      cell: (group) => (
+        <Link
+          to={withQuery('/desk/quality', {
+            ...narrowing,
+            check: group.check,
+            interviewer: group.interviewer,
+          })}
+        >
+          {nameOf(group)}
+        </Link>
+      ),
+      text: nameOf,
+      roomy: true,
+    },
+    {
+      head: own('interviewer'),
+      name: 'interviewer',
+      cell: ({ interviewer }) => personOf(interviewer),
+      text: ({ interviewer }) => personOf(interviewer),
+      roomy: true,
+    },
+    {
+      head: own('count'),
+      name: 'count',
+      cell: ({ count }) => <b>{number(count)}</b>,
+      text: ({ count }) => count,
+      numeric: true,
+    },
+    {
+      head: own('toDo'),
+      name: 'toDo',
+      cell: (group) => (
+        <>
+          {toDoOf(group)}
+          <Text size="sm" c="dimmed" component="span" display="block">
+            {ruleOf(group)}
+          </Text>
+        </>
+      ),
+      text: ruleOf,
+      roomy: 'sentence',
+      plain: true,
+    },
+    { head: t('common.site'), name: 'site', cell: sitesOf, text: sitesOf, roomy: true },
+    { field: 'at', as: 'age', head: own('latest'), name: 'found' },
+  ];
+}
+
+/** All of them with one reason. */
+function DismissGroup({ group }: { group: Group }) {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('quality');
+  const { run } = useActs();
+  const personOf = usePersonName();
+  const narrowing = useNarrowing();
+  const { check, interviewer, count } = group;
+  const about = `${t(`checks.${check}`)}, ${personOf(interviewer)}`;
+  const dismissAll = async (comment: string) => {
+    const { rows } = await listRows<Finding>(
+      '/api/quality',
+      { ...narrowing, check, interviewer },
+      MAX_TOGETHER,
+    );
+    void run<Finding, unknown>({
+      items: rows,
+      one: ({ id }) => request('POST', `/api/quality/${id}/dismiss`, { body: { comment } }),
+      name: () => about,
+      said: (done) => own('dismissedMany', { count: done.length }),
+    });
+  };
+  return (
+    <DialogButton
+      small
+      label={count === 1 ? own('dismiss') : own('dismissAll', { count })}
+      about={about}
+      title={own('dismissMany', { count })}
+      yes={own('dismiss')}
+      text={about}
+      reason={{ what: own('dismissWhat'), required: true }}
+      onYes={dismissAll}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+/** The figures of a finding in words. */
+import { useTranslation } from 'react-i18next';
+import { RULES } from '../../../../src/board/quality/rules.ts';
+import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
+import { useStudy } from '../../session/records.ts';
+import { moneyOf } from '../../texts/money.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import type { Finding } from './findings-of.ts';
+
+/** A finding, or all of one check. */
+type About = Pick<Finding, 'check'> & Partial<Pick<Finding, 'survey'>>;
+type Figure = number | string;
+
+const NONE = '–';
+
+export function useFindingWords() {
+  const { number, percent, shortMoment, language } = useDeskText();
+  const { t } = useTranslation('quality');
+  const { currency, interview, recruit } = useStudy()?.incentives ?? {};
+  const decimals = decimalsOf(interview ?? recruit ?? '');
+  const money = (value: number) =>
+    currency ? moneyOf(value.toFixed(decimals), currency, language) : number(value);
+  const write = ({ check, survey }: Finding, value: Figure): string => {
+    if (check === 'POSSIBLE_REPEAT') return t(`strength.${value as 'EXACT'}`);
+    if (typeof value === 'string') return shortMoment(value);
+    switch (check) {
+      case 'TOO_FAST':
+      case 'TOO_LONG':
+        return t('minutes', { value: number(value) });
+      case 'MANY_SKIPPED':
+      case 'MANY_DECLINED':
+        return percent(value);
+      case 'SIZE_ODD':
+        return survey ? number(value) : percent(value);
+      case 'FAR_FROM_SITE':
+        return t('meters', { value: number(value) });
+      case 'OLD_AMOUNT':
+        return money(value);
+      default:
+        return number(value);
+    }
+  };
+  const wordOfLimit = ({ check, survey }: Finding) => {
+    if (check === 'TOO_FAST') return 'atLeast';
+    if (check === 'MANY_DECLINED') return 'others';
+    if (check === 'CLOCK_ODD') return 'received';
+    if (check === 'OLD_AMOUNT') return 'byArrival';
+    return check === 'SIZE_ODD' && survey ? 'between' : 'atMost';
+  };
+  const kindOf = ({ check, survey }: About) =>
+    check === 'SIZE_ODD' && survey === null ? 'ROUND_SIZES' : check;
+  return {
+    ruleOf: (finding: About): string => {
+      const numbers = Object.entries(RULES[finding.check]).flatMap(([key, value]) =>
+        typeof value === 'number' ? [[key, number(value)]] : [],
+      );
+      const { share, percentile } = RULES.SIZE_ODD;
+      const percentages = { percent: percent(share), percentile: percent(percentile) };
+      return t(`rule.${kindOf(finding)}`, { ...Object.fromEntries(numbers), ...percentages });
+    },
+    toDoOf: (finding: About): string => t(`todo.${kindOf(finding)}`),
+    figureOf: (finding: Finding): string => (finding.value === null ? NONE : write(finding, finding.value)),
+    limitOf: (finding: Finding): string => {
+      const { check, expected } = finding;
+      if (expected !== null) return t(wordOfLimit(finding), { value: write(finding, expected) });
+      return check === 'SIZE_ODD' ? t('aboveZero') : NONE;
+    },
+  };
+}

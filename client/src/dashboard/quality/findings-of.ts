@@ -1,0 +1,56 @@
+/** The findings of certain interviews, for people who may see findings. */
+import type { z } from 'zod';
+import type { QualityFinding } from '../../../../src/board/quality/schema.ts';
+import { withQuery } from '../../session/api.ts';
+import { listRows } from '../../session/fetch-rows.ts';
+import { useReadsAll } from '../../session/session.tsx';
+import type { ListOf } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+
+export type Finding = z.infer<typeof QualityFinding>;
+
+interface HasId {
+  id: string;
+}
+
+export type WithFindings<T> = T & { findings?: Finding[] };
+
+/** More than so many interviews have. */
+const MAX_FINDINGS = 5_000;
+/** As many as one question may be about. */
+const MAX_SURVEYS = 200;
+
+export const useSeesFindings = () => useReadsAll('Recruitment');
+
+export const findingsPath = (surveys: readonly string[]) =>
+  withQuery('/api/quality', { survey: surveys.join(','), limit: '200' });
+
+export async function findingsOf(surveys: readonly string[]): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (let from = 0; from < surveys.length; from += MAX_SURVEYS) {
+    const survey = surveys.slice(from, from + MAX_SURVEYS).join(',');
+    found.push(...(await listRows<Finding>('/api/quality', { survey }, MAX_FINDINGS)).rows);
+  }
+  return found;
+}
+
+const add = <T extends HasId>(rows: T[], findings: Finding[]): WithFindings<T>[] =>
+  rows.map((row) => ({ ...row, findings: findings.filter(({ survey }) => survey === row.id) }));
+
+/** For the rows of a list, as many as a page shows. */
+export function useWithFindings<T extends HasId>(
+  rows: T[] | undefined,
+): { rows: WithFindings<T>[] | undefined; error: unknown } {
+  const sees = useSeesFindings();
+  const ids = rows?.map(({ id }) => id) ?? [];
+  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath(ids), {
+    open: sees && ids.length > 0,
+  });
+  return { rows: rows && data && !isPlaceholderData ? add(rows, data.data) : rows, error };
+}
+
+/** For the rows of a file. */
+export const useAddFindings = () =>
+  useSeesFindings()
+    ? async <T extends HasId>(rows: T[]) => add(rows, await findingsOf(rows.map(({ id }) => id)))
+    : undefined;

@@ -1,0 +1,124 @@
+/** Single findings, worst first, with what to do about each: of one interviewer and check, or those that were dismissed. */
+import { Anchor, Box, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useAbility } from '../../session/session.tsx';
+import { send } from '../kit/acts/send.ts';
+import type { Column } from '../kit/list/columns.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { usePersonName } from '../people/person-names.ts';
+import { useDismissAction } from './dismiss-action.ts';
+import { useFindingWords } from './finding-words.ts';
+import type { Finding } from './findings-of.ts';
+import { useFindingsHead } from './use-findings-head.ts';
+
+/** `isOpened`: all of one interviewer and check, which can be decided together. */
+export function Findings({ isOpened }: { isOpened: boolean }) {
+  const { t: own } = useTranslation('quality');
+  const dismiss = useDismissAction();
+  return (
+    <ListPage<Finding>
+      {...useFindingsHead()}
+      name="quality"
+      path="/api/quality"
+      columns={useColumns()}
+      rowActions={(finding) => [!finding.dismissed && dismiss(finding)]}
+      selection={
+        isOpened && {
+          can: ({ dismissed }) => !dismissed,
+          actions: (findings) => [
+            {
+              label: own('dismissMany', { count: findings.length }),
+              reason: own('dismissWhat'),
+              sendEach: ({ id }, comment) => send('POST', `/api/quality/${id}/dismiss`, { comment }),
+              message: (done) => own('dismissedMany', { count: done.length }),
+            },
+          ],
+        }
+      }
+      above={
+        isOpened ? (
+          <Anchor component={Link} to="/desk/quality" className="tall-link">
+            {own('allFindings')}
+          </Anchor>
+        ) : null
+      }
+      empty={own('noneDismissed')}
+    />
+  );
+}
+
+function useColumns(): Column<Finding>[] {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('quality');
+  const { ruleOf, figureOf, limitOf } = useFindingWords();
+  const personOf = usePersonName();
+  const mayOpen = useAbility().can('list', 'User');
+  const nameOf = ({ check }: Finding) => t(`checks.${check}`);
+  const name = (finding: Finding) => {
+    const { survey, interviewer, value } = finding;
+    const path = survey ? `/desk/surveys/${survey}` : `/desk/people/${interviewer}`;
+    return mayOpen && value !== null ? <Link to={path}>{nameOf(finding)}</Link> : nameOf(finding);
+  };
+  const person = ({ interviewer }: Finding) =>
+    mayOpen ? <Link to={`/desk/people/${interviewer}`}>{personOf(interviewer)}</Link> : personOf(interviewer);
+  return [
+    { head: own('finding'), cell: name, text: nameOf },
+    {
+      head: own('toDo'),
+      cell: (finding) => <Advice finding={finding} />,
+      text: ruleOf,
+      roomy: 'sentence',
+      plain: true,
+    },
+    {
+      head: own('value'),
+      cell: (finding) => (
+        <div>
+          {figureOf(finding)}
+          <Text size="sm" c="dimmed">
+            {limitOf(finding)}
+          </Text>
+        </div>
+      ),
+      text: (finding) => `${figureOf(finding)} (${limitOf(finding)})`,
+      roomy: true,
+    },
+    {
+      head: own('interviewer'),
+      name: 'interviewer',
+      cell: person,
+      text: ({ interviewer }) => personOf(interviewer),
+      roomy: true,
+    },
+    { field: 'location', as: 'site', name: 'site' },
+    { field: 'at', as: 'age', head: own('found'), name: 'found' },
+  ];
+}
+
+function Advice({ finding }: { finding: Finding }) {
+  const { shortMoment } = useDeskText();
+  const { t } = useTranslation('quality');
+  const { ruleOf, toDoOf } = useFindingWords();
+  const personOf = usePersonName();
+  const { value, dismissed } = finding;
+  return (
+    <Box py={6}>
+      {toDoOf(finding)}
+      <Text size="sm" c="dimmed" component="span" display="block">
+        {ruleOf(finding)}
+        {value === null ? ` ${t('hidden')}` : ''}
+      </Text>
+      {dismissed ? (
+        <Text size="sm" component="span" display="block" dir="auto">
+          {t('dismissedBy', {
+            who: personOf(dismissed.by),
+            when: shortMoment(dismissed.at),
+            comment: dismissed.comment,
+          })}
+        </Text>
+      ) : null}
+    </Box>
+  );
+}

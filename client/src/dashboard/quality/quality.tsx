@@ -1,0 +1,10 @@
+/** Findings of the quality checks: one row for each interviewer and check, opened to its findings. */
+import { useFilters } from '../kit/list/filters.tsx';
+import { FindingGroups } from './finding-groups.tsx';
+import { Findings } from './findings.tsx';
+
+export default function Quality() {
+  const { check, interviewer, dismissed } = useFilters(['check', 'interviewer', 'dismissed']).values;
+  const isOpened = check !== '' && interviewer !== '';
+  return isOpened || dismissed === 'true' ? <Findings isOpened={isOpened} /> : <FindingGroups />;
+}

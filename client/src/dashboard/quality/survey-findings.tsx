@@ -1,0 +1,48 @@
+/** Why an interview is suspect: the open findings about it, each with its figures, advice and a way to dismiss it. */
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { RowActions } from '../kit/list/list-actions.tsx';
+import { useDismissAction } from './dismiss-action.ts';
+import { useFindingWords } from './finding-words.ts';
+import { type Finding, findingsPath, useSeesFindings } from './findings-of.ts';
+
+export function SurveyFindings({ survey }: { survey: string }) {
+  const { t } = useTranslation('quality');
+  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath([survey]), {
+    open: useSeesFindings(),
+  });
+  const findings = isPlaceholderData ? [] : (data?.data ?? []);
+  if (findings.length === 0) return <FormError error={error} />;
+  return (
+    <Card heading={t('ofSurvey')}>
+      <ul className="finding-list">
+        {findings.map((finding) => (
+          <FindingLine key={finding.id} finding={finding} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function FindingLine({ finding }: { finding: Finding }) {
+  const { t } = useTranslation('desk');
+  const { ruleOf, toDoOf, figureOf, limitOf } = useFindingWords();
+  const dismiss = useDismissAction();
+  const name = t(`checks.${finding.check}`);
+  return (
+    <li>
+      <div>
+        <b>{name}:</b> {figureOf(finding)} <Text component="span">({limitOf(finding)})</Text>
+        <Text size="sm">{toDoOf(finding)}</Text>
+        <Text size="sm" c="dimmed">
+          {ruleOf(finding)}
+        </Text>
+      </div>
+      <RowActions actions={[dismiss(finding)]} about={name} />
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+/** What activating a version changes for the results, with figures, before anyone decides. */
+import { List, Text } from '@mantine/core';
+import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
+  const { t, language } = useDeskText();
+  const { outcomes, networkSize, eligibility, counts } = impact;
+  const changed = outcomes.filter(({ change }) => change !== 'KEPT');
+  return (
+    <>
+      {networkSize === 'LOST' ? <Text c="red">{t('versions.impact.sizeLost')}</Text> : null}
+      {eligibility === 'KEPT' ? null : <Text>{t(`versions.impact.eligibility.${eligibility}`)}</Text>}
+      {counts.map(({ name }) => (
+        <Text key={name} c="red">
+          {t('versions.impact.count', { name })}
+        </Text>
+      ))}
+      {outcomes.length > 0 ? (
+        <Text>{t('versions.impact.kept', { number: outcomes.length - changed.length })}</Text>
+      ) : null}
+      <List>
+        {changed.map(({ name, title, change, interviews }) => (
+          <List.Item key={name}>
+            {t(`versions.impact.change.${change as 'CHOICES' | 'NOT_ASKED' | 'KIND'}`, {
+              name: title[language] || title.en || name,
+              number: interviews,
+            })}
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}

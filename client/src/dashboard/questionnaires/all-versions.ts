@@ -1,0 +1,9 @@
+/** All versions of all questionnaires, to choose from. */
+import type { Questionnaire } from '../../wire.ts';
+import { useAllPages } from '../kit/data/use-whole-list.ts';
+
+/** Each is large. */
+const MOST = 500;
+
+export const useAllVersions = ({ open = true } = {}) =>
+  useAllPages<Questionnaire>('/api/questionnaires', { most: MOST, open });

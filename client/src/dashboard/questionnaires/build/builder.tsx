@@ -1,0 +1,195 @@
+/** The questionnaire builder: an outline on the left, and the selected page or question in the middle. */
+import './build.css';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { Notice } from '../../../ui/notice.tsx';
+import type { Questionnaire } from '../../../wire.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { elementAt, type Place, placesOf, samePlace } from '../element-paths.ts';
+import { compare } from '../questionnaire-diff.ts';
+import type { LooseEnd } from './definition/draft-warnings.ts';
+import type { Work } from './definition/element-names.ts';
+import { ElementForm, FIRST_FIELD } from './element-form.tsx';
+import { WholeForm } from './general-form.tsx';
+import { LanguageChoice, MissingWords, useSideBySide } from './language-choice.tsx';
+import { OutlineList } from './outline-list.tsx';
+import { BuildingContext, movedWords, useBuildText } from './use-build.ts';
+
+interface BuilderProps {
+  questionnaire: Questionnaire;
+  name: string;
+  onName(name: string): void;
+  work: Work;
+  step(next: Work, field?: string): void;
+  undo: (() => void) | null;
+  redo: (() => void) | null;
+  chosen: Place;
+  onChosen(place: Place): void;
+  looseEnds: LooseEnd[];
+  /** What is wrong with it, and saving. */
+  children: ReactNode;
+}
+
+export function Builder(props: BuilderProps) {
+  const { questionnaire, work, step, undo, redo, chosen, onChosen } = props;
+  const { own } = useBuildText();
+  const isNew = questionnaire.version === 0;
+  const [languages, setLanguages] = useSideBySide(work.definition);
+  const [message, setMessage] = useState('');
+  const [view, setView] = useState<'outline' | 'form'>('outline');
+  const [added, setAdded] = useState<Place | null>(null);
+  const [lacking, setLacking] = useState<{ place: Place; language: string } | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const stored = useMemo(
+    () =>
+      new Set((isNew ? [] : placesOf(questionnaire.definition)).map(({ element }) => String(element.name))),
+    [questionnaire, isNew],
+  );
+  // After a step back it may stand there no more.
+  const place = chosen.length > 0 && !elementAt(work.definition, chosen) ? [] : chosen;
+  const choose = (next: Place) => {
+    onChosen(next);
+    setView('form');
+    requestAnimationFrame(() => {
+      // Of a long list one may have chosen far below where the form begins.
+      if ((form.current?.getBoundingClientRect().top ?? 0) < 0) form.current?.scrollIntoView();
+      // By keys one goes on there, and not past all the questions that follow.
+      if (document.activeElement?.matches('button:focus-visible'))
+        form.current?.focus({ preventScroll: true });
+    });
+  };
+  useEffect(() => {
+    if (!added || !samePlace(added, place)) return;
+    document.getElementById(FIRST_FIELD)?.focus();
+    setAdded(null);
+  }, [added, place]);
+  useEffect(() => {
+    if (!lacking || !samePlace(lacking.place, place) || !languages.includes(lacking.language)) return;
+    form.current?.querySelector<HTMLElement>(`[data-lacks][lang="${lacking.language}"]`)?.focus();
+    setLacking(null);
+  }, [lacking, place, languages]);
+  return (
+    <BuildingContext value={{ work, stored, languages, step }}>
+      <div className="build-bar">
+        <LanguageChoice definition={work.definition} chosen={languages} onChosen={setLanguages} />
+        <MissingWords
+          definition={work.definition}
+          after={place}
+          onGo={(to, language) => {
+            if (!languages.includes(language)) setLanguages([...languages, language]);
+            choose(to);
+            setLacking({ place: to, language });
+          }}
+        />
+        {isNew ? null : <Since work={work} />}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a shorter way to the buttons above */}
+      <div className="build" data-view={view} onKeyDown={shortcuts(undo, redo)}>
+        <OutlineList
+          chosen={place}
+          onChoose={choose}
+          onAdded={(next) => {
+            choose(next);
+            setAdded(next);
+          }}
+          onMoved={(next) => {
+            onChosen(next);
+            setMessage(movedWords(own, next));
+          }}
+          changes={useChanges(work.definition, isNew)}
+        />
+        <div className="build-form" ref={form} tabIndex={-1}>
+          <DeskButton label={own('allQuestions')} className="build-back" onClick={() => setView('outline')} />
+          {place.length === 0 ? (
+            <WholeForm name={props.name} onName={props.onName} />
+          ) : (
+            <ElementForm
+              place={place}
+              onPlace={(next, said) => {
+                onChosen(next ?? []);
+                setMessage(said ?? '');
+              }}
+            />
+          )}
+          <LooseEnds ends={props.looseEnds} onGo={choose} />
+          {props.children}
+        </div>
+      </div>
+      <div role="status" className="hidden-text">
+        {message}
+      </div>
+    </BuildingContext>
+  );
+}
+
+/** As everywhere; within a field the browser takes back its letters itself. */
+function shortcuts(undo: (() => void) | null, redo: (() => void) | null) {
+  return (event: KeyboardEvent) => {
+    const within = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+    if (within || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    event.preventDefault();
+    if (event.shiftKey) redo?.();
+    else undo?.();
+  };
+}
+
+const useActive = () => useGet<Questionnaire>('/api/questionnaires/active').data;
+
+/** A new questionnaire is no other version of the active one, even if their questions have the same names. */
+function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'added' | 'changed'> {
+  const active = useActive();
+  return useMemo(() => {
+    const found = new Map<string, 'added' | 'changed'>();
+    if (!active || isNew) return found;
+    for (const { kind, name } of compare(active.definition, definition).changes)
+      if (kind !== 'removed') found.set(name, kind);
+    return found;
+  }, [active, definition, isNew]);
+}
+
+/** What changes for new interviews. The line has its place from the start, so that nothing below it moves. */
+function Since({ work }: { work: Work }) {
+  const { own, t } = useBuildText();
+  const active = useActive();
+  const told = useMemo(() => (active ? compare(active.definition, work.definition) : null), [active, work]);
+  const count = (kind: string) => told?.changes.filter((one) => one.asks && one.kind === kind).length;
+  return (
+    <p className="build-since">
+      {active && told ? (
+        <>
+          {own('since')}{' '}
+          {t('versions.summary', {
+            added: count('added'),
+            removed: count('removed'),
+            changed: count('changed'),
+            unchanged: told.unchanged,
+          })}{' '}
+          <Link className="tall-link" to={`?tab=compare&with=${active.id}`}>
+            {own('sinceMore')}
+          </Link>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+const MOST = 8;
+
+function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: Place): void }) {
+  const { own } = useBuildText();
+  if (ends.length === 0) return null;
+  return (
+    <Notice tone="warn" title={own('loose.title', { count: ends.length })}>
+      <ul className="versions-faults">
+        {ends.slice(0, MOST).map(({ what, place, name }) => (
+          <li key={`${what} ${place.join()} ${name}`}>
+            <button type="button" onClick={() => onGo(place)}>
+              {own(`loose.${what}`, { name })}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

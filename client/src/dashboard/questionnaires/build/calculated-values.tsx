@@ -1,0 +1,83 @@
+/** Values calculated from answers. Conditions and texts refer to them by name. */
+import { Text } from '@mantine/core';
+import { useRef } from 'react';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import {
+  withCalculated,
+  withCalculatedName,
+  withEntry,
+  withoutEntry,
+} from './definition/change-closing-and-calculated.ts';
+import { type Calculated, calculatedIn } from './definition/closing-and-calculated.ts';
+import { sourcesBefore } from './definition/condition.ts';
+import { ConditionField } from './fields/condition-field.tsx';
+import { OnBlurField } from './fields/on-blur-field.tsx';
+import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+
+const LIST = 'calculatedValues';
+
+export function CalculatedValues() {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const values = calculatedIn(work.definition);
+  const box = useRef<HTMLFieldSetElement>(null);
+  const added = useFocusOnAdded(box, values.length, 'input');
+  return (
+    <fieldset className="build-box" ref={box}>
+      <legend>{own('calculated.title')}</legend>
+      <Text size="sm">{own('calculated.what')}</Text>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+        <CalculatedValue key={index} value={value} index={index} isLast={index === values.length - 1} />
+      ))}
+      <DeskButton
+        label={own('calculated.add')}
+        onClick={() => {
+          added();
+          step({ ...work, definition: withCalculated(work.definition) });
+        }}
+      />
+    </fieldset>
+  );
+}
+
+function CalculatedValue({ value, index, isLast }: { value: Calculated; index: number; isLast: boolean }) {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const { definition } = work;
+  const about = own('calculated.number', { number: index + 1 });
+  return (
+    <fieldset className="build-part" aria-label={about} data-added={isLast || undefined}>
+      <OnBlurField
+        isName
+        label={own('calculated.name')}
+        value={value.name}
+        maxLength={100}
+        onDone={(name) => {
+          const next = withCalculatedName(work, index, name);
+          if (next === work) return false;
+          step(next);
+        }}
+      />
+      <ConditionField
+        legend={own('calculated.expression')}
+        none={own('calculated.none')}
+        nothing={own('condition.noQuestions')}
+        mayBeSum
+        value={value.expression}
+        sources={sourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
+        onChange={(expression, typed) =>
+          step(
+            { ...work, definition: withEntry(definition, LIST, index, { expression }) },
+            typed ? `calculated ${index}` : undefined,
+          )
+        }
+      />
+      <DeskButton
+        label={own('remove')}
+        about={value.name}
+        onClick={() => step({ ...work, definition: withoutEntry(definition, LIST, index) })}
+      />
+    </fieldset>
+  );
+}

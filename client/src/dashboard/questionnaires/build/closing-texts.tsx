@@ -1,0 +1,111 @@
+/** Texts at the end of an interview: for everyone, or for people whose answers meet a condition. */
+import { Text } from '@mantine/core';
+import { useRef } from 'react';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import type { Json } from '../element-paths.ts';
+import { isWords } from '../questionnaire-outline.ts';
+import {
+  withClosing,
+  withClosingText,
+  withEntry,
+  withEntryMoved,
+  withoutEntry,
+} from './definition/change-closing-and-calculated.ts';
+import { type Closing, closingsOf } from './definition/closing-and-calculated.ts';
+import { sourcesBefore } from './definition/condition.ts';
+import { type WholeRole, withText } from './definition/element-texts.ts';
+import { ConditionField } from './fields/condition-field.tsx';
+import { TextFields } from './fields/text-fields.tsx';
+import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+
+const LIST = 'completedHtmlOnCondition';
+
+/** One text of the whole questionnaire. */
+export function WholeText({ of: role, label }: { of: WholeRole; label: string }) {
+  const { work, step } = useBuilding();
+  const definition = work.definition as Json;
+  const words = definition[role];
+  return (
+    <TextFields
+      label={label}
+      words={isWords(words) ? words : undefined}
+      onText={(language, text) =>
+        step({ ...work, definition: withText(definition, role, language, text) }, `${role} ${language}`)
+      }
+    />
+  );
+}
+
+export function ClosingTexts() {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const closings = closingsOf(work.definition);
+  const box = useRef<HTMLFieldSetElement>(null);
+  const added = useFocusOnAdded(box, closings.length, 'textarea');
+  return (
+    <fieldset className="build-box" ref={box}>
+      <legend>{own('closing.title')}</legend>
+      <Text size="sm">{own('closing.what')}</Text>
+      {closings.map((closing, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+        <ClosingText key={index} closing={closing} index={index} count={closings.length} />
+      ))}
+      <WholeText of="completedHtml" label={own(closings.length > 0 ? 'closing.others' : 'closing.all')} />
+      <DeskButton
+        label={own('closing.add')}
+        onClick={() => {
+          added();
+          step({ ...work, definition: withClosing(work.definition) });
+        }}
+      />
+    </fieldset>
+  );
+}
+
+function ClosingText({ closing, index, count }: { closing: Closing; index: number; count: number }) {
+  const { own } = useBuildText();
+  const { work, step } = useBuilding();
+  const { definition } = work;
+  const about = own('closing.number', { number: index + 1 });
+  const put = (next: object, field?: string) => step({ ...work, definition: next }, field);
+  return (
+    <fieldset className="build-part" aria-label={about} data-added={index === count - 1 || undefined}>
+      <TextFields
+        label={about}
+        words={closing.html}
+        onText={(language, text) =>
+          put(withClosingText(definition, index, language, text), `closing ${index} ${language}`)
+        }
+      />
+      <ConditionField
+        legend={own('closing.when')}
+        none={own('closing.never')}
+        nothing={own('condition.noQuestions')}
+        value={closing.expression}
+        sources={sourcesBefore(definition, null)}
+        onChange={(expression, typed) =>
+          put(withEntry(definition, LIST, index, { expression }), typed ? `closing ${index} when` : undefined)
+        }
+      />
+      <div className="build-acts">
+        {count > 1
+          ? ([-1, 1] as const).map((way) => (
+              <DeskButton
+                key={way}
+                label={own(way < 0 ? 'up' : 'down')}
+                about={about}
+                onClick={() => put(withEntryMoved(definition, LIST, index, way))}
+                {...idleWhile(index === (way < 0 ? 0 : count - 1))}
+              />
+            ))
+          : null}
+        <DeskButton
+          label={own('remove')}
+          about={about}
+          onClick={() => put(withoutEntry(definition, LIST, index))}
+        />
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,104 @@
+/** Limits on answers that can be set by clicking: bounds, lengths, whole numbers. Other validators stay unchanged. */
+import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
+import { type Json, listOf } from '../../element-paths.ts';
+import type { Words } from '../../questionnaire-outline.ts';
+import { isWholeNumber, kindOf, UNUSUAL, type Unusual, unusualIn } from './question-kinds.ts';
+
+type Bound =
+  | 'min'
+  | 'max'
+  | 'maxLength'
+  | 'minSelectedChoices'
+  | 'maxSelectedChoices'
+  | 'rateMin'
+  | 'rateMax';
+
+/** The bounds of each kind, and whether they are days. */
+const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
+  number: ['min', 'max'],
+  date: ['min', 'max'],
+  text: ['maxLength'],
+  comment: ['maxLength'],
+  checkbox: ['minSelectedChoices', 'maxSelectedChoices'],
+  tagbox: ['minSelectedChoices', 'maxSelectedChoices'],
+  rating: ['rateMin', 'rateMax'],
+};
+
+export const boundsOf = (element: Json): readonly Bound[] => BOUNDS[kindOf(element)] ?? [];
+
+/** Without one it is gone. What can not be a bound leaves the question as it was. */
+export function withBound(element: Json, bound: string, value: number | string | null): Json {
+  const { [bound]: before, ...rest } = element;
+  if (value === null || value === '') return before === undefined ? element : rest;
+  const counts = !['min', 'max'].includes(bound);
+  if (typeof value === 'number' && (!Number.isFinite(value) || (counts && (value < 0 || value % 1 !== 0))))
+    return element;
+  return before === value ? element : { ...element, [bound]: value };
+}
+
+export const asksWhole = (element: Json): boolean => listOf(element.validators).some(isWholeNumber);
+
+/** As the questionnaire that ships says it: an expression, since the form library's own check lets fractions through. */
+export function withWhole(element: Json, isOn: boolean, text: Words): Json {
+  const others = listOf(element.validators).filter((one) => !isWholeNumber(one));
+  const { validators: _, ...rest } = element;
+  if (!isOn) return others.length > 0 ? { ...element, validators: others } : rest;
+  if (asksWhole(element)) return element;
+  const name = String(element.valueName ?? element.name);
+  const check = { type: 'expression', expression: `{${name}} empty or {${name}} % 1 = 0`, text };
+  return { ...element, validators: [check, ...others] };
+}
+
+/** An empty text without one. */
+export const unusualOf = (element: Json, bound: Unusual): string =>
+  listOf(element.validators)
+    .map(unusualIn)
+    .find((one) => one?.bound === bound)?.value ?? '';
+
+/** What is no number leaves the question as it was. */
+export function withUnusual(element: Json, bound: Unusual, value: number | null, text: Words): Json {
+  if (value !== null && !Number.isFinite(value)) return element;
+  const all = listOf(element.validators);
+  const at = all.findIndex((one) => unusualIn(one)?.bound === bound);
+  const before = all[at];
+  const name = String(element.valueName ?? element.name);
+  const check = {
+    type: 'expression',
+    notificationType: 'warning',
+    text,
+    ...(isPlainObject(before) ? before : {}),
+    expression: `{${name}} empty or {${name}} ${UNUSUAL[bound]} ${value}`,
+  };
+  const next = value === null ? [] : [check];
+  const validators = at < 0 ? [...all, ...next] : all.toSpliced(at, 1, ...next);
+  const { validators: _, ...rest } = element;
+  return validators.length > 0 ? { ...element, validators } : rest;
+}
+
+/** Checks that only JSON can change. A second one of a kind is among them. */
+export function otherChecks(element: Json): unknown[] {
+  const known = new Set<Unusual>();
+  return listOf(element.validators).filter((one) => {
+    const bound = unusualIn(one)?.bound;
+    if (!bound || known.has(bound)) return !isWholeNumber(one);
+    known.add(bound);
+    return false;
+  });
+}
+
+/** To the form library a required table is answered with its first row; here it must be each of them. */
+export const isRequired = (element: Json): boolean =>
+  kindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
+
+export const asksOneRow = (element: Json): boolean =>
+  kindOf(element) === 'matrix' && element.isRequired === true && !asksEachRow(element);
+
+const asksEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
+  eachRowRequired === true || isAllRowRequired === true;
+
+export function withRequired(element: Json, isOn: boolean): Json {
+  const isTable = kindOf(element) === 'matrix';
+  if (isOn) return { ...element, isRequired: true, ...(isTable && { eachRowRequired: true }) };
+  const dropped = ['isRequired', ...(isTable ? ['eachRowRequired', 'isAllRowRequired'] : [])];
+  return Object.fromEntries(Object.entries(element).filter(([key]) => !dropped.includes(key)));
+}

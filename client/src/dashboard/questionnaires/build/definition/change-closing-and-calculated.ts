@@ -1,0 +1,80 @@
+/** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
+import { ConditionsParser, type Operand } from 'survey-core';
+import { countedName, type Json, moved } from '../../element-paths.ts';
+import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
+import { freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
+import { said } from './element-texts.ts';
+import type { Answers } from './question-kinds.ts';
+
+/** An empty list is gone. */
+function withList(definition: object, list: List, entries: Json[]): object {
+  const { [list]: before, ...rest } = definition as Json;
+  if (entries.length === 0) return rest;
+  return before === undefined ? { ...rest, [list]: entries } : { ...definition, [list]: entries };
+}
+
+export function withEntry(definition: object, list: List, index: number, change: Json): object {
+  const entries = entriesOf(definition, list);
+  return withList(definition, list, entries.with(index, { ...entries[index], ...change }));
+}
+
+export const withoutEntry = (definition: object, list: List, index: number): object =>
+  withList(definition, list, entriesOf(definition, list).toSpliced(index, 1));
+
+export function withEntryMoved(definition: object, list: List, index: number, step: -1 | 1): object {
+  const entries = entriesOf(definition, list);
+  const after = moved(entries, index, index + step);
+  return after === entries ? definition : withList(definition, list, after);
+}
+
+export const withClosing = (definition: object): object =>
+  withList(definition, 'completedHtmlOnCondition', [
+    ...entriesOf(definition, 'completedHtmlOnCondition'),
+    { expression: '', html: '' },
+  ]);
+
+export function withClosingText(definition: object, index: number, language: string, text: string): object {
+  const html = said(closingsOf(definition)[index]?.html, language, text) ?? '';
+  return withEntry(definition, 'completedHtmlOnCondition', index, { html });
+}
+
+export const withCalculated = (definition: object): object =>
+  withList(definition, 'calculatedValues', [
+    ...entriesOf(definition, 'calculatedValues'),
+    { name: countedName(namesIn(definition), 'value'), expression: '' },
+  ]);
+
+/** Another name, and the new one wherever the old one is used. */
+export function withCalculatedName(work: Work, index: number, wished: string): Work {
+  const before = calculatedIn(work.definition)[index]?.name ?? '';
+  const others = namesIn(work.definition);
+  others.delete(before.toLowerCase());
+  const name = freeName(others, wished);
+  if (wished === '' || name === before) return work;
+  const renamed = before === '' ? work.definition : renamedIn(work.definition, before, name);
+  return {
+    ...work,
+    definition: withEntry(renamed, 'calculatedValues', index, { name }),
+    takesPartIf: before === '' ? work.takesPartIf : withOtherName(work.takesPartIf, before, name),
+  };
+}
+
+const OF_NUMBERS = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
+
+/** What an expression results in, for what can be asked of it. */
+export function resultOf(expression: string): Answers {
+  if (expression.trim() === '') return 'yes or no';
+  try {
+    const operand = new ConditionsParser().parseExpression(expression) as Operand & {
+      isArithmetic?: boolean;
+      isConjunction?: boolean;
+      functionName?: string;
+    };
+    if (operand.getType() === 'binary')
+      return operand.isArithmetic && !operand.isConjunction ? 'number' : 'yes or no';
+    if (operand.getType() === 'unary') return 'yes or no';
+    return OF_NUMBERS.test(operand.functionName ?? '') ? 'number' : 'other';
+  } catch {
+    return 'other';
+  }
+}

@@ -1,0 +1,150 @@
+/** Adds, moves, duplicates and removes pages and questions. Each returns a new definition and the new position. */
+
+import {
+  countedName,
+  elementAt,
+  elementsOf,
+  isGroup,
+  type Json,
+  listOf,
+  moved,
+  type Place,
+  pagesOf,
+  samePlace,
+  withListAround,
+} from '../../element-paths.ts';
+import { freeName, namesIn, renamedIn } from './element-names.ts';
+import { type Kind, newElement } from './question-kinds.ts';
+
+export interface Changed {
+  definition: object;
+  place: Place;
+}
+
+const inserted = (list: unknown[], index: number, item: unknown) => list.toSpliced(index, 0, item);
+const without = (list: unknown[], index: number) => list.toSpliced(index, 1);
+
+const last = (place: Place): number => place.at(-1) ?? 0;
+const sibling = (place: Place, index: number): Place => [...place.slice(0, -1), index];
+
+/** Behind the page that is named, else at the end. */
+export function addPage(definition: object, after: number | null = null): Changed {
+  const at = after === null ? pagesOf(definition).length : after + 1;
+  const page = { name: countedName(namesIn(definition), 'page'), elements: [] };
+  return {
+    definition: withListAround(definition, [at], (list) => inserted(list, at, page)),
+    place: [at],
+  };
+}
+
+/** Behind the question that is named, or at the end of the page that is named. */
+export function addQuestion(definition: object, after: Place, kind: Kind): Changed {
+  const owner = elementAt(definition, after);
+  if (!owner) return { definition, place: after };
+  const at = after.length === 1 ? elementsOf(owner).length : last(after) + 1;
+  const place = after.length === 1 ? [...after, at] : sibling(after, at);
+  const question = newElement(kind, countedName(namesIn(definition), 'question'));
+  return { definition: withListAround(definition, place, (list) => inserted(list, at, question)), place };
+}
+
+export function removeAt(definition: object, place: Place): object {
+  if (!elementAt(definition, place)) return definition;
+  return withListAround(definition, place, without);
+}
+
+/** Up or down among its neighbours; at the edge of a page into the next one. The same definition where it can go no further. */
+export function moveBy(definition: object, place: Place, step: -1 | 1): Changed {
+  const element = elementAt(definition, place);
+  if (!element) return { definition, place };
+  const owner = elementAt(definition, place.slice(0, -1));
+  const count = place.length === 1 ? pagesOf(definition).length : elementsOf(owner ?? {}).length;
+  const to = last(place) + step;
+  if (to >= 0 && to < count) {
+    const next = withListAround(definition, place, (list, from) => moved(list, from, to));
+    return { definition: next, place: sibling(place, to) };
+  }
+  const page = (place[0] ?? 0) + step;
+  const other = place.length === 2 ? pagesOf(definition)[page] : undefined;
+  if (!other) return { definition, place };
+  return putOn(definition, place, page, step === 1 ? 0 : elementsOf(other).length);
+}
+
+/** To the end of another page; out of its panel, if it stands in one. */
+export function moveToPage(definition: object, place: Place, page: number): Changed {
+  const target = pagesOf(definition)[page];
+  if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
+  const within = place[0] === page && place.length === 2;
+  return putOn(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
+}
+
+function putOn(definition: object, from: Place, page: number, index: number): Changed {
+  let taken: unknown;
+  const without_ = withListAround(definition, from, (list, at) => {
+    taken = list[at];
+    return without(list, at);
+  });
+  const place = [page, index];
+  return { definition: withListAround(without_, place, (list) => inserted(list, index, taken)), place };
+}
+
+export interface Move {
+  from: Place;
+  over: Place;
+  /** Behind a page or a panel a question stands as the first within it. */
+  side: 'before' | 'behind';
+}
+
+const startsWith = (place: Place, start: Place): boolean => samePlace(place.slice(0, start.length), start);
+
+/** A page goes among pages, a question on one, and nothing into itself. */
+export const fits = ({ from, over, side }: Move): boolean =>
+  from.length === 1
+    ? over.length === 1
+    : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
+
+/** Taken from where it is, and put beside another one. The same definition where that changes nothing. */
+export function moveBeside(definition: object, move: Move): Changed {
+  const { from, over, side } = move;
+  const [taken, other] = [elementAt(definition, from), elementAt(definition, over)];
+  if (!taken || !other || !fits(move)) return { definition, place: from };
+  const opens = from.length > 1 && side === 'behind' && isGroup(other, over);
+  const to = opens ? [...over, 0] : sibling(over, last(over) + (side === 'behind' ? 1 : 0));
+  // What stood behind it in its list has moved up by one.
+  const depth = from.length - 1;
+  const step = to[depth];
+  const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > last(from);
+  const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
+  if (samePlace(place, from)) return { definition, place };
+  const rest = withListAround(definition, from, without);
+  return { definition: withListAround(rest, place, (list, at) => inserted(list, at, taken)), place };
+}
+
+/** A copy behind it, with names of its own; what the copy says of itself is said by the new names. */
+export function duplicate(definition: object, place: Place): Changed {
+  const element = elementAt(definition, place);
+  if (!element) return { definition, place };
+  const names = new Map<string, string>();
+  const taken = namesIn(definition);
+  let copy = withNewNames(element, taken, names);
+  for (const [before, after] of names) copy = renamedIn(copy, before, after);
+  const at = last(place) + 1;
+  return {
+    definition: withListAround(definition, place, (list) => inserted(list, at, copy)),
+    place: sibling(place, at),
+  };
+}
+
+function withNewNames(element: Json, taken: Set<string>, names: Map<string, string>): Json {
+  // Two questions that write under one key would write over each other.
+  const { valueName: _, ...next } = element;
+  if (typeof element.name === 'string') {
+    const name = freeName(taken, element.name);
+    taken.add(name.toLowerCase());
+    names.set(typeof element.valueName === 'string' ? element.valueName : element.name, name);
+    next.name = name;
+  }
+  for (const key of ['elements', 'questions'])
+    if (key in next)
+      next[key] = listOf(next[key]).map((one) => withNewNames((one ?? {}) as Json, taken, names));
+  return next;
+}

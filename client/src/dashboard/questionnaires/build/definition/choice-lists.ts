@@ -1,0 +1,91 @@
+/** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
+import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
+import { countedName, type Json, listOf, moved } from '../../element-paths.ts';
+import type { Words } from '../../questionnaire-outline.ts';
+import { nameFrom } from './element-names.ts';
+
+export const LISTS = ['choices', 'columns', 'rows'] as const;
+export type List = (typeof LISTS)[number];
+const STEM: Record<List, string> = { choices: 'choice', columns: 'column', rows: 'row' };
+
+export interface Item {
+  /** What the data holds; a number stays one. */
+  value: unknown;
+  words: Words;
+}
+
+export function itemsOf(element: Json, list: List): Item[] {
+  return listOf(element[list]).map((one) => {
+    if (!isPlainObject(one)) return { value: one, words: String(one) };
+    const words = typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as Words) : null;
+    return { value: one.value, words: words ?? String(one.value) };
+  });
+}
+
+/** The lists that can be built by clicking: a comment's `rows` is a number, a table's columns are questions. */
+export const listsOf = (element: Json): List[] => {
+  const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
+  return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
+};
+
+const withList = (element: Json, list: List, change: (items: unknown[]) => unknown[]): Json => ({
+  ...element,
+  [list]: change(listOf(element[list])),
+});
+
+const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
+
+export function withItem(element: Json, list: List): Json {
+  const taken = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
+  const value = countedName(taken, STEM[list]);
+  return withList(element, list, (items) => [...items, { value, text: '' }]);
+}
+
+export const withoutItem = (element: Json, list: List, index: number): Json =>
+  withList(element, list, (items) => items.toSpliced(index, 1));
+
+export function withItemMoved(element: Json, list: List, index: number, step: -1 | 1): Json {
+  const items = listOf(element[list]);
+  const after = moved(items, index, index + step);
+  return after === items ? element : { ...element, [list]: after };
+}
+
+/** What the data holds of it from now on. The words stay, also those of a choice that had none of its own. */
+export function withValue(element: Json, list: List, index: number, value: string): Json {
+  return withList(element, list, (items) =>
+    items.map((one, at) => {
+      if (at !== index || String(heldBy(one)) === value) return one;
+      return isPlainObject(one) ? { ...one, value } : { value, text: String(one) };
+    }),
+  );
+}
+
+/** A choice that still has the value it was made with is named after its words. */
+export function withValueFromWords(element: Json, list: List, index: number, text: string): Json {
+  const items = listOf(element[list]);
+  const taken = new Set(
+    items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
+  );
+  const wished = nameFrom(text);
+  if (wished === '' || taken.has(wished.toLowerCase())) return element;
+  return withValue(element, list, index, wished);
+}
+
+/** What the form library itself offers beside the choices, each with its flag and its words. */
+export const OFFERS = {
+  refuse: { flag: 'showRefuseItem', words: 'refuseText', beside: [] },
+  dontKnow: { flag: 'showDontKnowItem', words: 'dontKnowText', beside: [] },
+  none: { flag: 'showNoneItem', words: 'noneText', beside: [] },
+  other: { flag: 'showOtherItem', words: 'otherText', beside: ['otherPlaceholder', 'otherErrorText'] },
+} as const;
+export type Offer = keyof typeof OFFERS;
+
+export const offers = (element: Json, offer: Offer): boolean => element[OFFERS[offer].flag] === true;
+
+/** With the words that the questionnaire has for it elsewhere, else with these. */
+export function withOffer(element: Json, offer: Offer, isOn: boolean, words: Words | null): Json {
+  const { flag, words: key, beside } = OFFERS[offer];
+  if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
+  const gone: string[] = [flag, key, ...beside];
+  return Object.fromEntries(Object.entries(element).filter(([one]) => !gone.includes(one)));
+}

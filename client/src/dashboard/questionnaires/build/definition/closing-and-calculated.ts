@@ -1,0 +1,31 @@
+/** Reads the closing texts and calculated values of a questionnaire, without the form library. */
+import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
+import { type Json, listOf } from '../../element-paths.ts';
+import { isWords, type Words } from '../../questionnaire-outline.ts';
+
+export interface Closing {
+  expression: string;
+  html: Words | undefined;
+}
+export interface Calculated {
+  name: string;
+  expression: string;
+}
+export type List = 'completedHtmlOnCondition' | 'calculatedValues';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const entriesOf = (definition: object, list: List): Json[] =>
+  listOf((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
+
+/** The texts for those whose answers meet a condition; the first that fits is shown. */
+export const closingsOf = (definition: object): Closing[] =>
+  entriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
+    expression: textOf(expression),
+    html: isWords(html) && html !== '' ? html : undefined,
+  }));
+
+export const calculatedIn = (definition: object): Calculated[] =>
+  entriesOf(definition, 'calculatedValues').map(({ name, expression }) => ({
+    name: String(name ?? ''),
+    expression: textOf(expression),
+  }));

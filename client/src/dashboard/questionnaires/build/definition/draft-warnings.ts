@@ -1,0 +1,106 @@
+/**
+ * Problems that don't prevent saving but would show in the field: conditions about later answers, questions without
+ * texts.
+ */
+import { referencesIn } from '../../../../../../src/questionnaires/definition/definition-references.ts';
+import { type Place, placesOf } from '../../element-paths.ts';
+import { readCondition } from '../../questionnaire-logic.ts';
+import { calculatedIn, closingsOf } from './closing-and-calculated.ts';
+import { sourcesBefore } from './condition.ts';
+import { isChoiceless, isWordless } from './element-texts.ts';
+import { repeatCountOf } from './repeat-count.ts';
+
+export type Loose =
+  | 'noWords'
+  | 'noChoices'
+  | 'emptyPage'
+  | 'askedLater'
+  | 'countedLater'
+  | 'unknownChoice'
+  | 'noValue'
+  | 'noClosingText'
+  | 'noClosingCondition'
+  | 'noExpression';
+
+export interface LooseEnd {
+  what: Loose;
+  place: Place;
+  /** The question that a condition speaks of, the choice, or the number of a closing text. */
+  name: string;
+}
+
+const CONDITIONS = ['visibleIf', 'requiredIf', 'enableIf'];
+
+export function looseEnds(definition: object): LooseEnd[] {
+  const all = placesOf(definition);
+  const ofElements = all.flatMap(({ element, place }): LooseEnd[] => {
+    const own: LooseEnd[] = [];
+    const name = String(element.name ?? '');
+    if (isWordless(element, place)) own.push({ what: 'noWords', place, name });
+    if (place.length > 1 && isChoiceless(element)) own.push({ what: 'noChoices', place, name });
+    if (place.length === 1 && !all.some((one) => one.place.length > 1 && one.place[0] === place[0]))
+      own.push({ what: 'emptyPage', place, name });
+    const texts = CONDITIONS.map((key) => element[key]).filter((one) => typeof one === 'string');
+    const count = repeatCountOf(element);
+    if (count.by === 'question' && isLater(definition, place, count.name))
+      own.push({ what: 'countedLater', place, name: count.name });
+    return [...own, ...ofConditions(definition, texts, place)];
+  });
+  return [...ofElements, ...ofWhole(definition)];
+}
+
+function ofWhole(definition: object): LooseEnd[] {
+  const place: Place = [];
+  const closings = closingsOf(definition);
+  const calculated = calculatedIn(definition);
+  return [
+    ...closings.flatMap(({ html, expression }, index): LooseEnd[] => [
+      ...(html === undefined ? [{ what: 'noClosingText', place, name: String(index + 1) } as const] : []),
+      ...(expression === '' ? [{ what: 'noClosingCondition', place, name: String(index + 1) } as const] : []),
+    ]),
+    ...calculated.flatMap(({ name, expression }): LooseEnd[] =>
+      expression === '' ? [{ what: 'noExpression', place, name }] : [],
+    ),
+    ...ofConditions(
+      definition,
+      [...closings, ...calculated].map(({ expression }) => expression),
+      place,
+    ),
+  ];
+}
+
+function ofConditions(definition: object, texts: string[], place: Place): LooseEnd[] {
+  if (texts.length === 0) return [];
+  const sources = new Map(
+    sourcesBefore(definition, place.length > 0 ? place : null).map((source) => [
+      source.name.toLowerCase(),
+      source,
+    ]),
+  );
+  const variables = new Set([...sources.keys(), 'studycontact']);
+  return texts.flatMap((text): LooseEnd[] => {
+    // A question may well be shown by what a later one of its page says; a page by later pages may not.
+    const later = [...new Set(referencesIn(text))].filter(
+      (name) => !variables.has(name.toLowerCase()) && isLater(definition, place, name),
+    );
+    const clauses = readCondition(text)?.clauses ?? [];
+    const open = clauses.filter(({ values }) => values.includes(''));
+    const choices = clauses.flatMap(({ question, values }) => {
+      const source = sources.get(question.toLowerCase());
+      if (source?.answers !== 'one' && source?.answers !== 'several') return [];
+      return values.filter((value) => !source.choices.some((one) => String(one.value) === value));
+    });
+    return [
+      ...later.map((name): LooseEnd => ({ what: 'askedLater', place, name })),
+      ...open.map(({ question }): LooseEnd => ({ what: 'noValue', place, name: question })),
+      ...choices.map((name): LooseEnd => ({ what: 'unknownChoice', place, name })),
+    ];
+  });
+}
+
+function isLater(definition: object, place: Place, name: string): boolean {
+  const found = placesOf(definition).find(
+    ({ element }) => String(element.valueName ?? element.name).toLowerCase() === name.toLowerCase(),
+  );
+  return found !== undefined && (found.place[0] ?? 0) > (place[0] ?? 0);
+}

@@ -1,0 +1,158 @@
+/** The question types that the builder supports, and how a question is converted when its type changes. */
+
+import { Serializer } from 'survey-core';
+import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
+import { type Json, listOf } from '../../element-paths.ts';
+import type { Words } from '../../questionnaire-outline.ts';
+
+export const KINDS = [
+  'radiogroup',
+  'dropdown',
+  'checkbox',
+  'boolean',
+  'number',
+  'text',
+  'comment',
+  'date',
+  'rating',
+  'matrix',
+  'html',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What its answers are, for what can be asked of them. */
+export type Answers = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes or no' | 'other' | 'none';
+
+export const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
+
+/** A kind that can only be written as JSON is named by its type. */
+export function kindOf({ type, inputType }: Json): string {
+  if (type !== 'text') return String(type);
+  if (inputType === undefined || inputType === 'text') return 'text';
+  return inputType === 'number' || inputType === 'date' ? inputType : `text (${String(inputType)})`;
+}
+
+export function answersOf(element: Json): Answers {
+  const kind = kindOf(element);
+  if (['radiogroup', 'dropdown'].includes(kind)) return 'one';
+  if (['checkbox', 'tagbox'].includes(kind)) return 'several';
+  if (kind === 'number' || (kind === 'rating' && !Array.isArray(element.rateValues))) return 'number';
+  if (kind === 'date') return 'date';
+  if (kind === 'text' || kind === 'comment') return 'words';
+  if (kind === 'boolean') return 'yes or no';
+  return ['html', 'image', 'panel'].includes(kind) ? 'none' : 'other';
+}
+
+export const asksNothing = (element: Json): boolean =>
+  ['html', 'image', 'expression', 'panel'].includes(String(element.type));
+
+export const hasChoices = ({ type }: Json): boolean =>
+  ['radiogroup', 'checkbox', 'dropdown', 'tagbox', 'ranking'].includes(String(type));
+
+const typeOf = (kind: Kind): Json =>
+  kind === 'number' || kind === 'date' ? { type: 'text', inputType: kind } : { type: kind };
+
+export function newElement(kind: Kind, name: string): Json {
+  const { type, ...more } = typeOf(kind);
+  const element = { type, name, ...more };
+  if (kind === 'radiogroup' || kind === 'dropdown' || kind === 'checkbox') return { ...element, choices: [] };
+  if (kind === 'matrix') return { ...element, columns: [], rows: [] };
+  // The form library puts "No" first by itself.
+  if (kind === 'boolean') return { ...element, swapOrder: true };
+  return kind === 'html' ? { ...element, html: '' } : element;
+}
+
+/** They are of one kind of answer, and would say something else of another. */
+const OF_ITS_KIND = [
+  'inputType',
+  'min',
+  'max',
+  'step',
+  'minErrorText',
+  'maxErrorText',
+  'stepErrorText',
+  'minValueExpression',
+  'maxValueExpression',
+  'maskType',
+  'maskSettings',
+  'defaultValue',
+  'defaultValueExpression',
+  'correctAnswer',
+  'rows',
+  'columns',
+  'eachRowRequired',
+  'isAllRowRequired',
+];
+const OF_ASKING = [
+  'isRequired',
+  'requiredIf',
+  'requiredErrorText',
+  'description',
+  'validators',
+  'valueName',
+  'title',
+];
+const SHARED_LENGTH = ['text', 'comment'];
+
+const knows = (type: unknown, key: string) =>
+  Serializer.findProperty(String(type), key) !== null &&
+  Serializer.findProperty(String(type), key) !== undefined;
+
+/** Of the old kind stays what the new one has too; what the form library does not know stays in any case. */
+export function withKind(element: Json, kind: Kind): Json {
+  const before = kindOf(element);
+  if (before === kind) return element;
+  const { type, ...more } = typeOf(kind);
+  const fresh = newElement(kind, '');
+  const next: Json = {};
+  for (const [key, value] of Object.entries(element)) {
+    if (key === 'type') Object.assign(next, { type, ...more });
+    else if (key === 'maxLength' && !(SHARED_LENGTH.includes(before) && SHARED_LENGTH.includes(kind)))
+      continue;
+    else if (OF_ITS_KIND.includes(key) || (kind === 'html' && OF_ASKING.includes(key))) continue;
+    else if (key === 'validators') {
+      const kept = listOf(value).filter((one) => !isOfKind(one));
+      if (kept.length > 0) next[key] = kept;
+    } else if (knows(type, key) || !knows(element.type, key)) next[key] = value;
+  }
+  for (const key of ['choices', 'columns', 'rows']) if (key in fresh && !(key in next)) next[key] = [];
+  if (kind === 'boolean') next.swapOrder = true;
+  if (kind === 'matrix' && next.isRequired === true) next.eachRowRequired = true;
+  if (kind === 'html') next.html = element.title ?? '';
+  if (before === 'html' && element.html) next.title = withoutTags(element.html as Words);
+  return next;
+}
+
+/** A check that makes sense of numbers or texts alone. An expression may say anything, but for those of numbers. */
+function isOfKind(validator: unknown): boolean {
+  if (!isPlainObject(validator)) return false;
+  return validator.type !== 'expression' || isWholeNumber(validator) || unusualIn(validator) !== null;
+}
+
+export const isWholeNumber = (validator: unknown): boolean =>
+  isPlainObject(validator) &&
+  validator.type === 'expression' &&
+  /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
+
+/** Beyond these bounds a number is accepted only once it was confirmed. */
+export const UNUSUAL = { min: '>=', max: '<=' } as const;
+export type Unusual = keyof typeof UNUSUAL;
+
+export function unusualIn(validator: unknown): { bound: Unusual; value: string } | null {
+  if (!isPlainObject(validator) || validator.type !== 'expression') return null;
+  if (validator.notificationType !== 'warning') return null;
+  const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;
+  const [, , sign, value = ''] = check.exec(String(validator.expression)) ?? [];
+  if (sign === undefined) return null;
+  return { bound: sign === UNUSUAL.min ? 'min' : 'max', value };
+}
+
+function withoutTags(words: Words): Words {
+  const plain = (text: string) =>
+    text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  if (typeof words === 'string') return plain(words);
+  return Object.fromEntries(Object.entries(words).map(([language, text]) => [language, plain(text)]));
+}

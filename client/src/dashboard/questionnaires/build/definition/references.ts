@@ -1,0 +1,26 @@
+/** References that would break if a page or question were removed. */
+import {
+  knownNames,
+  referencesIn,
+  usesOf as usesIn,
+} from '../../../../../../src/questionnaires/definition/definition-references.ts';
+import { type Place, placeIn, placesOf, samePlace } from '../../element-paths.ts';
+import { removeAt } from './change-elements.ts';
+import type { Work } from './element-names.ts';
+
+/** As paths, each the way that a fault would have it. */
+export function usesOf({ definition, sizeQuestion, takesPartIf, clues }: Work, place: Place): string[] {
+  const isWithin = (one: Place) => samePlace(one.slice(0, place.length), place);
+  const taken = placesOf(definition).filter((one) => isWithin(one.place) && one.place.length > 1);
+  const named = taken.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
+  const left = knownNames(removeAt(definition, place));
+  const gone = new Set(named.map((name) => name.toLowerCase()).filter((name) => !left.has(name)));
+  const isGone = (name: string) => gone.has(name.toLowerCase());
+  const paths = usesIn(definition, gone)
+    .map(({ path }) => path)
+    .filter((path) => !isWithin(placeIn(definition, path) ?? []));
+  if (isGone(sizeQuestion)) paths.push('networkSizeQuestion');
+  if (referencesIn(takesPartIf).some(isGone)) paths.push('takesPartIf');
+  if (clues.some(isGone)) paths.push('identityQuestions');
+  return paths;
+}

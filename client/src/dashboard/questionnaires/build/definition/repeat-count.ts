@@ -1,0 +1,38 @@
+/**
+ * How many entries a group of repeated questions has: as many as the interviewer adds, a fixed number, or the answer
+ * to a question.
+ */
+import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
+import { COUNT_IS_FIXED } from '../../../../../../src/questionnaires/xlsform/row-types.ts';
+import type { Json } from '../../element-paths.ts';
+
+export type RepeatCount =
+  | { by: 'interviewer' }
+  | { by: 'number'; count: number }
+  | { by: 'question'; name: string };
+
+export const MOST_ENTRIES = 100;
+
+export function repeatCountOf(element: Json): RepeatCount {
+  const { bindings, panelCount, minPanelCount: least, maxPanelCount: most } = element;
+  if (isPlainObject(bindings) && typeof bindings.panelCount === 'string')
+    return { by: 'question', name: bindings.panelCount };
+  const isFixed = element.allowAddPanel === false && element.allowRemovePanel === false;
+  if (isFixed && typeof panelCount === 'number') return { by: 'number', count: panelCount };
+  return typeof least === 'number' && least === most ? { by: 'number', count: least } : { by: 'interviewer' };
+}
+
+const OF_COUNT = ['panelCount', 'minPanelCount', 'maxPanelCount', 'bindings', ...Object.keys(COUNT_IS_FIXED)];
+
+export function withRepeatCount(element: Json, count: RepeatCount): Json {
+  const rest = Object.fromEntries(Object.entries(element).filter(([key]) => !OF_COUNT.includes(key)));
+  const { panelCount: _, ...others } = isPlainObject(element.bindings) ? element.bindings : {};
+  const bindings = count.by === 'question' ? { ...others, panelCount: count.name } : others;
+  return {
+    ...rest,
+    ...(Object.keys(bindings).length > 0 && { bindings }),
+    ...(count.by === 'number' && { panelCount: count.count }),
+    // The library also takes the answer to the question from the number of entries.
+    ...(count.by !== 'interviewer' && COUNT_IS_FIXED),
+  };
+}

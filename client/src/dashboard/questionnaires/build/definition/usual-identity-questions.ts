@@ -1,0 +1,36 @@
+/**
+ * The usual questions for recognizing a person: two letters each of the first and last name, and the date of birth.
+ */
+import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
+import { type Json, placesOf, withListAround } from '../../element-paths.ts';
+import { isWords } from '../../questionnaire-outline.ts';
+import { freeName, namesIn, type Work } from './element-names.ts';
+import { inSpoken } from './element-texts.ts';
+import USUAL from './usual-identity-questions.json' with { type: 'json' };
+
+/** On a page of their own in front of that of the network size, and shown to the same people. */
+export function withUsualClues(work: Work): Work {
+  const { definition, sizeQuestion } = work;
+  const all = placesOf(definition);
+  const size = all.find(({ element, place }) => place.length > 1 && element.name === sizeQuestion);
+  const at = size?.place[0] ?? 0;
+  const before = all.find(({ place }) => place.length === 1 && place[0] === at)?.element;
+  const taken = namesIn(definition);
+  const named = <T extends { name: string }>(one: T): T => ({ ...one, name: freeName(taken, one.name) });
+  const elements = USUAL.elements.map(named);
+  const page = {
+    ...(spokenIn(definition, named(USUAL)) as Json),
+    elements: spokenIn(definition, elements),
+    ...(before?.visibleIf === undefined ? {} : { visibleIf: before.visibleIf }),
+  };
+  const next = withListAround(definition, [at], (list) => [...list.slice(0, at), page, ...list.slice(at)]);
+  return { ...work, definition: next, clues: elements.map(({ name }) => name) };
+}
+
+/** Each text in the languages that the questionnaire speaks. */
+function spokenIn(definition: object, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => spokenIn(definition, one));
+  if (!isPlainObject(value)) return value;
+  if (isWords(value.default)) return inSpoken(definition, value as Record<string, string>);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spokenIn(definition, one)]));
+}

@@ -1,0 +1,91 @@
+/** Buttons to move a page or question up, down or to another page, duplicate or remove it, with or without a mouse. */
+
+import { Choice } from '../../../ui/choice.tsx';
+import { DialogButton } from '../../kit/acts/dialog.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { elementAt, type Json, type Place, pagesOf } from '../element-paths.ts';
+import { duplicate, moveBy, moveToPage, removeAt } from './definition/change-elements.ts';
+import { usesOf } from './definition/references.ts';
+import { movedWords, useBuilding, useBuildText } from './use-build.ts';
+import { usePathLabel } from './use-path-label.ts';
+
+interface ElementActsProps {
+  place: Place;
+  element: Json;
+  /** To what the form turns, and what is said of it. */
+  onPlace(place: Place | null, said?: string): void;
+}
+
+export function ElementActs({ place, element, onPlace }: ElementActsProps) {
+  const { own, titleOf } = useBuildText();
+  const { work, step } = useBuilding();
+  const { definition } = work;
+  const pages = pagesOf(definition);
+  const isPage = place.length === 1;
+  const go = (changed: { definition: object; place: Place }, said: 'moved' | 'copied') => {
+    step({ ...work, definition: changed.definition });
+    onPlace(changed.place, said === 'copied' ? own('said.copied') : movedWords(own, changed.place));
+  };
+  const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
+  const about = titleOf(element);
+  const label = usePathLabel(definition);
+  const uses = [...new Set(usesOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire')))];
+  const remove = () => {
+    const next = removeAt(definition, place);
+    step({ ...work, definition: next });
+    const before = [...place.slice(0, -1), (place.at(-1) ?? 0) - 1];
+    const near = [place, before, place.slice(0, -1)].find((one) => one.length > 0 && elementAt(next, one));
+    onPlace(near ?? null, own('said.removed'));
+  };
+  return (
+    <div className="build-acts">
+      {moves.map((changed, index) => (
+        <DeskButton
+          key={index === 0 ? 'up' : 'down'}
+          label={own(index === 0 ? 'up' : 'down')}
+          onClick={() => go(changed, 'moved')}
+          {...idleWhile(changed.definition === definition)}
+        />
+      ))}
+      {isPage || pages.length < 2 ? null : (
+        <Choice
+          size="md"
+          aria-label={own('toPage')}
+          value={String(place[0])}
+          onChange={(page) => go(moveToPage(definition, place, Number(page)), 'moved')}
+          options={pages.map((page, index) => ({
+            value: String(index),
+            label: `${index + 1}. ${titleOf(page, 40)}`,
+          }))}
+        />
+      )}
+      <DeskButton label={own('duplicate')} onClick={() => go(duplicate(definition, place), 'copied')} />
+      {uses.length > 0 ? (
+        <DialogButton
+          small
+          danger
+          label={own('remove')}
+          about={about}
+          title={own('used.title', { name: about })}
+          text={
+            <>
+              {own('used.what')}
+              <ul>
+                {uses.map((use) => (
+                  <li key={use}>
+                    <bdi>{use}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </>
+          }
+          yes={own('remove')}
+          onYes={async () => remove()}
+        />
+      ) : (
+        <DeskButton label={own('remove')} about={about} onClick={remove} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,211 @@
+/** The selected page or question: its texts, type, answers, condition and position. */
+import { Text } from '@mantine/core';
+import { Choice } from '../../../ui/choice.tsx';
+import { countedName, elementAt, isGroup, type Json, type Place, withProperty } from '../element-paths.ts';
+import { kindName } from '../kind-name.ts';
+import { itemsOf, listsOf } from './definition/choice-lists.ts';
+import { sourcesBefore } from './definition/condition.ts';
+import { freeName, isAutomatic, nameFrom, namesIn, renamed } from './definition/element-names.ts';
+import {
+  repeatedIn,
+  textsOfElement,
+  withItemText,
+  withRepeated,
+  withText,
+} from './definition/element-texts.ts';
+import { asksNothing, isKind, KINDS, kindOf, withKind } from './definition/question-kinds.ts';
+import { ElementActs } from './element-acts.tsx';
+import { CheckFields } from './fields/check-fields.tsx';
+import { ConditionField } from './fields/condition-field.tsx';
+import { OnBlurField } from './fields/on-blur-field.tsx';
+import { RepeatCountField } from './fields/repeat-count-field.tsx';
+import { TextFields } from './fields/text-fields.tsx';
+import { ItemList } from './item-list.tsx';
+import { useBuilding, useBuildText } from './use-build.ts';
+
+export interface ElementFormProps {
+  place: Place;
+  onPlace(place: Place | null, said?: string): void;
+}
+
+/** Where the first words of it are written. */
+export const FIRST_FIELD = 'build-first';
+
+export function ElementForm({ place, onPlace }: ElementFormProps) {
+  const { own } = useBuildText();
+  const { work, change } = useBuilding();
+  const element = elementAt(work.definition, place);
+  if (!element) return null;
+  const group = isGroup(element, place);
+  const condition = typeof element.visibleIf === 'string' ? element.visibleIf : '';
+  return (
+    <>
+      <ElementActs place={place} element={element} onPlace={onPlace} />
+      {group ? null : <KindField element={element} place={place} />}
+      <WordFields element={element} place={place} />
+      {element.type === 'paneldynamic' ? <RepeatCountField element={element} place={place} /> : null}
+      {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
+      {group ? null : (
+        <RepeatedWords
+          element={element}
+          change={(to, field) => change(place, to, `${place.join('.')} ${field}`)}
+        />
+      )}
+      {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
+      <ConditionField
+        // Not by its name: leaving the title may rename it between the press and the release of a button here.
+        key={place.join()}
+        legend={own(place.length === 1 ? 'condition.ofPage' : 'condition.title')}
+        none={own('condition.always')}
+        nothing={own('condition.nothingBefore')}
+        value={condition}
+        sources={sourcesBefore(work.definition, place)}
+        onChange={(value, typed) =>
+          change(
+            place,
+            (one) => elementWith(one, 'visibleIf', value === '' ? undefined : value),
+            typed ? `${place.join('.')} visibleIf` : undefined,
+          )
+        }
+      />
+      <NameField element={element} place={place} />
+    </>
+  );
+}
+
+function elementWith(element: Json, key: string, value: unknown): Json {
+  const { [key]: _, ...rest } = element;
+  return value === undefined ? rest : { ...element, [key]: value };
+}
+
+function KindField({ element, place }: { element: Json; place: Place }) {
+  const { own, t } = useBuildText();
+  const { work, change, step } = useBuilding();
+  const kind = kindOf(element);
+  const isSize = element.name === work.sizeQuestion;
+  return (
+    <>
+      <Choice
+        size="md"
+        label={own('kind')}
+        value={kind}
+        description={isKind(kind) ? undefined : own(kind === 'paneldynamic' ? 'kindRepeated' : 'kindAsJson')}
+        onChange={(value) => {
+          if (isKind(value)) change(place, (one) => withKind(one, value));
+        }}
+        options={[
+          ...(isKind(kind) ? [] : [{ value: kind, label: kindName(kind, t) }]),
+          ...KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
+        ]}
+      />
+      {isSize ? <Text size="sm">{own('isSize')}</Text> : null}
+      {kind === 'number' && !isSize ? (
+        <button
+          type="button"
+          className="build-link"
+          onClick={() => step({ ...work, sizeQuestion: String(element.name) })}
+        >
+          {own('makeSize')}
+        </button>
+      ) : null}
+      {element.valueName === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {t('versions.nameInData')} <code dir="ltr">{String(element.valueName)}</code>
+        </Text>
+      )}
+    </>
+  );
+}
+
+function WordFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, step, work, stored } = useBuilding();
+  const texts = textsOfElement(element, place);
+  /** What was made with a number for a name is named after its first words. */
+  const name = (text: string) => {
+    const wished = nameFrom(text);
+    const taken = namesIn(work.definition);
+    if (wished === '' || !isAutomatic(element.name) || stored.has(String(element.name))) return;
+    step(renamed(work, place, freeName(taken, place.length === 1 ? `${wished}Page` : wished)));
+  };
+  return texts.map(({ role, words }, index) => (
+    <TextFields
+      key={role}
+      id={index === 0 ? FIRST_FIELD : undefined}
+      label={own(place.length === 1 && role === 'title' ? 'role.page' : `role.${role}`)}
+      words={words}
+      onText={(language, text) =>
+        change(place, (one) => withText(one, role, language, text), `${place.join('.')} ${role} ${language}`)
+      }
+      onDone={(text) => {
+        if (role === 'title' || role === 'html') name(text);
+      }}
+    />
+  ));
+}
+
+function NameField({ element, place }: { element: Json; place: Place }) {
+  const { own, t } = useBuildText();
+  const { work, step, stored } = useBuilding();
+  const name = String(element.name ?? '');
+  const isStored = stored.has(name) && place.length > 1;
+  return (
+    <OnBlurField
+      isName
+      label={own('name')}
+      description={place.length > 1 ? own(isStored ? 'nameStored' : 'nameWhat') : undefined}
+      value={name}
+      error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
+      onDone={(next) => {
+        const wished = next === '' ? countedName(namesIn(work.definition), 'question') : next;
+        const taken = namesIn(withProperty(work.definition, place, 'name', undefined));
+        step(renamed(work, place, freeName(taken, wished)));
+      }}
+    />
+  );
+}
+
+/** Only JSON can give one name to two. */
+const twiceIn = (definition: object, name: string): boolean =>
+  JSON.stringify(definition).split(`"name":${JSON.stringify(name)}`).length > 2;
+
+interface RepeatedWordsProps {
+  element: Json;
+  change(to: (element: Json) => Json, field: string): void;
+}
+
+function RepeatedWords({ element, change }: RepeatedWordsProps) {
+  const { own, t, titleOf } = useBuildText();
+  return repeatedIn(element).map(({ key, index, inner }) => {
+    const put: RepeatedWordsProps['change'] = (to, field) =>
+      change((one) => withRepeated(one, key, index, to), `${key}.${index} ${field}`);
+    return (
+      <fieldset key={`${key}.${index}`} className="build-box">
+        <legend>{titleOf(inner)}</legend>
+        {textsOfElement(inner, [0, 0]).map(({ role, words }) => (
+          <TextFields
+            key={role}
+            label={own(`role.${role}`)}
+            words={words}
+            onText={(language, text) =>
+              put((one) => withText(one, role, language, text), `${role} ${language}`)
+            }
+          />
+        ))}
+        {listsOf(inner).flatMap((list) =>
+          itemsOf(inner, list).map(({ value, words }, at) => (
+            <TextFields
+              key={`${list} ${String(value)}`}
+              label={t('versions.choiceOf', { value })}
+              words={words}
+              onText={(language, text) =>
+                put((one) => withItemText(one, list, at, language, text), `${list} ${at} ${language}`)
+              }
+            />
+          )),
+        )}
+        <RepeatedWords element={inner} change={put} />
+      </fieldset>
+    );
+  });
+}

@@ -1,0 +1,140 @@
+/** What an answer must be, in words: required, bounds, whole numbers. */
+import { Checkbox, Text } from '@mantine/core';
+import type { Json, Place } from '../../element-paths.ts';
+import {
+  asksOneRow,
+  asksWhole,
+  boundsOf,
+  isRequired,
+  otherChecks,
+  unusualOf,
+  withBound,
+  withRequired,
+  withUnusual,
+  withWhole,
+} from '../definition/answer-limits.ts';
+import { OFFERS, type Offer, offers, withOffer } from '../definition/choice-lists.ts';
+import { usualWords } from '../definition/element-texts.ts';
+import { hasChoices, kindOf, UNUSUAL, type Unusual } from '../definition/question-kinds.ts';
+import { useBuilding, useBuildText } from '../use-build.ts';
+import { OnBlurField } from './on-blur-field.tsx';
+import { OnBlurNumberField } from './on-blur-number-field.tsx';
+
+/** Any number may be a bound of a number. */
+const ANY = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
+
+export function CheckFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, work } = useBuilding();
+  const others = otherChecks(element).length;
+  return (
+    <fieldset className="build-box">
+      <legend>{own('answer')}</legend>
+      <Checkbox
+        size="md"
+        label={own(kindOf(element) === 'matrix' ? 'requiredRows' : 'required')}
+        checked={isRequired(element)}
+        indeterminate={asksOneRow(element)}
+        description={asksOneRow(element) ? own('requiredOneRow') : undefined}
+        onChange={({ currentTarget: { checked } }) => change(place, (one) => withRequired(one, checked))}
+      />
+      {typeof element.requiredIf === 'string' ? (
+        <Text size="sm">
+          {own('requiredIf')} <code dir="ltr">{element.requiredIf}</code>
+        </Text>
+      ) : null}
+      {hasChoices(element) ? <OfferFields element={element} place={place} /> : null}
+      {boundsOf(element).length > 0 ? (
+        <div className="build-bounds">
+          {boundsOf(element).map((bound) => (
+            <BoundField key={bound} {...{ element, place, bound }} />
+          ))}
+        </div>
+      ) : null}
+      {kindOf(element) === 'number' ? (
+        <>
+          <UnusualFields element={element} place={place} />
+          <Checkbox
+            size="md"
+            label={own('whole')}
+            checked={asksWhole(element)}
+            onChange={({ currentTarget: { checked } }) =>
+              change(place, (one) => withWhole(one, checked, usualWords(work.definition, 'whole')))
+            }
+          />
+        </>
+      ) : null}
+      {others > 0 ? (
+        <Text size="sm" c="dimmed">
+          {own('otherChecks', { count: others })}
+        </Text>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function OfferFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, work } = useBuilding();
+  return (Object.keys(OFFERS) as Offer[]).map((offer) => (
+    <Checkbox
+      key={offer}
+      size="md"
+      label={own(`offer.${offer}`)}
+      checked={offers(element, offer)}
+      onChange={({ currentTarget: { checked } }) =>
+        change(place, (one) =>
+          withOffer(one, offer, checked, usualWords(work.definition, OFFERS[offer].words)),
+        )
+      }
+    />
+  ));
+}
+
+type Bound = ReturnType<typeof boundsOf>[number];
+
+function BoundField({ element, place, bound }: { element: Json; place: Place; bound: Bound }) {
+  const { own } = useBuildText();
+  const { change } = useBuilding();
+  const kept = element[bound];
+  const value = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
+  const set = (next: number | string) => change(place, (one) => withBound(one, bound, next));
+  if (kindOf(element) === 'date')
+    return <OnBlurField type="date" label={own(`day.${bound as 'min'}`)} value={value} onDone={set} />;
+  return (
+    <OnBlurNumberField
+      {...(bound === 'min' || bound === 'max' ? ANY : {})}
+      label={own(`bound.${bound}`)}
+      value={value}
+      onDone={(text) => set(text === '' ? '' : Number(text))}
+    />
+  );
+}
+
+/** Numbers beyond these are questioned once, and accepted if confirmed. */
+function UnusualFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, work } = useBuilding();
+  return (
+    <div className="build-bounds">
+      {(Object.keys(UNUSUAL) as Unusual[]).map((bound) => (
+        <OnBlurNumberField
+          key={bound}
+          {...ANY}
+          label={own(`unusual.${bound}`)}
+          value={unusualOf(element, bound)}
+          onDone={(value) =>
+            change(place, (one) =>
+              withUnusual(
+                one,
+                bound,
+                value === '' ? null : Number(value),
+                usualWords(work.definition, 'unusual'),
+              ),
+            )
+          }
+        />
+      ))}
+    </div>
+  );
+}

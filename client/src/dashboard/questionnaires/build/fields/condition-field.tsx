@@ -1,0 +1,227 @@
+/** When something is shown, or who is eligible: clauses about earlier answers, built by clicking. */
+import { Checkbox, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Choice } from '../../../../ui/choice.tsx';
+import { DeskButton } from '../../../kit/buttons/desk-button.tsx';
+import type { Clause, Operator } from '../../questionnaire-logic.ts';
+import {
+  asClicked,
+  type Clicked,
+  firstClause,
+  operatorsFor,
+  type Part,
+  readClicked,
+  type Source,
+  takesSeveral,
+  takesValue,
+  withOperator,
+  writeClause,
+  writeClicked,
+} from '../definition/condition.ts';
+import { useBuildText } from '../use-build.ts';
+import { FormulaField, useSourceName } from './formula-field.tsx';
+import { OnBlurField } from './on-blur-field.tsx';
+import { OnBlurNumberField } from './on-blur-number-field.tsx';
+
+interface ConditionFieldProps {
+  legend: string;
+  /** What it means that there is none. */
+  none: string;
+  /** That there are no answers yet to depend on. */
+  nothing: string;
+  value: string;
+  sources: Source[];
+  /** `typed`: letter by letter, and so one step. */
+  onChange(value: string, typed?: boolean): void;
+  /** It may be a sum as well. */
+  mayBeSum?: boolean;
+}
+
+export function ConditionField(props: ConditionFieldProps) {
+  const { legend, none, nothing, value, sources, onChange, mayBeSum } = props;
+  const { own } = useBuildText();
+  const clicked = readClicked(value);
+  // What is typed may be clickable at some letter, and goes on being typed.
+  const [isWritten, setWritten] = useState(clicked === null);
+  const [first] = sources;
+  const put = (next: Clicked) => onChange(writeClicked(next));
+  if (clicked === null || isWritten)
+    return (
+      <fieldset className="build-box">
+        <legend>{legend}</legend>
+        <FormulaField label={own('formula.label')} {...{ value, sources, onChange }} />
+        <div className="build-acts">
+          {clicked ? <DeskButton label={own('formula.click')} onClick={() => setWritten(false)} /> : null}
+          {value === '' ? null : (
+            <DeskButton
+              label={own(mayBeSum ? 'formula.drop' : 'condition.drop')}
+              onClick={() => onChange('')}
+            />
+          )}
+        </div>
+      </fieldset>
+    );
+  const { join, parts } = clicked;
+  return (
+    <fieldset className="build-box">
+      <legend>{legend}</legend>
+      {parts.length === 0 ? <Text size="sm">{none}</Text> : null}
+      {parts.length > 1 ? (
+        <Choice
+          size="md"
+          label={own('condition.join')}
+          value={join}
+          onChange={(next) => put({ parts, join: next === 'or' ? 'or' : 'and' })}
+          options={(['and', 'or'] as const).map((one) => ({ value: one, label: own(`condition.${one}`) }))}
+        />
+      ) : null}
+      {parts.map((part, index) => (
+        <PartFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same clause may stand there twice
+          key={index}
+          number={index + 1}
+          part={part}
+          sources={sources}
+          onPart={(next) => put({ join, parts: parts.with(index, next) })}
+          onRemove={() => put({ join, parts: parts.toSpliced(index, 1) })}
+        />
+      ))}
+      {first ? (
+        <div className="build-acts">
+          <DeskButton
+            label={own('condition.add')}
+            onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
+          />
+          <DeskButton label={own('formula.write')} onClick={() => setWritten(true)} />
+        </div>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {nothing}
+        </Text>
+      )}
+    </fieldset>
+  );
+}
+
+interface PartFieldsProps {
+  number: number;
+  part: Part;
+  sources: Source[];
+  onPart(part: Part): void;
+  onRemove(): void;
+}
+
+function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps) {
+  const { own } = useBuildText();
+  const named = useSourceName();
+  const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
+  const clause = asClicked(part.clause, source);
+  const known: Operator[] = source ? operatorsFor(source) : [];
+  const operators = known.includes(clause.operator) ? known : [clause.operator, ...known];
+  const about = own('condition.number', { number });
+  const set = (values: string[]) => {
+    const next = { ...clause, values };
+    const text = writeClause(next, source);
+    if (text !== null) onPart({ clause: next, text });
+  };
+  return (
+    <fieldset className="build-clause" aria-label={about}>
+      <Choice
+        size="md"
+        label={own('condition.question')}
+        value={source?.name ?? clause.question}
+        onChange={(name) => {
+          const next = sources.find((one) => one.name === name);
+          if (next) onPart(chosen(next));
+        }}
+        options={[
+          ...(source ? [] : [{ value: clause.question, label: clause.question }]),
+          ...sources.map((one) => ({ value: one.name, label: named(one) })),
+        ]}
+      />
+      <Choice
+        size="md"
+        label={own('condition.operator')}
+        value={clause.operator}
+        onChange={(next) => onPart(withOperator(clause, next as Operator, source ?? unknown(clause)))}
+        options={operators.map((value) => ({
+          value,
+          label: own(
+            `condition.is.${source?.answers === 'several' && value === 'anyof' ? 'includesAny' : value}`,
+          ),
+        }))}
+      />
+      {takesValue(clause.operator) ? <ValueField {...{ clause, source, onValues: set }} /> : null}
+      <DeskButton label="✕" aria-label={`${own('remove')}: ${about}`} onClick={onRemove} />
+    </fieldset>
+  );
+}
+
+/** Another question: "one of", with its first choice, or that there is an answer. */
+function chosen(source: Source): Part {
+  const [first = 'notempty'] = operatorsFor(source);
+  return withOperator(firstClause(source).clause, first, source);
+}
+
+const unknown = ({ question }: Clause): Source => ({
+  name: question,
+  answers: 'words',
+  words: question,
+  choices: [],
+});
+
+interface ValueFieldProps {
+  clause: Clause;
+  source: Source | undefined;
+  onValues(values: string[]): void;
+}
+
+function ValueField({ clause, source, onValues }: ValueFieldProps) {
+  const { own, t, line } = useBuildText();
+  const { values } = clause;
+  if (source?.answers === 'yes or no')
+    return (
+      <Choice
+        size="md"
+        label={own('condition.value')}
+        value={values[0] ?? 'true'}
+        onChange={(value) => onValues([value])}
+        options={[
+          { value: 'true', label: t('audit.yes') },
+          { value: 'false', label: t('audit.no') },
+        ]}
+      />
+    );
+  if (source && source.choices.length > 0 && takesSeveral(clause.operator)) {
+    const all = source.choices.map((one) => ({ value: String(one.value), words: line(one.words, 60) }));
+    const gone = values.filter((value) => !all.some((one) => one.value === value));
+    return (
+      <Checkbox.Group label={own('condition.values')} value={values} onChange={onValues}>
+        {[...all, ...gone.map((value) => ({ value, words: value }))].map(({ value, words }) => (
+          <Checkbox
+            key={value}
+            size="md"
+            value={value}
+            label={
+              source.name === 'cameWithCoupon'
+                ? t(value === 'yes' ? 'audit.yes' : 'audit.no')
+                : words || value
+            }
+          />
+        ))}
+      </Checkbox.Group>
+    );
+  }
+  const field = {
+    label: own('condition.value'),
+    value: values.join(', '),
+    onDone: (value: string) => {
+      if (value !== '') onValues([value]);
+    },
+  };
+  if (source?.answers === 'number')
+    return (
+      <OnBlurNumberField decimals={Number.POSITIVE_INFINITY} min={Number.NEGATIVE_INFINITY} {...field} />
+    );
+  return <OnBlurField type={source?.answers === 'date' ? 'date' : 'text'} {...field} />;
+}

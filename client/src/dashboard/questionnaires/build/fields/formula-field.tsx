@@ -1,0 +1,60 @@
+/** An expression as stored, for anything more than a list of conditions: sums, brackets, functions. */
+import { Textarea } from '@mantine/core';
+import { useId } from 'react';
+import { Choice } from '../../../../ui/choice.tsx';
+import type { Source } from '../definition/condition.ts';
+import { useBuildText } from '../use-build.ts';
+
+interface FormulaFieldProps {
+  label: string;
+  value: string;
+  sources: Source[];
+  onChange(value: string, typed: boolean): void;
+}
+
+export function FormulaField({ label, value, sources, onChange }: FormulaFieldProps) {
+  const { own } = useBuildText();
+  const named = useSourceName();
+  const id = useId();
+  return (
+    <>
+      <Textarea
+        id={id}
+        size="md"
+        label={label}
+        description={own('formula.what')}
+        className="build-formula"
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="off"
+        autosize
+        minRows={1}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value, true)}
+      />
+      {sources.length > 0 ? (
+        <Choice
+          size="md"
+          aria-label={own('formula.insert')}
+          value=""
+          none={own('formula.insert')}
+          options={sources.map((one) => ({ value: one.name, label: named(one) }))}
+          onChange={(name) => {
+            const space = value === '' || /\s$/.test(value) ? '' : ' ';
+            onChange(`${value}${space}{${name}}`, false);
+            document.getElementById(id)?.focus();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What a person knows it by. */
+export function useSourceName() {
+  const { own, line } = useBuildText();
+  return ({ name, words, isWorkedOut }: Source): string => {
+    if (name === 'cameWithCoupon' || (name === 'isEligible' && isWorkedOut)) return own(`condition.${name}`);
+    return isWorkedOut ? own('condition.workedOut', { name }) : line(words, 60);
+  };
+}

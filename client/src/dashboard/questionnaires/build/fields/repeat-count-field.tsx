@@ -1,0 +1,67 @@
+/** How many entries a group of repeated questions has. */
+import { Choice } from '../../../../ui/choice.tsx';
+import type { Json, Place } from '../../element-paths.ts';
+import { sourcesBefore } from '../definition/condition.ts';
+import {
+  MOST_ENTRIES,
+  type RepeatCount,
+  repeatCountOf,
+  withRepeatCount,
+} from '../definition/repeat-count.ts';
+import { useBuilding, useBuildText } from '../use-build.ts';
+import { useSourceName } from './formula-field.tsx';
+import { OnBlurNumberField } from './on-blur-number-field.tsx';
+
+const OF_QUESTION = 'question ';
+
+export function RepeatCountField({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { work, change } = useBuilding();
+  const named = useSourceName();
+  const count = repeatCountOf(element);
+  const put = (next: RepeatCount) => change(place, (one) => withRepeatCount(one, next));
+  const numbers = sourcesBefore(work.definition, place).filter(
+    ({ answers, isWorkedOut }) => answers === 'number' && !isWorkedOut,
+  );
+  const chosen = count.by === 'question' ? count.name : null;
+  const isListed = numbers.some(({ name }) => name === chosen);
+  return (
+    <>
+      <Choice
+        size="md"
+        label={own('entries.title')}
+        description={numbers.length === 0 ? own('entries.noNumbers') : undefined}
+        value={chosen === null ? count.by : `${OF_QUESTION}${chosen}`}
+        onChange={(value) => {
+          if (value === 'interviewer') put({ by: value });
+          else if (value === 'number') put({ by: value, count: 1 });
+          else put({ by: 'question', name: value.slice(OF_QUESTION.length) });
+        }}
+        options={[
+          { value: 'interviewer', label: own('entries.interviewer') },
+          { value: 'number', label: own('entries.number') },
+          ...(chosen === null || isListed
+            ? []
+            : [{ value: `${OF_QUESTION}${chosen}`, label: own('entries.question', { question: chosen }) }]),
+          ...numbers.map((one) => ({
+            value: `${OF_QUESTION}${one.name}`,
+            label: own('entries.question', { question: named(one) }),
+          })),
+        ]}
+      />
+      {count.by === 'number' ? (
+        <OnBlurNumberField
+          min={1}
+          max={MOST_ENTRIES}
+          label={own('entries.count')}
+          value={String(count.count)}
+          onDone={(typed) => {
+            const next = Number(typed);
+            if (!Number.isInteger(next) || next < 1 || next > MOST_ENTRIES) return false;
+            put({ by: 'number', count: next });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

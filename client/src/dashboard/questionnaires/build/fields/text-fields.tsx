@@ -1,0 +1,52 @@
+/** The texts of a page, question or choice, with its languages side by side. */
+import { Textarea, TextInput } from '@mantine/core';
+import { languageName } from '../../../../../../src/platform/lib/languages/language-name.ts';
+import { textDirection } from '../../../../../../src/platform/lib/languages/text-direction.ts';
+import type { Words } from '../../questionnaire-outline.ts';
+import { inThis } from '../definition/element-texts.ts';
+import { useBuilding, useBuildText } from '../use-build.ts';
+
+interface TextFieldsProps {
+  label: string;
+  words: Words | undefined;
+  /** One line of a list, such as a choice: what it is stands above the list. */
+  short?: boolean;
+  onText(language: string, text: string): void;
+  /** The field is left, with this in it. */
+  onDone?(text: string): void;
+  /** To find the first of them again. */
+  id?: string | undefined;
+}
+
+type Typed = { currentTarget: { value: string } };
+
+export function TextFields({ label, words, short, onText, onDone, id }: TextFieldsProps) {
+  const { language: reader } = useBuildText();
+  const { languages } = useBuilding();
+  const Field = short ? TextInput : Textarea;
+  return (
+    <div className="build-languages">
+      {languages.map((language, index) => {
+        const text = words === undefined ? '' : inThis(words, language);
+        const name = languages.length > 1 ? languageName(language, reader) : '';
+        const named = name ? `${label} · ${name}` : label;
+        return (
+          <Field
+            key={language}
+            id={index === 0 ? id : undefined}
+            size="md"
+            {...(short ? { 'aria-label': named, placeholder: name } : { label: named })}
+            lang={language}
+            // Said in another language: an explanation that nobody wrote is not missing.
+            data-lacks={(words !== undefined && text === '') || undefined}
+            dir={textDirection(language)}
+            value={text}
+            onChange={({ currentTarget }: Typed) => onText(language, currentTarget.value)}
+            onBlur={({ currentTarget }: Typed) => onDone?.(currentTarget.value)}
+            {...(short ? {} : { autosize: true, minRows: 1 })}
+          />
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+/** Settings of the whole questionnaire: name and texts, network size, eligibility, calculated values. */
+import { Checkbox, Text, TextInput } from '@mantine/core';
+import { CLUE_COUNT } from '../../../../../src/questionnaires/definition/identity-answers.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { placesOf } from '../element-paths.ts';
+import { CalculatedValues } from './calculated-values.tsx';
+import { ClosingTexts, WholeText } from './closing-texts.tsx';
+import { sourcesBefore } from './definition/condition.ts';
+import { kindOf } from './definition/question-kinds.ts';
+import { withUsualClues } from './definition/usual-identity-questions.ts';
+import { ConditionField } from './fields/condition-field.tsx';
+import { useBuilding, useBuildText } from './use-build.ts';
+
+export function WholeForm({ name, onName }: { name: string; onName(name: string): void }) {
+  const { own, t, titleOf } = useBuildText();
+  const { work, step } = useBuilding();
+  const numbers = placesOf(work.definition)
+    .map(({ element }) => element)
+    .filter((element) => element.valueName === undefined && ['number', 'text'].includes(kindOf(element)));
+  const isThere = numbers.some((element) => element.name === work.sizeQuestion);
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('common.name')}
+        value={name}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      <WholeText of="title" label={own('role.formTitle')} />
+      <WholeText of="description" label={own('role.formDescription')} />
+      <Choice
+        size="md"
+        label={t('versions.networkSize')}
+        description={t('versions.networkSizeWhat')}
+        value={work.sizeQuestion}
+        disabled={numbers.length === 0}
+        onChange={(sizeQuestion) => step({ ...work, sizeQuestion })}
+        options={[
+          ...(isThere
+            ? []
+            : [{ value: work.sizeQuestion, label: own(numbers.length > 0 ? 'noSize' : 'noNumbers') }]),
+          ...numbers.map((element) => ({ value: String(element.name), label: titleOf(element, 70) })),
+        ]}
+      />
+      <ConditionField
+        legend={t('versions.takesPartIf')}
+        none={own('everyone')}
+        nothing={own('condition.noQuestions')}
+        value={work.takesPartIf}
+        sources={sourcesBefore(work.definition, null)}
+        onChange={(takesPartIf, typed) => step({ ...work, takesPartIf }, typed ? 'takesPartIf' : undefined)}
+      />
+      <Checkbox
+        size="md"
+        label={own('autoAdvance')}
+        description={own('autoAdvanceWhat')}
+        checked={advances(work.definition)}
+        onChange={({ currentTarget: { checked } }) =>
+          step({ ...work, definition: withAdvance(work.definition, checked) })
+        }
+      />
+      <ClosingTexts />
+      <CalculatedValues />
+      <ClueField />
+    </>
+  );
+}
+
+/** The form library's two names for it. */
+const ADVANCE = ['autoAdvanceEnabled', 'goNextPageAutomatic'];
+
+const advances = (definition: object): boolean =>
+  ADVANCE.some((key) => (definition as Record<string, unknown>)[key] === true);
+
+function withAdvance(definition: object, isOn: boolean): object {
+  const others = Object.entries(definition).filter(([key]) => !ADVANCE.includes(key));
+  return { ...Object.fromEntries(others), ...(isOn && { autoAdvanceEnabled: true }) };
+}
+
+/** What each of them may be: one value that two people write down alike. */
+const CLUE_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
+
+function ClueField() {
+  const { own, titleOf } = useBuildText();
+  const { work, step } = useBuilding();
+  const { clues } = work;
+  const offered = placesOf(work.definition)
+    .map(({ element }) => element)
+    .filter(
+      (element) =>
+        CLUE_KINDS.includes(kindOf(element)) &&
+        element.valueName === undefined &&
+        element.name !== work.sizeQuestion &&
+        (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),
+    );
+  const names = offered.map(({ name }) => String(name));
+  // One that is there no more can still be taken out.
+  const gone = clues.filter((name) => !names.includes(name));
+  const put = (next: string[]) =>
+    step({ ...work, clues: [...names, ...gone].filter((name) => next.includes(name)) });
+  return (
+    <fieldset className="build-box">
+      <legend>{own('clues.title')}</legend>
+      <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
+      {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
+      {clues.length === 0 ? (
+        <DeskButton label={own('clues.usual')} onClick={() => step(withUsualClues(work))} />
+      ) : (
+        <Text size="sm">{own('clues.consent')}</Text>
+      )}
+      <details className="build-clues">
+        <summary>{own('clues.chosen', { count: clues.length })}</summary>
+        <Checkbox.Group aria-label={own('clues.title')} value={[...clues]} onChange={put}>
+          {offered.map((element) => (
+            <Checkbox
+              key={String(element.name)}
+              size="md"
+              value={String(element.name)}
+              label={titleOf(element, 70)}
+            />
+          ))}
+          {gone.map((name) => (
+            <Checkbox key={name} size="md" value={name} label={own('clues.gone', { name })} />
+          ))}
+        </Checkbox.Group>
+      </details>
+    </fieldset>
+  );
+}

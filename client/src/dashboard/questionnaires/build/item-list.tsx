@@ -1,0 +1,138 @@
+/** The choices of a question, or the rows and columns of a matrix, as a list. */
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import type { Json, Place } from '../element-paths.ts';
+import {
+  type Item,
+  itemsOf,
+  type List,
+  withItem,
+  withItemMoved,
+  withoutItem,
+  withValue,
+  withValueFromWords,
+} from './definition/choice-lists.ts';
+import { isAutomatic } from './definition/element-names.ts';
+import { withItemText } from './definition/element-texts.ts';
+import { OnBlurField } from './fields/on-blur-field.tsx';
+import { TextFields } from './fields/text-fields.tsx';
+import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+
+export function ItemList({ element, place, list }: { element: Json; place: Place; list: List }) {
+  const { own } = useBuildText();
+  const { change } = useBuilding();
+  const items = itemsOf(element, list);
+  const box = useRef<HTMLOListElement>(null);
+  const added = useFocusOnAdded(box, items.length, 'input');
+  const add = () => {
+    added();
+    change(place, (before) => withItem(before, list));
+  };
+  /** Enter goes on to the next one, and makes it after the last. */
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const field = event.target;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement))
+      return;
+    event.preventDefault();
+    const next = field.closest('li')?.nextElementSibling?.querySelector('input');
+    // What was typed is stored as the field is left.
+    field.blur();
+    if (next) next.focus();
+    else add();
+  };
+  return (
+    <fieldset className="build-box">
+      <legend>{own(`list.${list}`)}</legend>
+      {items.length > 0 ? (
+        <>
+          <div className="build-item build-item-head" aria-hidden="true">
+            <span />
+            <small>{own('list.value')}</small>
+          </div>
+          <ol ref={box} className="build-items" onKeyDown={onKeyDown}>
+            {items.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a value may be changed, and be there twice; a place may not
+              <li key={index} className="build-item" data-added={index === items.length - 1 || undefined}>
+                <ItemRow {...{ place, list, item, index, count: items.length }} />
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : null}
+      <DeskButton label={own(`list.add.${list}`)} onClick={add} />
+    </fieldset>
+  );
+}
+
+const WAYS = [
+  [-1, 'up', '↑'],
+  [1, 'down', '↓'],
+] as const;
+
+interface ItemRowProps {
+  place: Place;
+  list: List;
+  item: Item;
+  index: number;
+  count: number;
+}
+
+function ItemRow({ place, list, item, index, count }: ItemRowProps) {
+  const { own } = useBuildText();
+  const { change, stored } = useBuilding();
+  const value = String(item.value);
+  const field = `${place.join('.')} ${list} ${index}`;
+  const label = own(`list.one.${list}`, { number: index + 1 });
+  const words = item.words === '' ? undefined : item.words;
+  const act = (what: (before: Json) => Json) => change(place, what);
+  /** The focus goes with it: pressed once more, it moves the same one on. */
+  const move = ({ currentTarget }: MouseEvent<HTMLElement>, way: -1 | 1) => {
+    act((before) => withItemMoved(before, list, index, way));
+    const row = currentTarget.closest('li');
+    const other = way < 0 ? row?.previousElementSibling : row?.nextElementSibling;
+    other?.querySelectorAll<HTMLElement>('.build-small')[way < 0 ? 0 : 1]?.focus();
+  };
+  return (
+    <>
+      <TextFields
+        short
+        label={label}
+        words={words}
+        onText={(language, text) =>
+          change(place, (before) => withItemText(before, list, index, language, text), `${field} ${language}`)
+        }
+        onDone={(text) => {
+          if (isAutomatic(item.value) && !stored.has(value))
+            act((before) => withValueFromWords(before, list, index, text));
+        }}
+      />
+      <div className="build-item-acts">
+        <OnBlurField
+          isName
+          aria-label={`${own('list.value')}: ${label}`}
+          value={value}
+          onDone={(next) => next !== '' && act((before) => withValue(before, list, index, next))}
+        />
+        {WAYS.map(([way, name, sign]) => (
+          <DeskButton
+            key={name}
+            className="build-small"
+            size="lg"
+            label={sign}
+            aria-label={`${own(name)}: ${label}`}
+            onClick={(event) => move(event, way)}
+            {...idleWhile(index === (way < 0 ? 0 : count - 1))}
+          />
+        ))}
+        <DeskButton
+          className="build-small"
+          size="lg"
+          label="✕"
+          aria-label={`${own('remove')}: ${label}`}
+          onClick={() => act((before) => withoutItem(before, list, index))}
+        />
+      </div>
+    </>
+  );
+}

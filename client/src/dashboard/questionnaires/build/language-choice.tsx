@@ -1,0 +1,89 @@
+/** Chooses the languages in which texts are edited side by side, and shows what each one lacks. */
+import { Checkbox } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { languageName } from '../../../../../src/platform/lib/languages/language-name.ts';
+import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-direction.ts';
+import { useStudy } from '../../../session/records.ts';
+import { LANGUAGES } from '../../../texts/i18n.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { isBehind, type Place } from '../element-paths.ts';
+import { languagesIn, missingIn } from './definition/element-texts.ts';
+import { useBuildText } from './use-build.ts';
+
+/** English, and beside it the reader's own or the first other one. */
+export function useSideBySide(definition: object) {
+  const { language } = useBuildText();
+  return useState<string[]>(() => {
+    const spoken = languagesIn(definition);
+    const other = spoken.includes(language) ? language : spoken.find((one) => one !== 'en');
+    return [...new Set(['en', ...(other ? [other] : [])])];
+  });
+}
+
+interface LanguageChoiceProps {
+  definition: object;
+  chosen: string[];
+  onChosen(languages: string[]): void;
+}
+
+export function LanguageChoice({ definition, chosen, onChosen }: LanguageChoiceProps) {
+  const { own, language } = useBuildText();
+  const ofStudy = useStudy()?.languages ?? [];
+  const offered = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryLanguage), ...chosen])];
+  const others = Object.keys(LANGUAGES).filter((one) => !offered.includes(one));
+  return (
+    <>
+      <Checkbox.Group
+        aria-label={own('sideBySide')}
+        value={chosen}
+        // In one order, and never none.
+        onChange={(next) => onChosen(next.length > 0 ? offered.filter((one) => next.includes(one)) : chosen)}
+      >
+        <div className="build-chips">
+          {offered.map((one) => (
+            <Checkbox key={one} size="md" value={one} label={languageName(one, language)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {others.length > 0 ? (
+        <Choice
+          size="md"
+          aria-label={own('addLanguage')}
+          value=""
+          none={own('addLanguage')}
+          options={others.map((one) => ({ value: one, label: languageName(one, language) }))}
+          onChange={(added) => onChosen([...chosen, added])}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface MissingWordsProps {
+  definition: object;
+  after: Place;
+  onGo(place: Place, language: string): void;
+}
+
+/** Each press leads to the next page or question that lacks something. */
+export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
+  const { t, language: reader } = useBuildText();
+  const ofStudy = useStudy()?.languages;
+  const missing = useMemo(
+    () => missingIn(definition, (ofStudy ?? []).map(primaryLanguage)),
+    [definition, ofStudy],
+  );
+  if (missing.length === 0) return null;
+  const next = (places: Place[]) => places.find((place) => isBehind(place, after)) ?? places[0] ?? [];
+  return (
+    <ul className="build-missing" aria-label={t('versions.missingWords')}>
+      {missing.map(({ language, count, places }) => (
+        <li key={language}>
+          <button type="button" className="build-link" onClick={() => onGo(next(places), language)}>
+            {t('versions.missingTexts', { language: languageName(language, reader), count })}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,233 @@
+/** All pages and their questions in order, with the most important facts about each. */
+import { TextInput } from '@mantine/core';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { Tag, type Tone } from '../../../ui/notice.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { elementsOf, type Json, type Place, pagesOf, placesOf, samePlace } from '../element-paths.ts';
+import { kindName } from '../kind-name.ts';
+import type { Words } from '../questionnaire-outline.ts';
+import { addPage, addQuestion, type Move, moveBeside } from './definition/change-elements.ts';
+import { lacksIn, mentions, wholeLacksIn } from './definition/element-texts.ts';
+import { kindOf } from './definition/question-kinds.ts';
+import { useBuilding, useBuildText } from './use-build.ts';
+import { useDrag } from './use-drag.ts';
+
+interface OutlineListProps {
+  /** Empty: what concerns the whole questionnaire. */
+  chosen: Place;
+  onChoose(place: Place): void;
+  /** Just made: its first field is to be written in. */
+  onAdded(place: Place): void;
+  /** Put down somewhere else. */
+  onMoved(place: Place): void;
+  /** What became of each question since the version that is asked now. */
+  changes: ReadonlyMap<string, 'added' | 'changed'>;
+}
+
+export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
+  const { own, t } = useBuildText();
+  const { work, step, languages } = useBuilding();
+  const { definition } = work;
+  const pages = pagesOf(definition);
+  const add = (changed: { definition: object; place: Place }) => {
+    step({ ...work, definition: changed.definition });
+    onAdded(changed.place);
+  };
+  const { drag, take } = useDrag(definition, (move) => {
+    const moved = moveBeside(definition, move);
+    if (moved.definition === definition) return;
+    step({ ...work, definition: moved.definition });
+    onMoved(moved.place);
+  });
+  const [search, setSearch] = useState('');
+  const rows = { chosen, onChoose, drag, take, wanted: useWanted(definition, search.trim()) };
+  const question = () => {
+    if (chosen.length > 0) return add(addQuestion(definition, chosen, 'radiogroup'));
+    const base = pages.length > 0 ? definition : addPage(definition).definition;
+    return add(addQuestion(base, [Math.max(0, pages.length - 1)], 'radiogroup'));
+  };
+  return (
+    <nav className="build-outline" aria-label={own('outline')} onKeyDown={goByArrows}>
+      <p className="build-keys">{t('lookUp.keys')}</p>
+      <TextInput
+        type="search"
+        size="md"
+        mb="xs"
+        aria-label={t('lists.search')}
+        placeholder={t('lists.search')}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <Row place={[]} {...rows}>
+        {own('wholeQuestionnaire')}
+        {languages.some((one) => wholeLacksIn(definition, one) > 0) ? (
+          <Tag tone="warn">{t('versions.incomplete')}</Tag>
+        ) : null}
+      </Row>
+      <ol>
+        {pages.map((page, index) =>
+          rows.wanted([index]) ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+            <li key={index} className="build-page" {...dropOf(drag, [index], 1)}>
+              <PageRow page={page} index={index} {...rows} />
+              <Questions owner={page} within={[index]} changes={changes} {...rows} />
+            </li>
+          ) : null,
+        )}
+      </ol>
+      <div className="build-add">
+        <DeskButton label={own('addQuestion')} variant="filled" onClick={question} />
+        <DeskButton label={own('addPage')} onClick={() => add(addPage(definition, chosen[0] ?? null))} />
+      </div>
+    </nav>
+  );
+}
+
+/** Of a search: what mentions it, and what that stands in. */
+function useWanted(definition: object, text: string): (place: Place) => boolean {
+  const found = useMemo(() => {
+    const mentioning = text
+      ? placesOf(definition).filter((one) => mentions(one.element, one.place, text))
+      : [];
+    return new Set(mentioning.flatMap(({ place }) => place.map((_, at) => place.slice(0, at + 1).join())));
+  }, [definition, text]);
+  return (place) => text === '' || found.has(place.join());
+}
+
+/** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
+function dropOf(drag: Move | null, place: Place, depth: number) {
+  const isOver = drag && Math.min(drag.from.length, 2) === depth && samePlace(drag.over, place);
+  return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
+}
+
+/** All rows are one stop of the Tab key: the chosen one. */
+function goByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.build-row')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  const last = rows.length - 1;
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  rows[Math.min(Math.max(to, 0), last)]?.focus();
+}
+
+interface RowProps {
+  place: Place;
+  chosen: Place;
+  onChoose(place: Place): void;
+  drag: Move | null;
+  take(from: Place): (event: React.PointerEvent<HTMLElement>) => void;
+  /** As far as it is searched for. */
+  wanted(place: Place): boolean;
+  children: React.ReactNode;
+}
+
+function Row({ place, chosen, onChoose, drag, take, children }: Omit<RowProps, 'wanted'>) {
+  const isChosen = samePlace(place, chosen);
+  return (
+    <div
+      className="build-line"
+      data-depth={place.length}
+      data-taken={(drag && samePlace(drag.from, place)) || undefined}
+      {...dropOf(drag, place, 2)}
+    >
+      {place.length > 0 ? (
+        <span className="build-grip" aria-hidden="true" onPointerDown={take(place)}>
+          ⠿
+        </span>
+      ) : null}
+      <button
+        type="button"
+        className="build-row"
+        tabIndex={isChosen ? 0 : -1}
+        aria-current={isChosen || undefined}
+        onClick={() => onChoose(place)}
+      >
+        {children}
+      </button>
+    </div>
+  );
+}
+
+function PageRow({
+  page,
+  index,
+  ...rest
+}: { page: Json; index: number } & Omit<RowProps, 'place' | 'children'>) {
+  const { own, titleOf } = useBuildText();
+  return (
+    <Row place={[index]} {...rest}>
+      <strong>{own('pageNumber', { number: index + 1, words: titleOf(page, 60) })}</strong>
+      <Marks element={page} place={[index]} />
+    </Row>
+  );
+}
+
+interface QuestionsProps extends Omit<RowProps, 'place' | 'children'> {
+  owner: Json;
+  within: Place;
+  changes: OutlineListProps['changes'];
+}
+
+function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
+  const { t, line } = useBuildText();
+  const elements = elementsOf(owner);
+  if (elements.length === 0) return null;
+  return (
+    <ol>
+      {elements.map((element, index) => {
+        const place = [...within, index];
+        if (!rest.wanted(place)) return null;
+        const words = (element.title ?? element.html) as Words | undefined;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+          <li key={index}>
+            <Row place={place} {...rest}>
+              <span>{(words ? line(words, 70) : '') || String(element.name ?? '')}</span>
+              <small>{kindName(kindOf(element), t)}</small>
+              <Marks element={element} place={place} change={changes.get(String(element.name))} />
+            </Row>
+            {element.type === 'panel' ? (
+              <Questions owner={element} within={place} changes={changes} {...rest} />
+            ) : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface MarksProps {
+  element: Json;
+  place: Place;
+  change?: 'added' | 'changed' | undefined;
+}
+
+function Marks({ element, place, change }: MarksProps) {
+  const { own, t } = useBuildText();
+  const { work, languages } = useBuilding();
+  const name = String(element.name);
+  const isQuestion = place.length > 1;
+  const lacks = languages.some((one) => lacksIn(element, place, one) > 0);
+  const decides = new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
+  const marks: [isSo: boolean, text: string, tone: Tone][] = [
+    [isQuestion && name === work.sizeQuestion, t('versions.isNetworkSize'), 'info'],
+    [isQuestion && work.clues.includes(name), own('clues.title'), 'info'],
+    [isQuestion && decides, t('versions.takesPartIf'), 'info'],
+    [Boolean(element.visibleIf), own('marks.condition'), 'info'],
+    [change === 'added', t('versions.added'), 'good'],
+    [change === 'changed', t('versions.changed'), 'warn'],
+    [lacks, t('versions.incomplete'), 'warn'],
+  ];
+  const shown = marks.filter(([isSo]) => isSo);
+  if (shown.length === 0) return null;
+  return (
+    <span className="build-marks">
+      {shown.map(([, text, tone]) => (
+        <Tag key={text} tone={tone}>
+          {text}
+        </Tag>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+/** The form as on the phone: the page being edited, or the whole questionnaire from the start. */
+import { SegmentedControl } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { elementAt, type Place, pageAlone } from '../element-paths.ts';
+import Try from '../questionnaire-try.tsx';
+import { useBuildText } from './use-build.ts';
+
+const VIEWS = ['page', 'all'] as const;
+
+interface PreviewProps {
+  definition: object;
+  /** What is being built; the form as a whole has none. */
+  place: Place;
+}
+
+export function Preview({ definition, place }: PreviewProps) {
+  const { own } = useBuildText();
+  const [page = null, ...within] = place;
+  const [view, setView] = useState<(typeof VIEWS)[number]>('page');
+  const choice = useRef<HTMLDivElement>(null);
+  const name = within.length > 0 ? elementAt(definition, place)?.name : undefined;
+  useEffect(() => {
+    if (view !== 'page' || typeof name !== 'string') return;
+    const frame = requestAnimationFrame(() => bringIntoView(choice.current?.closest('section'), name));
+    return () => cancelAnimationFrame(frame);
+  }, [name, view]);
+  const alone = useMemo(() => (page === null ? null : pageAlone(definition, page)), [definition, page]);
+  if (page === null || alone === null) return <Try definition={definition} />;
+  return (
+    <>
+      <SegmentedControl
+        ref={choice}
+        size="md"
+        aria-label={own('preview.what')}
+        value={view}
+        onChange={(value) => setView(value === 'all' ? 'all' : 'page')}
+        data={VIEWS.map((value) => ({ value, label: own(`preview.${value}`) }))}
+      />
+      <Try key={view} definition={view === 'page' ? alone : definition} alone={view === 'page'} />
+    </>
+  );
+}
+
+/** Pushed along where the form is looked at; the page that one works on stays where it is. */
+function bringIntoView(section: Element | null | undefined, name: string): void {
+  const form = section?.querySelector('.versions-preview');
+  const question = form?.querySelector(`[data-name="${CSS.escape(name)}"]`);
+  for (const around of question ? [form, section] : []) {
+    const [here, there] = [question?.getBoundingClientRect(), around?.getBoundingClientRect()];
+    if (around && here && there && (here.top < there.top || here.bottom > there.bottom))
+      around.scrollTop += here.top - there.top - 8;
+  }
+}

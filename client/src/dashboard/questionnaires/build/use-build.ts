@@ -1,0 +1,74 @@
+/** State shared by the parts of the builder: the definition, the languages, and how to make a change. */
+import type { TFunction } from 'i18next';
+import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { type Json, type Place, withElement } from '../element-paths.ts';
+import { inLanguage, type Words } from '../questionnaire-outline.ts';
+import type { Work } from './definition/element-names.ts';
+
+interface Building {
+  work: Work;
+  /** Names that the version has from which this one is made: data may be stored under them. */
+  stored: ReadonlySet<string>;
+  languages: string[];
+  /** `field`: what is typed there in one go is one step. */
+  step(next: Work, field?: string): void;
+}
+
+export const BuildingContext = createContext<Building | null>(null);
+
+export function useBuilding() {
+  const building = useContext(BuildingContext);
+  if (!building) throw new Error('outside the builder');
+  const { work, step } = building;
+  return {
+    ...building,
+    /** Changes one page or question. */
+    change: (place: Place, change: (element: Json) => Json, field?: string) =>
+      step({ ...work, definition: withElement(work.definition, place, change) }, field),
+  };
+}
+
+/** Of a list, what was just added: its first field is to be written in. Call the result before it is added. */
+export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: number, field: string) {
+  const added = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one more is there
+  useEffect(() => {
+    const first = box.current?.querySelector<HTMLInputElement>(`[data-added] ${field}`);
+    if (added.current) {
+      first?.focus();
+      first?.select();
+    }
+    added.current = false;
+  }, [count]);
+  return () => {
+    added.current = true;
+  };
+}
+
+/** Where something stands now. */
+export const movedWords = (own: TFunction<'builder'>, place: Place): string =>
+  own(place.length === 1 ? 'said.pageMoved' : 'said.moved', {
+    number: (place.at(-1) ?? 0) + 1,
+    page: (place[0] ?? 0) + 1,
+  });
+
+const MOST = 90;
+
+export function useBuildText() {
+  const { t: own, i18n } = useTranslation('builder');
+  const { t, app } = useDeskText();
+  const { language } = i18n;
+  /** In one line, without its tags. */
+  const line = (words: Words, most = MOST): string => {
+    const text = inLanguage(words, language)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  };
+  const titleOf = ({ title, name }: Json, most?: number) =>
+    line((title as Words | undefined) ?? String(name ?? ''), most);
+  return { own, t, app, language, line, titleOf };
+}

@@ -1,0 +1,99 @@
+/**
+ * Drags a row of the outline by its handle, with a mouse, a pen or a finger, to before or after another row. Keyboard
+ * users have the buttons of the selected row.
+ */
+import { type PointerEvent as GripEvent, useEffect, useRef, useState } from 'react';
+import { isDeepEqual } from '../../../../../src/platform/lib/objects/deep-equal.ts';
+import type { Place } from '../element-paths.ts';
+import { fits, type Move } from './definition/change-elements.ts';
+
+/** So near to its edge the list moves on by itself, so many pixels a frame. */
+const EDGE = 56;
+const PACE = 9;
+/** So much of the window the head and a phone's navigation stand over. */
+const COVERED = 64;
+
+/** All but that of the whole questionnaire. */
+const ROWS = '.build-line:not([data-depth="0"])';
+
+const placeOf = (row: Element): Place => ((row as HTMLElement).dataset.place ?? '').split('.').map(Number);
+
+/** Where it would be put now; null where nothing can be. */
+function dragAt(from: Place, x: number, y: number): Move | null {
+  const isPage = from.length === 1;
+  const row = document.elementFromPoint(x, y)?.closest(isPage ? '.build-page' : ROWS);
+  if (!row) return null;
+  const over = placeOf(row);
+  const { top, bottom } = row.getBoundingClientRect();
+  const side = y < (top + bottom) / 2 ? 'before' : 'behind';
+  const drag: Move = { from, over, side: over.length === 1 && !isPage ? 'behind' : side };
+  return fits(drag) ? drag : null;
+}
+
+/** The outline itself where it scrolls, else the page. */
+function scroller(within: Element): { top: number; bottom: number; by(step: number): void } {
+  const list = within.closest('.build-outline');
+  if (list && list.scrollHeight > list.clientHeight) {
+    const { top, bottom } = list.getBoundingClientRect();
+    return { top, bottom, by: (step) => list.scrollBy(0, step) };
+  }
+  return { top: COVERED, bottom: innerHeight - COVERED, by: (step) => scrollBy(0, step) };
+}
+
+/** `within`: what the places are of. Once it is another, as after a step back, nothing is held any more. */
+export function useDrag(within: object, onDrop: (move: Move) => void) {
+  const [drag, setDrag] = useState<Move | null>(null);
+  const stop = useRef<() => void>(undefined);
+  const drop = useRef(onDrop);
+  useEffect(() => {
+    drop.current = onDrop;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is held stood in what was there before
+  useEffect(() => () => stop.current?.(), [within]);
+  const take = (from: Place) => (event: GripEvent<HTMLElement>) => {
+    if (event.button !== 0 || stop.current) return;
+    event.preventDefault();
+    const grip = event.currentTarget;
+    const around = scroller(grip);
+    let [x, y, frame] = [event.clientX, event.clientY, 0];
+    let latest: Move | null = null;
+    const look = () => {
+      const next = dragAt(from, x, y);
+      if (!isDeepEqual(next, latest)) setDrag(next);
+      latest = next;
+    };
+    const follow = () => {
+      if (y < around.top + EDGE) around.by(-PACE);
+      else if (y > around.bottom - EDGE) around.by(PACE);
+      look();
+      frame = requestAnimationFrame(follow);
+    };
+    const leave = new AbortController();
+    const { signal } = leave;
+    stop.current = () => {
+      leave.abort();
+      cancelAnimationFrame(frame);
+      setDrag(null);
+      stop.current = undefined;
+    };
+    const move = (to: PointerEvent) => {
+      if (frame === 0 && Math.abs(to.clientY - y) < 4) return;
+      [x, y] = [to.clientX, to.clientY];
+      if (frame === 0) follow();
+    };
+    grip.setPointerCapture(event.pointerId);
+    grip.addEventListener('pointermove', move, { signal });
+    grip.addEventListener(
+      'pointerup',
+      () => {
+        if (frame !== 0) look();
+        stop.current?.();
+        if (latest) drop.current(latest);
+      },
+      { signal },
+    );
+    grip.addEventListener('lostpointercapture', () => stop.current?.(), { signal });
+    addEventListener('keydown', ({ key }) => key === 'Escape' && stop.current?.(), { signal });
+  };
+  return { drag, take };
+}

@@ -1,0 +1,32 @@
+/** The builder's name for the element at a path of the definition. */
+import { elementAt, placeIn } from '../element-paths.ts';
+import type { Words } from '../questionnaire-outline.ts';
+import { calculatedIn } from './definition/closing-and-calculated.ts';
+import { useBuildText } from './use-build.ts';
+
+const MOST = 60;
+
+/** Null for what can only be found as a line of the JSON. */
+export function usePathLabel(built: object | null): (path: string) => string | null {
+  const { own, t, line } = useBuildText();
+  const ofTheWhole = (definition: object, path: string): string => {
+    if (path === 'name') return t('common.name');
+    if (path === 'networkSizeQuestion') return t('versions.networkSize');
+    if (path === 'takesPartIf') return t('versions.takesPartIf');
+    if (path.startsWith('identityQuestions')) return own('clues.title');
+    const [, list, index = ''] =
+      /^definition\.(completedHtmlOnCondition|calculatedValues)\.(\d+)/.exec(path) ?? [];
+    if (list === 'completedHtmlOnCondition') return own('closing.number', { number: Number(index) + 1 });
+    const name = list ? calculatedIn(definition)[Number(index)]?.name : undefined;
+    if (name) return own('calculated.one', { name });
+    if (path.startsWith('definition.completedHtml')) return own('closing.title');
+    return own(path.startsWith('definition.calculatedValues') ? 'calculated.title' : 'wholeQuestionnaire');
+  };
+  return (path) => {
+    const place = built && placeIn(built, path);
+    if (!built || !place) return null;
+    if (place.length === 0) return ofTheWhole(built, path);
+    const { title, html, name } = elementAt(built, place) ?? {};
+    return line((title || html || String(name ?? '')) as Words, MOST);
+  };
+}

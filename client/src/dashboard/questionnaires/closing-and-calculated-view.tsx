@@ -1,0 +1,75 @@
+/** A version's closing texts and calculated values. */
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../ui/page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { calculatedIn, closingsOf } from './build/definition/closing-and-calculated.ts';
+import { inLanguage, isWords, type Words } from './questionnaire-outline.ts';
+import { type Known, useConditionWords } from './questionnaire-question.tsx';
+
+interface WholeProps {
+  definition: object;
+  known: Known;
+}
+
+export function ClosingTexts({ definition, known }: WholeProps) {
+  const { t } = useTranslation('builder');
+  const { t: desk, language } = useDeskText();
+  const say = useConditionWords(known, Number.POSITIVE_INFINITY);
+  const { completedHtml } = definition as { completedHtml?: unknown };
+  const closings = closingsOf(definition);
+  const others = isWords(completedHtml) && completedHtml !== '' ? completedHtml : null;
+  if (closings.length === 0 && others === null) return null;
+  const plain = (words: Words) =>
+    inLanguage(words, language)
+      .replace(/<[^>]*>/g, ' ')
+      .trim();
+  return (
+    <Card heading={t('closing.title')}>
+      <ul className="versions-questions">
+        {closings.map(({ expression, html }, index) => {
+          const condition = say(expression);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a version never changes
+            <li key={index}>
+              <div>{html === undefined ? null : plain(html)}</div>
+              <div className="note">
+                {condition ? desk('versions.shownIf', { condition }) : <code dir="ltr">{expression}</code>}
+              </div>
+            </li>
+          );
+        })}
+        {others === null ? null : (
+          <li>
+            <div>{plain(others)}</div>
+            <div className="note">{t(closings.length > 0 ? 'closing.others' : 'closing.all')}</div>
+          </li>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+export function CalculatedValues({ definition, known }: WholeProps) {
+  const { t } = useTranslation('builder');
+  const say = useConditionWords(known, Number.POSITIVE_INFINITY);
+  const values = calculatedIn(definition);
+  if (values.length === 0) return null;
+  return (
+    <Card heading={t('calculated.title')}>
+      <ul className="versions-questions">
+        {values.map(({ name, expression }) => {
+          const condition = say(expression);
+          return (
+            <li key={name}>
+              <h3 dir="ltr">{name}</h3>
+              {condition ? <div>{condition}</div> : null}
+              <div className="note">
+                <code dir="ltr">{expression}</code>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

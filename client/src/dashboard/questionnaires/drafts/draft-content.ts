@@ -1,0 +1,44 @@
+/** What people write of a questionnaire, on this page and as the service stores it. */
+import type { QuestionnaireDraft } from '../../../../../src/questionnaires/drafts/schema.ts';
+import { parseDefinition } from '../questionnaire-json.ts';
+
+export interface VersionDraft {
+  name: string;
+  sizeQuestion: string;
+  /** Empty where the sender says who is eligible. */
+  takesPartIf: string;
+  /** The identity questions. */
+  clues: readonly string[];
+  /** The definition as JSON, as it stands in the field: it may have faults. */
+  text: string;
+}
+
+export const textOf = (definition: object) => JSON.stringify(definition, null, 2);
+
+/** Without spaces and line ends, so that every questionnaire fits. */
+function smallest(text: string): string {
+  const parsed = parseDefinition(text);
+  return 'definition' in parsed ? JSON.stringify(parsed.definition) : text;
+}
+
+export const toContent = ({ name, sizeQuestion, takesPartIf, clues, text }: VersionDraft) => ({
+  name,
+  text: smallest(text),
+  networkSizeQuestion: sizeQuestion,
+  takesPartIf,
+  identityQuestions: [...clues],
+});
+
+export function fromContent(stored: QuestionnaireDraft): VersionDraft {
+  const parsed = parseDefinition(stored.text);
+  return {
+    name: stored.name,
+    sizeQuestion: stored.networkSizeQuestion,
+    takesPartIf: stored.takesPartIf,
+    clues: stored.identityQuestions,
+    text: 'definition' in parsed ? textOf(parsed.definition) : stored.text,
+  };
+}
+
+export const areAlike = (a: VersionDraft | null, b: VersionDraft | null): boolean =>
+  a === b || (a !== null && b !== null && JSON.stringify(toContent(a)) === JSON.stringify(toContent(b)));

@@ -1,0 +1,73 @@
+/** Unfinished questionnaires, of everyone who may store them. */
+import { Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { QuestionnaireDraftSummary } from '../../../../../src/questionnaires/drafts/schema.ts';
+import { useWorkspace } from '../../../session/session.tsx';
+import { Card } from '../../../ui/page.tsx';
+import type { ListOf } from '../../../wire.ts';
+import { DialogButton } from '../../kit/acts/dialog.tsx';
+import { send } from '../../kit/acts/send.ts';
+import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { usePersonName } from '../../people/person-names.ts';
+import { placesOnDevice } from './draft-on-device.ts';
+import { draftAt } from './draft-store.ts';
+
+export function DraftList() {
+  const { t, age } = useDeskText();
+  const nameOf = usePersonName();
+  useTakeOver();
+  const drafts = useGet<ListOf<QuestionnaireDraftSummary>>('/api/questionnaire-drafts').data?.data ?? [];
+  if (drafts.length === 0) return null;
+  return (
+    <Card label={t('versions.drafts')}>
+      <h2>{t('versions.drafts')}</h2>
+      <ul className="versions-drafts">
+        {drafts.map((draft) => {
+          const name = draft.name.trim() || t('versions.untitled');
+          return (
+            <li key={draft.id}>
+              <div>
+                <Link className="tall-link" to={addressOf(draft)}>
+                  {name}
+                </Link>
+                <Text size="sm" c="dimmed">
+                  {t(draft.base ? 'versions.draftOfVersion' : 'versions.draftOfNew')}{' '}
+                  {t('versions.draftBy', { who: nameOf(draft.updatedBy), age: age(draft.updatedAt) })}
+                </Text>
+              </div>
+              <DialogButton
+                small
+                danger
+                label={t('versions.discard')}
+                about={name}
+                text={t('versions.discardDraft', { name })}
+                yes={t('versions.discard')}
+                onYes={() => send('DELETE', `/api/questionnaire-drafts/${draft.id}`)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+const addressOf = ({ base, id }: QuestionnaireDraftSummary) =>
+  base ? `/desk/questionnaires/${base}?tab=edit` : `/desk/questionnaires/new?draft=${id}`;
+
+/** Sends what is only on this device, also from before the service stored drafts. */
+function useTakeOver(): void {
+  const workspace = useWorkspace();
+  useEffect(() => {
+    const places = placesOnDevice(workspace.owner);
+    if (places.length === 0) return;
+    const sent = places.map(async (place) => {
+      const draft = draftAt(workspace, place);
+      await draft.look();
+      await draft.push();
+    });
+    void Promise.all(sent).then(refreshDesk);
+  }, [workspace]);
+}

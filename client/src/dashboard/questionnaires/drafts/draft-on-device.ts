@@ -1,0 +1,64 @@
+/** Drafts that the service does not have yet, so that none is lost with the window or the connection. */
+import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
+import { dropSetting, keepSetting, readSetting } from '../../../device/local-settings.ts';
+import type { VersionDraft } from './draft-content.ts';
+
+/** Which draft it is: of the next version of `base`, or of a new questionnaire, which has an id once it is stored. */
+export interface DraftPlace {
+  /** The version from which the next one is made. */
+  base: string | null;
+  id: string | null;
+  /** Of a new questionnaire: what it began from. */
+  from?: string;
+}
+
+export interface OnDevice {
+  draft: VersionDraft;
+  /** The service's draft that it was made from; null where there was none. */
+  seen: { id: string; version: number } | null;
+}
+
+const start = (owner: string) => `draft ${owner} version `;
+
+/** Of new questionnaires and versions: the names by which earlier versions of the app stored them. */
+const settingOf = (owner: string, { base, id, from }: DraftPlace) =>
+  `${start(owner)}${base ?? (id ? `draft ${id}` : `new ${from ?? 'blank'}`)}`;
+
+export function readFromDevice(owner: string, place: DraftPlace): OnDevice | null {
+  const value = parsedJson(readSetting(settingOf(owner, place)) ?? 'null') as
+    | OnDevice
+    | Partial<VersionDraft>
+    | null;
+  if (typeof value !== 'object' || value === null) return null;
+  if ('draft' in value) return value;
+  // From before the service stored drafts.
+  if (typeof (value as VersionDraft).text !== 'string') return null;
+  const draft = { name: '', sizeQuestion: '', takesPartIf: '', clues: [], ...value } as VersionDraft;
+  return { draft, seen: null };
+}
+
+/** False where there is no room. */
+export const keepOnDevice = (owner: string, place: DraftPlace, value: OnDevice): boolean =>
+  keepSetting(settingOf(owner, place), JSON.stringify(value));
+
+export const dropFromDevice = (owner: string, place: DraftPlace): void =>
+  dropSetting(settingOf(owner, place));
+
+/** Of all drafts of this person here. */
+export function placesOnDevice(owner: string): DraftPlace[] {
+  const named = settingNames().filter((key) => key.startsWith(start(owner)));
+  return named.flatMap((key): DraftPlace[] => {
+    const name = key.slice(start(owner).length);
+    if (name.startsWith('new ')) return [{ base: null, id: null, from: name.slice(4) }];
+    if (name.startsWith('draft ')) return [{ base: null, id: name.slice(6) }];
+    return [{ base: name, id: null }];
+  });
+}
+
+function settingNames(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * Drafts of questionnaires, which the service stores a moment after each change. Until then they are on the device. If
+ * somebody else has changed a draft, nothing more of it is sent until the person here chooses.
+ */
+import type {
+  QuestionnaireDraft,
+  QuestionnaireDraftSummary,
+} from '../../../../../src/questionnaires/drafts/schema.ts';
+import { warnBeforeClosing } from '../../../device/edits.ts';
+import { observable } from '../../../device/observable.ts';
+import type { Workspace } from '../../../device/workspace.ts';
+import { Ended } from '../../../device/workspace.ts';
+import { ifVersion, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
+import type { ListOf } from '../../../wire.ts';
+import { areAlike, fromContent, toContent, type VersionDraft } from './draft-content.ts';
+import { type DraftPlace, dropFromDevice, keepOnDevice, readFromDevice } from './draft-on-device.ts';
+
+const PATH = '/api/questionnaire-drafts';
+const TYPING = 1_000;
+const NO_SIGNAL = 5_000;
+
+/** As the service has it. */
+export interface StoredDraft {
+  id: string;
+  version: number;
+  updatedBy: string;
+  updatedAt: string;
+  draft: VersionDraft;
+}
+
+export interface DraftState {
+  isLoading: boolean;
+  draft: VersionDraft | null;
+  /** The service's, as it was last seen; null where it has none. */
+  seen: { id: string; version: number } | null;
+  /** The service has what is here. */
+  isStored: boolean;
+  /** What somebody else has stored meanwhile; null: they discarded it or made a version of it. */
+  other?: StoredDraft | null | undefined;
+  error: unknown;
+}
+
+export interface OpenDraft {
+  get(): DraftState;
+  watch(listener: () => void): () => void;
+  set(draft: VersionDraft | null): void;
+  /** Reads what the service has, unless there are changes here. */
+  look(): Promise<void>;
+  /** Sends what is not sent yet. */
+  push(): Promise<void>;
+  keepMine(): void;
+  takeOther(): void;
+}
+
+export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace): OpenDraft {
+  const here = readFromDevice(owner, place);
+  const state = observable<DraftState>({
+    isLoading: true,
+    draft: here?.draft ?? null,
+    seen: here?.seen ?? null,
+    isStored: here === null,
+    error: null,
+  });
+  const change = (next: Partial<DraftState>) => state.set({ ...state.get(), ...next });
+  const nameHere = (): DraftPlace => ({
+    ...place,
+    id: place.base ? null : (state.get().seen?.id ?? place.id),
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sending: Promise<void> | null = null;
+
+  const schedule = (after: number) => {
+    clearTimeout(timer);
+    if (!ended.aborted) timer = setTimeout(() => void push(), after);
+  };
+  const keepHere = () => {
+    const { draft, seen, isStored } = state.get();
+    const where = nameHere();
+    if (isStored || !draft) dropFromDevice(owner, where);
+    const isSafe = isStored || !draft || keepOnDevice(owner, where, { draft, seen });
+    warnBeforeClosing(`draft ${where.base ?? where.id ?? where.from}`, !isSafe);
+  };
+  const set = (draft: VersionDraft | null) => {
+    if (draft === state.get().draft) return;
+    change({ draft, isStored: draft === null && state.get().seen === null, error: null });
+    keepHere();
+    schedule(draft === null ? 0 : TYPING);
+  };
+
+  /** Somebody was faster: what they have now. */
+  const meet = (found: StoredDraft | null) => {
+    const { draft, isStored, seen } = state.get();
+    const seenNow = found && { id: found.id, version: found.version };
+    if (isStored || areAlike(found?.draft ?? null, draft)) {
+      // The text here may be laid out in another way.
+      const kept = areAlike(found?.draft ?? null, draft) ? draft : (found?.draft ?? null);
+      change({ draft: kept, seen: seenNow, isStored: true, other: undefined });
+      keepHere();
+    } else if (seen?.id === found?.id && seen?.version === found?.version) schedule(0);
+    else change({ other: found });
+  };
+  const look = async () => {
+    try {
+      const found = await find(place.base, state.get().seen?.id ?? place.id);
+      change({ error: null });
+      if (!sending) meet(found);
+    } catch (error) {
+      if (error instanceof Ended) return;
+      change({ error });
+      if (error instanceof NoSignal && !state.get().isStored) schedule(NO_SIGNAL);
+    } finally {
+      change({ isLoading: false });
+    }
+  };
+
+  const sendOnce = async () => {
+    const { draft, seen } = state.get();
+    try {
+      const stored = await sendDraft(draft, seen, place.base);
+      if (seen?.id !== stored?.id) dropFromDevice(owner, nameHere());
+      const isSame = state.get().draft === draft;
+      change({ seen: stored && { id: stored.id, version: stored.version }, isStored: isSame, error: null });
+      keepHere();
+      if (!isSame) schedule(TYPING);
+    } catch (error) {
+      if (error instanceof Ended) return;
+      if (isConflict(error) || isGone(error)) meet(await find(place.base, seen?.id ?? null));
+      else if (error instanceof NoSignal) schedule(NO_SIGNAL);
+      change({ error: isConflict(error) || isGone(error) ? null : error });
+    }
+  };
+  const push = async (): Promise<void> => {
+    clearTimeout(timer);
+    if (sending) await sending;
+    const { isStored, other } = state.get();
+    if (isStored || other !== undefined || ended.aborted) return;
+    sending = sendOnce()
+      .catch((error: unknown) => change({ error }))
+      .finally(() => {
+        sending = null;
+      });
+    await sending;
+  };
+
+  onEnd(() => clearTimeout(timer));
+  return {
+    get: state.get,
+    watch: state.watch,
+    set,
+    look,
+    push,
+    keepMine: () => {
+      const { other } = state.get();
+      if (other === undefined) return;
+      change({ other: undefined, seen: other && { id: other.id, version: other.version } });
+      keepHere();
+      schedule(0);
+    },
+    takeOther: () => {
+      const { other } = state.get();
+      if (other === undefined) return;
+      const draft = other?.draft ?? null;
+      change({
+        other: undefined,
+        draft,
+        seen: other && { id: other.id, version: other.version },
+        isStored: true,
+      });
+      keepHere();
+    },
+  };
+}
+
+const isGone = (error: unknown) => error instanceof Refusal && error.status === 404;
+
+/** A version has at most one. */
+async function find(base: string | null, id: string | null): Promise<StoredDraft | null> {
+  if (base) {
+    const { data } = await request<ListOf<QuestionnaireDraftSummary>>('GET', `${PATH}?base=${base}`);
+    id = data[0]?.id ?? null;
+  }
+  if (!id) return null;
+  try {
+    const found = await request<QuestionnaireDraft>('GET', `${PATH}/${id}`);
+    const { version, updatedBy, updatedAt } = found;
+    return { id, version, updatedBy, updatedAt, draft: fromContent(found) };
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+async function sendDraft(
+  draft: VersionDraft | null,
+  seen: { id: string; version: number } | null,
+  base: string | null,
+): Promise<QuestionnaireDraftSummary | null> {
+  if (draft && !seen) return await request('POST', PATH, { body: { base, ...toContent(draft) } });
+  if (!seen) return null;
+  const path = `${PATH}/${seen.id}`;
+  const headers = ifVersion(seen.version);
+  if (draft) return await request('PATCH', path, { body: toContent(draft), headers });
+  await request('DELETE', path, { headers });
+  return null;
+}
+
+/** Of a workspace: the open drafts of versions and those with an id; a new questionnaire begins another each time. */
+const makeOpenDrafts = (workspace: Workspace) => {
+  const open = new Map<string, OpenDraft>();
+  return (place: DraftPlace): OpenDraft => {
+    const key = place.base ?? place.id;
+    const known = key === null ? undefined : open.get(key);
+    const draft = known ?? openDraft(place, workspace);
+    if (key !== null) open.set(key, draft);
+    return draft;
+  };
+};
+
+export const draftAt = (workspace: Workspace, place: DraftPlace): OpenDraft =>
+  workspace.own(makeOpenDrafts)(place);

@@ -1,0 +1,76 @@
+/** The draft of a questionnaire, shared by the page's tabs, with undo. */
+
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useWorkspace } from '../../../session/session.tsx';
+import { refreshAnswers } from '../../kit/data/use-list.tsx';
+import { begin, done, type History, redone, undone } from '../build/undo-history.ts';
+import type { VersionDraft } from './draft-content.ts';
+import type { DraftPlace } from './draft-on-device.ts';
+import { draftAt, type OpenDraft, type StoredDraft } from './draft-store.ts';
+
+const isOfDrafts = (path: string) => path.startsWith('/api/questionnaire-drafts');
+
+/** Opens it, for people who may, and looks again whenever the window comes to the front. */
+export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDraft {
+  const workspace = useWorkspace();
+  const [open] = useState(() => draftAt(workspace, { base, id, ...(from ? { from } : {}) }));
+  useEffect(() => {
+    if (!may) return;
+    const look = () => {
+      if (document.visibilityState === 'visible') void open.look();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', look);
+      void open.push().then(() => refreshAnswers(isOfDrafts));
+    };
+  }, [open, may]);
+  return open;
+}
+
+export const useDraftState = (open: OpenDraft) => useSyncExternalStore(open.watch, open.get);
+
+/** As long as the app is open. */
+const histories = new WeakMap<OpenDraft, History<VersionDraft | null>>();
+
+export interface Elsewhere {
+  /** Null: it was discarded, or became a version. */
+  other: StoredDraft | null;
+  keepMine(): void;
+  takeOther(): void;
+}
+
+export function useVersionHistory(open: OpenDraft) {
+  const state = useDraftState(open);
+  const { draft, other } = state;
+  const known = histories.get(open);
+  // A draft that came from the service has none.
+  const history = known?.present === draft ? known : begin(draft);
+  const take = (next: History<VersionDraft | null>) => {
+    if (next === history) return;
+    histories.set(open, next);
+    open.set(next.present);
+  };
+  const elsewhere: Elsewhere | null =
+    other === undefined
+      ? null
+      : {
+          other,
+          keepMine: open.keepMine,
+          // A step that can be taken back.
+          takeOther: () => {
+            histories.set(open, done(history, other?.draft ?? null));
+            open.takeOther();
+          },
+        };
+  return {
+    state,
+    edit: (next: VersionDraft | null, field: string | null = null) => take(done(history, next, field)),
+    undo: history.past.length > 0 ? () => take(undone(history)) : null,
+    redo: history.future.length > 0 ? () => take(redone(history)) : null,
+    elsewhere,
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * Finds and changes pages and questions in a definition by path. Everything else keeps its identity, so properties
+ * that the builder does not know are never touched.
+ */
+import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
+export type Json = Record<string, unknown>;
+
+/** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third one of a panel that stands there. */
+export type Place = readonly number[];
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The same list where there is no such place. */
+export const moved = <T>(list: T[], from: number, to: number): T[] =>
+  from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
+const objectOf = (value: unknown): Json => (isPlainObject(value) ? value : {});
+
+/** The form library reads both. */
+const listKey = (owner: Json): string =>
+  !('elements' in owner) && 'questions' in owner ? 'questions' : 'elements';
+
+export const elementsOf = (owner: Json): Json[] => listOf(owner[listKey(owner)]).map(objectOf);
+
+/** Questions that stand on no page are one page. */
+export function pagesOf(definition: object): Json[] {
+  const { pages } = definition as Json;
+  if (Array.isArray(pages)) return pages.map(objectOf);
+  const elements = elementsOf(definition as Json);
+  if (elements.length === 0) return [];
+  const taken = new Set(elements.map(({ name }) => String(name).toLowerCase()));
+  return [{ name: countedName(taken, 'page'), elements }];
+}
+
+/** `question7`: the first that nothing has. */
+export function countedName(taken: ReadonlySet<string>, stem: string): string {
+  let number = 1;
+  while (taken.has(`${stem}${number}`.toLowerCase())) number += 1;
+  return `${stem}${number}`;
+}
+
+export function elementAt(definition: object, place: Place): Json | null {
+  const [first = -1, ...rest] = place;
+  let found: Json | undefined = pagesOf(definition)[first];
+  for (const step of rest) found = found && elementsOf(found)[step];
+  return found ?? null;
+}
+
+function withPages(definition: object, pages: unknown[]): object {
+  const before = definition as Json;
+  if (Array.isArray(before.pages)) return { ...before, pages };
+  const { elements: _, questions: __, ...rest } = before;
+  return { ...rest, pages };
+}
+
+/** The list that holds what stands at this place, changed. */
+export function withListAround(
+  definition: object,
+  place: Place,
+  change: (list: unknown[], index: number) => unknown[],
+): object {
+  const within = (owner: Json, way: Place): Json => {
+    const key = listKey(owner);
+    const list = listOf(owner[key]);
+    const [first = 0, ...rest] = way;
+    const next =
+      rest.length === 0 ? change(list, first) : list.with(first, within(objectOf(list[first]), rest));
+    return { ...owner, [key]: next };
+  };
+  const pages = Array.isArray((definition as Json).pages)
+    ? ((definition as Json).pages as unknown[])
+    : pagesOf(definition);
+  const [page = 0, ...way] = place;
+  if (way.length === 0) return withPages(definition, change(pages, page));
+  return withPages(definition, pages.with(page, within(objectOf(pages[page]), way)));
+}
+
+export function withElement(definition: object, place: Place, change: (element: Json) => Json): object {
+  const before = elementAt(definition, place);
+  if (!before) return definition;
+  const after = change(before);
+  if (after === before) return definition;
+  return withListAround(definition, place, (list, index) => list.with(index, after));
+}
+
+/** A property of a page or question; undefined takes it away. */
+export function withProperty(definition: object, place: Place, key: string, value: unknown): object {
+  return withElement(definition, place, (element) => {
+    if (element[key] === value) return element;
+    const { [key]: _, ...rest } = element;
+    return value === undefined ? rest : { ...element, [key]: value };
+  });
+}
+
+export const samePlace = (one: Place, other: Place): boolean => one.join() === other.join();
+
+/** Whether it is met later than the other one. */
+export function isBehind(place: Place, other: Place): boolean {
+  const at = place.findIndex((step, index) => step !== other[index]);
+  return at >= 0 && (place[at] ?? 0) > (other[at] ?? -1);
+}
+
+/** Every page and question in the order in which they are met. */
+export function placesOf(definition: object): { place: Place; element: Json }[] {
+  const walk = (owner: Json, place: Place): { place: Place; element: Json }[] => [
+    { place, element: owner },
+    ...elementsOf(owner).flatMap((element, index) => walk(element, [...place, index])),
+  ];
+  return pagesOf(definition).flatMap((page, index) => walk(page, [index]));
+}
+
+/** A page or a panel holds others and asks nothing itself. */
+export const isGroup = (element: Json, place: Place): boolean =>
+  place.length === 1 || element.type === 'panel';
+
+/** What concerns the whole questionnaire, at the place []. */
+const OF_THE_WHOLE =
+  /^(name|networkSizeQuestion|takesPartIf|identityQuestions|definition\.(title|description|completedHtml\w*|calculatedValues))(\.|$)/;
+
+/** Of `definition.pages.2.elements.0.choices.1`, as a fault names it, the question; null where there is none. */
+export function placeIn(definition: object, path: string): Place | null {
+  if (OF_THE_WHOLE.test(path)) return [];
+  const way = /^definition\.pages\.(\d+)((?:\.(?:elements|questions)\.\d+)*)/.exec(path);
+  if (!way) return null;
+  const place = [Number(way[1]), ...(way[2]?.match(/\d+/g) ?? []).map(Number)];
+  return elementAt(definition, place) ? place : null;
+}
+
+/** To be looked at while it is built: this page with all its questions, whatever they wait for. */
+export function pageAlone(definition: object, page: number): object | null {
+  const found = pagesOf(definition)[page];
+  if (!found || elementsOf(found).length === 0) return null;
+  const { triggers: _, elements: __, questions: ___, ...rest } = definition as Json;
+  return { ...rest, pages: [shown(found)] };
+}
+
+function shown(element: Json): Json {
+  const { visibleIf: _, ...rest } = element;
+  for (const key of ['elements', 'questions'])
+    if (Array.isArray(rest[key])) rest[key] = rest[key].map((one: unknown) => shown(one as Json));
+  return rest;
+}

@@ -1,0 +1,67 @@
+/**
+ * Checks a questionnaire before it is sent: what the service does not allow, and what the form library refuses. The
+ * service decides in the end, and uses the same paths.
+ */
+import { Model } from 'survey-core';
+import { fieldError } from '../../../../src/platform/http/problems/error-codes.ts';
+import { languageFaults } from '../../../../src/questionnaires/definition/definition-languages.ts';
+import { nameFaults } from '../../../../src/questionnaires/definition/definition-names.ts';
+import { referenceFaults } from '../../../../src/questionnaires/definition/definition-references.ts';
+import { scanDefinition } from '../../../../src/questionnaires/definition/definition-safety.ts';
+import { eligibilityFault } from '../../../../src/questionnaires/definition/eligibility.ts';
+import { CLUE_COUNT } from '../../../../src/questionnaires/definition/identity-answers.ts';
+import { identityFaults } from '../../../../src/questionnaires/definition/identity-questions.ts';
+import { unreadableExpressions } from '../../../../src/questionnaires/definition/unreadable-expressions.ts';
+import type { FieldError } from '../../wire.ts';
+
+/** What is told beside a definition, and speaks of it. */
+export interface Beside {
+  sizeQuestion: string;
+  takesPartIf: string;
+  clues: readonly string[];
+}
+
+export function checkInBrowser(
+  definition: object,
+  { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: Beside,
+): FieldError[] {
+  // First, since a model is built from whatever it is given.
+  const { errors, paths } = scanDefinition(definition);
+  if (errors.length > 0) return errors;
+  const names = nameFaults(definition);
+  if (names.length > 0) return names;
+  let model: Model;
+  try {
+    model = new Model(definition);
+  } catch (error) {
+    return [{ path: 'definition', message: error instanceof Error ? error.message : String(error) }];
+  }
+  const faults = (model.jsonErrors ?? []).map((error): FieldError => {
+    const { jsonObj } = error as unknown as { jsonObj?: object };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
+  });
+  faults.push(...unreadableExpressions(model, definition));
+  faults.push(...languageFaults(model, paths));
+  faults.push(...referenceFaults(definition));
+  const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);
+  if (question?.getType() !== 'text')
+    faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
+  const keys = model.getAllQuestions().map((one) => one.getValueName());
+  const unfit = takesPartIf.trim() === '' ? null : eligibilityFault(definition, takesPartIf.trim(), keys);
+  if (unfit) faults.push({ path: 'takesPartIf', ...unfit });
+  if (clues.length > 0)
+    faults.push(...clueFaults(model, definition, { networkSizeQuestion, takesPartIf, clues }));
+  return faults;
+}
+
+function clueFaults(
+  model: Model,
+  definition: object,
+  { networkSizeQuestion, takesPartIf, clues }: Omit<Beside, 'sizeQuestion'> & { networkSizeQuestion: string },
+): FieldError[] {
+  const { least, most } = CLUE_COUNT;
+  if (clues.length < least || clues.length > most)
+    return [fieldError('identityQuestions', 'CLUE_COUNT', { least, most })];
+  const all = { ...definition, takesPartIf };
+  return identityFaults(model, all, { identityQuestions: [...clues], networkSizeQuestion });
+}

@@ -1,0 +1,210 @@
+/** What changed between two versions, question by question, in words. */
+import { NativeSelect, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { Pending } from '../kit/list/desk-page.tsx';
+import { useAddress } from '../kit/list/filters.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { useAllVersions } from './all-versions.ts';
+import type { VersionDraft } from './drafts/draft-content.ts';
+import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
+import { parseDefinition } from './questionnaire-json.ts';
+import { inLanguage, titleOf } from './questionnaire-outline.ts';
+import { knownOf, useConditionWords } from './questionnaire-question.tsx';
+
+const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
+
+interface CompareProps {
+  questionnaire: Questionnaire;
+  /** Of the next version. */
+  draft: VersionDraft | null;
+}
+
+export function Compare({ questionnaire, draft: written }: CompareProps) {
+  const { t } = useDeskText();
+  const { params, change } = useAddress();
+  const versions = useAllVersions();
+  const draft = useDrafted(questionnaire, written);
+  // What is being written is compared with the version that it began from, first of all.
+  const others = draft
+    ? [questionnaire, ...otherThan(questionnaire, versions.data)]
+    : otherThan(questionnaire, versions.data);
+  const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
+  if (!versions.data) return <Pending error={versions.error} label={t('versions.compare')} />;
+  if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
+  return (
+    <>
+      <div className="desk-narrow">
+        <NativeSelect
+          size="md"
+          label={t('versions.compareWith')}
+          value={before.id}
+          onChange={(event) => change({ with: event.currentTarget.value })}
+          data={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
+        />
+      </div>
+      {draft ? <Notice tone="warn" title={t('versions.comparesDraft')} /> : null}
+      <Changes before={before} after={draft ?? questionnaire} />
+    </>
+  );
+}
+
+const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filter((one) => one.id !== id);
+
+/** The next version as it is being written; null where none is, or where its JSON can't be read. */
+function useDrafted(questionnaire: Questionnaire, draft: VersionDraft | null): Questionnaire | null {
+  return useMemo(() => {
+    const parsed = draft ? parseDefinition(draft.text) : null;
+    if (!draft || !parsed || 'fault' in parsed) return null;
+    const definition = parsed.definition as Questionnaire['definition'];
+    const takesPartIf = draft.takesPartIf.trim() || null;
+    return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion, takesPartIf };
+  }, [draft, questionnaire]);
+}
+
+/** Conditions of each version in the words of its own questions. */
+interface Sides {
+  before(condition: string): string | null;
+  after(condition: string): string | null;
+}
+
+function useSides(before: Questionnaire, after: Questionnaire): Sides {
+  const was = useMemo(() => knownOf(before.definition), [before.definition]);
+  const is = useMemo(() => knownOf(after.definition), [after.definition]);
+  return { before: useConditionWords(was), after: useConditionWords(is) };
+}
+
+function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
+  const { t, language } = useDeskText();
+  const sides = useSides(before, after);
+  const who = (say: Sides['before'], { takesPartIf }: Questionnaire) =>
+    takesPartIf ? (say(takesPartIf) ?? takesPartIf) : '–';
+  const size = ({ definition, networkSizeQuestion }: Questionnaire) =>
+    titleOf(definition, networkSizeQuestion, language);
+  const { changes, unchanged, reordered, beside } = useMemo(
+    () => compare(before.definition, after.definition),
+    [before, after],
+  );
+  const count = (kind: QuestionChange['kind']) =>
+    changes.filter((change) => change.asks && change.kind === kind).length;
+  const texts = changes.filter(({ asks }) => !asks).length;
+  const otherSize = before.networkSizeQuestion !== after.networkSizeQuestion;
+  return (
+    <>
+      <Text role="status" fw={600}>
+        {t('versions.summary', {
+          added: count('added'),
+          removed: count('removed'),
+          changed: count('changed'),
+          unchanged,
+        })}{' '}
+        {texts > 0 ? t('versions.summaryTexts', { count: texts }) : null}
+      </Text>
+      {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
+      {otherSize ? (
+        <Notice tone="warn" title={t('versions.otherNetworkSize')}>
+          <Became before={size(before)} after={size(after)} />
+        </Notice>
+      ) : null}
+      {before.takesPartIf === after.takesPartIf ? null : (
+        <Notice tone="warn" title={t('versions.otherTakesPart')}>
+          <Became before={who(sides.before, before)} after={who(sides.after, after)} />
+        </Notice>
+      )}
+      {changes.map((change) => (
+        <Change key={`${change.kind}-${change.name}`} change={change} sides={sides} />
+      ))}
+      {beside.length > 0 ? (
+        <Card heading={t('versions.beside')}>
+          <Differences differences={beside} sides={sides} />
+        </Card>
+      ) : null}
+    </>
+  );
+}
+
+interface ChangeProps {
+  change: QuestionChange;
+  sides: Sides;
+}
+
+function Change({ change: { kind, name, title, page, differences }, sides }: ChangeProps) {
+  const { t, language } = useDeskText();
+  const words = inLanguage(title, language);
+  return (
+    <Card label={words}>
+      <Tag tone={TONES[kind]}>{t(`versions.${kind}`)}</Tag>
+      <h2 style={{ marginTop: 8 }}>{words.replace(/<[^>]*>/g, ' ')}</h2>
+      <div className="note">
+        {name} · {inLanguage(page, language)}
+      </div>
+      <Differences differences={differences} sides={sides} />
+    </Card>
+  );
+}
+
+/** The rules that can be said in words: when it is asked, and when it must be answered. */
+const ruleOf = ({ aspect, of }: Difference) =>
+  aspect === 'logic'
+    ? (['visibleIf', 'requiredIf'] as const).find((rule) => of.split('.').at(-1) === rule)
+    : undefined;
+
+function Differences({ differences, sides }: { differences: Difference[]; sides: Sides }) {
+  const { t } = useDeskText();
+  const ruleInWords = (one: Difference, side: keyof Sides): string | null => {
+    const rule = ruleOf(one);
+    const condition = rule && one[side] ? sides[side](one[side]) : null;
+    if (!condition) return null;
+    return t(rule === 'visibleIf' ? 'versions.askedIf' : 'versions.requiredIf', { condition });
+  };
+  const shown = (one: Difference, side: keyof Sides): string | null => {
+    const value = one[side];
+    if (value === null) return null;
+    if (one.aspect === 'required') return t(value === 'true' ? 'audit.yes' : 'audit.no');
+    return ruleInWords(one, side) ?? value;
+  };
+  return (
+    <dl className="versions-change">
+      {differences.map((one) => {
+        const [before, after] = [shown(one, 'before'), shown(one, 'after')];
+        return (
+          <div key={`${one.aspect}-${one.of}`}>
+            <dt>
+              {t(`versions.aspect.${one.aspect}`)}
+              {one.of && !ruleOf(one) ? ` · ${one.of}` : ''}
+            </dt>
+            <dd>
+              {before === null ? null : (
+                <del>
+                  <span className="hidden-text">{t('versions.before')} </span>− {before}
+                </del>
+              )}
+              {after === null ? null : (
+                <ins>
+                  <span className="hidden-text">{t('versions.after')} </span>+ {after}
+                </ins>
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** What was, an arrow in the direction of reading, and what is: each keeps the direction of its own letters. */
+function Became({ before, after }: { before: string; after: string }) {
+  return (
+    <>
+      <bdi>
+        <del>{before}</del>
+      </bdi>{' '}
+      <span className="arrow">→</span>{' '}
+      <bdi>
+        <ins>{after}</ins>
+      </bdi>
+    </>
+  );
+}

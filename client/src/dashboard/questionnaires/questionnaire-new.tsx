@@ -1,0 +1,59 @@
+/** A questionnaire that is not stored yet: empty, from the short one, or a copy. */
+import './questionnaire.css';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/shipped/short-questionnaire.ts';
+import type { Questionnaire } from '../../wire.ts';
+import { useRecord } from '../kit/data/use-list.tsx';
+import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
+import QuestionnaireEdit from './questionnaire-edit.tsx';
+
+/** Version 0: nothing is stored of it. */
+const NOTHING: Questionnaire = {
+  id: 'new blank',
+  name: '',
+  version: 0,
+  definition: { pages: [{ name: 'page1', elements: [] }] },
+  networkSizeQuestion: '',
+  takesPartIf: null,
+  identityQuestions: null,
+  active: false,
+  createdAt: '',
+};
+
+export default function QuestionnaireNew() {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('builder');
+  const [params, setParams] = useSearchParams();
+  const from = params.get('from') ?? 'blank';
+  const id = params.get('draft');
+  const isCopy = !['blank', 'short'].includes(from);
+  const copied = useRecord<Questionnaire>(`/api/questionnaires/${from}`, isCopy);
+  const start = useMemo((): Questionnaire | undefined => {
+    if (from === 'short') return { ...NOTHING, ...SHORT_QUESTIONNAIRE, id: 'new short' };
+    if (!isCopy) return NOTHING;
+    if (!copied.data) return undefined;
+    const { name } = copied.data;
+    return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
+  }, [from, isCopy, copied.data, own]);
+  const open = useOpenDraft({ base: null, id, from });
+  const { isLoading, seen } = useDraftState(open);
+  // So that a reload finds it.
+  useEffect(() => {
+    if (seen && seen.id !== id) setParams({ from, draft: seen.id }, { replace: true });
+  }, [seen, id, from, setParams]);
+  return (
+    <DeskPage title={own('start.title')} back="/desk/questionnaires">
+      {start && !isLoading ? (
+        <div className="desk">
+          <QuestionnaireEdit questionnaire={start} open={open} />
+        </div>
+      ) : (
+        <Pending error={copied.error} label={t('versions.one')} rows={10} />
+      )}
+    </DeskPage>
+  );
+}

@@ -1,0 +1,153 @@
+/**
+ * A questionnaire as a list of questions, read from its JSON without the form library, which is large. Used for
+ * comparing versions and for coloring trees.
+ */
+import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
+import { type Json, listOf } from './element-paths.ts';
+
+/** One text, or one for each language; `default` is English. */
+export type Words = string | Record<string, string>;
+
+interface Choice {
+  value: string;
+  text: Words;
+}
+
+export interface Outline {
+  name: string;
+  type: string;
+  title: Words;
+  description: Words;
+  page: Words;
+  choices: Choice[];
+  required: boolean;
+  /** When it is asked, what it demands: `visibleIf: {consent} = 'yes'`. */
+  logic: Record<string, string>;
+  /** Everything else that the definition says of it. */
+  rest: Record<string, string>;
+}
+
+const CHOICE_TYPES = ['dropdown', 'radiogroup', 'checkbox', 'tagbox', 'boolean'];
+const LOGIC =
+  /(If|Expression|Maximum|Minimum|validators|^min$|^max$|maxSelectedChoices|minSelectedChoices|maxLength)$/;
+const TOLD = new Set([
+  'name',
+  'type',
+  'title',
+  'description',
+  'choices',
+  'isRequired',
+  'elements',
+  'templateElements',
+]);
+
+export const isWords = (value: unknown): value is Words => typeof value === 'string' || isPlainObject(value);
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function wordsOf(value: unknown, fallback: string): Words {
+  if (typeof value === 'string') return value;
+  return isPlainObject(value) && Object.keys(value).length > 0 ? (value as Record<string, string>) : fallback;
+}
+
+export function inLanguage(words: Words, language: string): string {
+  if (typeof words === 'string') return words;
+  return words[language] ?? words.default ?? words.en ?? Object.values(words)[0] ?? '';
+}
+
+function choiceOf(choice: unknown): Choice {
+  if (!isPlainObject(choice)) return { value: String(choice), text: String(choice) };
+  const value = String(choice.value);
+  return { value, text: wordsOf(choice.text, value) };
+}
+
+function outlineOf(element: Json, page: Words, around: Record<string, string>): Outline {
+  const name = String(element.name);
+  const rules = Object.entries(element).filter(([key]) => !TOLD.has(key));
+  const pick = (wanted: boolean) =>
+    Object.fromEntries(
+      rules.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]),
+    );
+  return {
+    name,
+    type: String(element.type),
+    title: wordsOf(element.title ?? element.html, name),
+    description: wordsOf(element.description, ''),
+    page,
+    choices: listOf(element.choices).map(choiceOf),
+    required: element.isRequired === true,
+    logic: { ...around, ...pick(true) },
+    rest: pick(false),
+  };
+}
+
+/** What decides over a whole page or panel decides over each question in it. */
+function logicAround(container: Json, around: Record<string, string>): Record<string, string> {
+  const own = Object.entries(container).filter(([key]) => /If$/.test(key));
+  const where = String(container.name ?? '');
+  return { ...around, ...Object.fromEntries(own.map(([key, value]) => [`${where}.${key}`, text(value)])) };
+}
+
+function walk(elements: unknown, page: Words, around: Record<string, string>): Outline[] {
+  return listOf(elements).flatMap((element): Outline[] => {
+    if (!isPlainObject(element)) return [];
+    if (element.type === 'panel') return walk(element.elements, page, logicAround(element, around));
+    return [outlineOf(element, page, around), ...walk(element.templateElements, page, around)];
+  });
+}
+
+export function questionsOf(definition: object): Outline[] {
+  const { pages, elements } = definition as Json;
+  const ofPages = listOf(pages).flatMap((page, index) => {
+    if (!isPlainObject(page)) return [];
+    const title = wordsOf(page.title, String(page.name ?? index + 1));
+    return walk(page.elements, title, logicAround(page, {}));
+  });
+  return [...ofPages, ...walk(elements, '1', {})];
+}
+
+/** A text that is only shown, and what is worked out from other answers, ask nobody anything. */
+export const asksSomething = ({ type }: Pick<Outline, 'type'>) =>
+  !['html', 'image', 'expression'].includes(type);
+
+/** What is asked under this name. */
+export function titleOf(definition: object, name: string, language: string): string {
+  const question = questionsOf(definition).find((one) => one.name === name);
+  return question ? inLanguage(question.title, language) : name;
+}
+
+/** What the definition works out from answers, each with its expression. */
+export function workedOutOf(definition: object): Map<string, string> {
+  const values = listOf((definition as Json).calculatedValues).filter(isPlainObject);
+  return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
+}
+
+/** The rules of a page or panel that hold for all of these alike. */
+export function sharedLogic(questions: Outline[]): Record<string, string> {
+  const [first, ...others] = questions;
+  const around = Object.entries(first?.logic ?? {}).filter(([key]) => key.includes('.'));
+  return Object.fromEntries(
+    around.filter(([key, value]) => others.every(({ logic }) => logic[key] === value)),
+  );
+}
+
+/** The questions by whose answers a tree can be coloured. */
+export const choiceQuestions = (definition: object): Outline[] =>
+  questionsOf(definition).filter(({ type }) => CHOICE_TYPES.includes(type));
+
+/** The languages in which something is said. */
+export function languagesOf(definition: object): string[] {
+  const found = new Set<string>(['en']);
+  for (const { title, choices } of questionsOf(definition)) {
+    for (const words of [title, ...choices.map((choice) => choice.text)]) {
+      if (typeof words !== 'string')
+        for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
+    }
+  }
+  return [...found];
+}
+
+/** What a copy is made of: most often the questionnaire that is asked now. */
+export const activeFirst = <T extends { id: string }>(active: T | undefined, versions: T[] = []): T[] => [
+  ...(active ? [active] : []),
+  ...versions.filter(({ id }) => id !== active?.id),
+];

@@ -1,0 +1,187 @@
+/** One question in plain words: its text, how it is answered, and when it is asked. */
+
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { kindName } from './kind-name.ts';
+import { type Condition, readCondition } from './questionnaire-logic.ts';
+import { inLanguage, type Outline, questionsOf, workedOutOf } from './questionnaire-outline.ts';
+
+/** What conditions speak of, by name: questions, and what is worked out of their answers. */
+export interface Known {
+  questions: ReadonlyMap<string, Outline>;
+  workedOut: ReadonlyMap<string, string>;
+}
+
+/** Said once for a whole page. */
+export function PageRules({ logic, known }: { logic: Outline['logic']; known: Known }) {
+  const rules = useRules(known)({ required: false, logic });
+  return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
+}
+
+interface QuestionProps {
+  question: Outline;
+  known: Known;
+  /** Rules that were said of its page. */
+  said: Outline['logic'];
+  isNetworkSize: boolean;
+  isClue: boolean;
+}
+
+export function Question({ question, known, said, isNetworkSize, isClue }: QuestionProps) {
+  const { t, language } = useDeskText();
+  const { name, type, title, description, choices } = question;
+  const about = inLanguage(description, language);
+  const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in said)));
+  const rules = useRules(known)({ ...question, logic: own });
+  const shown = choices.map(({ value, text }) => ({ value, text: inLanguage(text, language) }));
+  if (question.rest.showOtherItem === 'true') shown.push({ value: 'other', text: t('versions.otherChoice') });
+  if (question.rest.showNoneItem === 'true') shown.push({ value: 'none', text: t('versions.noneChoice') });
+  return (
+    <li>
+      {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
+      {isClue ? <Tag tone="info">{t('versions.isClue')}</Tag> : null}
+      {type === 'html' ? (
+        <div>{inLanguage(title, language).replace(/<[^>]*>/g, ' ')}</div>
+      ) : (
+        <h3>{inLanguage(title, language)}</h3>
+      )}
+      {about ? <div>{about}</div> : null}
+      <div className="note">
+        {[kindName(type === 'text' ? (question.rest.inputType ?? type) : type, t), ...rules].join(' · ')}
+      </div>
+      {shown.length > 0 ? (
+        <ul className="versions-choices">
+          {shown.map(({ value, text }) => (
+            <li key={value}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
+      <details className="more">
+        <summary>
+          {t('versions.details')} <span className="hidden-text">{name}</span>
+        </summary>
+        <div className="note">
+          <code>
+            {name} · {type}
+          </code>
+        </div>
+        {Object.entries(question.logic).map(([rule, value]) => (
+          <div key={rule} className="note">
+            <code>
+              {rule}: {value}
+            </code>
+          </div>
+        ))}
+        {choices.length > 0 ? (
+          <div className="note">
+            <code>{choices.map(({ value }) => value).join(', ')}</code>
+          </div>
+        ) : null}
+      </details>
+    </li>
+  );
+}
+
+interface Validator {
+  text?: Outline['title'];
+  notificationType?: string;
+}
+
+/** What the definition demands of an answer and when it asks, each in a few words. */
+function useRules(known: Known) {
+  const { t, language } = useDeskText();
+  const say = useConditionWords(known);
+  return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
+    const lines: string[] = required ? [t('versions.required')] : [];
+    for (const [key, value] of Object.entries(logic)) {
+      const rule = key.split('.').at(-1);
+      const condition = say(value);
+      if (rule === 'visibleIf')
+        lines.push(condition ? t('versions.askedIf', { condition }) : t('versions.askedSometimes'));
+      if (rule === 'requiredIf')
+        lines.push(condition ? t('versions.requiredIf', { condition }) : t('versions.requiredSometimes'));
+      if (rule === 'min') lines.push(t('versions.atLeast', { value }));
+      if (rule === 'max') lines.push(t('versions.atMost', { value }));
+      if (rule === 'maxLength') lines.push(t('versions.atMostLetters', { value }));
+      if (rule === 'validators') lines.push(...validators(value));
+    }
+    return lines;
+  };
+  function validators(json: string): string[] {
+    return (JSON.parse(json) as Validator[]).flatMap(({ text, notificationType }) => {
+      if (!text) return [];
+      const words = inLanguage(text, language);
+      return [t(notificationType === 'warning' ? 'versions.warns' : 'versions.refuses', { words })];
+    });
+  }
+}
+
+/** Who takes part: the rule in words where it can be said, and as it stands. */
+export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
+  const { t } = useDeskText();
+  // The rule decides about people: no question in it is cut short.
+  const condition = useConditionWords(known, Number.POSITIVE_INFINITY)(rule);
+  return (
+    <Card heading={t('versions.takesPartIf')}>
+      <div>{condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}</div>
+      <div style={{ marginTop: 8 }}>{t('versions.takesPartElse')}</div>
+      {condition ? (
+        <details className="more">
+          <summary>{t('versions.details')}</summary>
+          <div className="note">
+            <code>{rule}</code>
+          </div>
+        </details>
+      ) : null}
+    </Card>
+  );
+}
+
+const MOST = 60;
+const MOST_DEPTH = 3;
+
+export const knownOf = (definition: object): Known => ({
+  questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
+  workedOut: workedOutOf(definition),
+});
+
+/** Null for what can only be read as it stands. */
+export function useConditionWords(
+  { questions, workedOut }: Known,
+  most = MOST,
+): (text: string) => string | null {
+  const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const { t, language } = useDeskText();
+  const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>
+    new Intl.ListFormat(language, { type }).format(parts);
+  const one = ({ question: name, operator, values }: Condition['clauses'][number], depth: number): string => {
+    const worked = workedOut.get(name);
+    const within = worked && operator === 'equal' && values[0] === 'true' ? inWords(worked, depth + 1) : null;
+    if (within) return within;
+    const asked = questions.get(name);
+    const title = asked ? inLanguage(asked.title, language) : name;
+    const question =
+      worked || (asked?.type === 'expression' && title === name)
+        ? t('versions.result', { name })
+        : clipped(title);
+    const word = (value: string) => {
+      if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.yes' : 'audit.no');
+      const choice = asked?.choices.find((candidate) => candidate.value === value);
+      return choice ? inLanguage(choice.text, language) : value;
+    };
+    const value = list(
+      operator === 'allof' ? 'conjunction' : 'disjunction',
+      values.map((each) => t('versions.quoted', { words: clipped(word(each)) })),
+    );
+    return t(`versions.clause.${operator}`, { question, value });
+  };
+  const inWords = (text: string, depth: number): string | null => {
+    // Values that are worked out of one another may go round in a circle.
+    const condition = depth > MOST_DEPTH ? null : readCondition(text);
+    if (!condition) return null;
+    const parts = condition.clauses.map((clause) => one(clause, depth));
+    return list(condition.join === 'or' ? 'disjunction' : 'conjunction', parts);
+  };
+  return (text) => inWords(text, 0);
+}

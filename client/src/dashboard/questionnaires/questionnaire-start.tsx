@@ -1,0 +1,93 @@
+/** Ways to start a questionnaire: empty, from the short one, from a copy, or from a file. */
+import { Button, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { FormError } from '../../ui/form.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { useAllVersions } from './all-versions.ts';
+import { activeFirst } from './questionnaire-outline.ts';
+import { ImportWindow } from './xlsform/xlsform-import.tsx';
+
+const WAYS = ['short', 'blank', 'copy', 'file'] as const;
+type Way = (typeof WAYS)[number];
+
+export function StartButton({ active }: { active: Questionnaire | undefined }) {
+  const { t } = useTranslation('builder');
+  const [open, setOpen] = useState<'start' | 'file' | null>(null);
+  return (
+    <>
+      <Button onClick={() => setOpen('start')}>{t('start.title')}</Button>
+      {open === 'start' ? (
+        <StartDialog active={active} onFile={() => setOpen('file')} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === 'file' ? <ImportWindow onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+interface StartDialogProps {
+  active: Questionnaire | undefined;
+  onFile(): void;
+  onClose(): void;
+}
+
+function StartDialog({ active, onFile, onClose }: StartDialogProps) {
+  const { t } = useTranslation('builder');
+  const { t: desk } = useDeskText();
+  const navigate = useNavigate();
+  const [way, setWay] = useState<Way>('short');
+  // The versions may come only while this is open.
+  const [chosen, setChosen] = useState<string | null>(null);
+  const versions = useAllVersions({ open: way === 'copy' });
+  const known = activeFirst(active, versions.data);
+  const copied = chosen ?? known[0]?.id ?? '';
+  const start = async () => {
+    if (way === 'file') {
+      onFile();
+      return false;
+    }
+    await navigate(`/desk/questionnaires/new?from=${way === 'copy' ? copied : way}`);
+  };
+  return (
+    <Dialog
+      title={t('start.title')}
+      yes={t('start.yes')}
+      disabled={way === 'copy' && copied === ''}
+      onYes={start}
+      onClose={onClose}
+    >
+      <Radio.Group label={t('start.how')} size="md" value={way} onChange={(value) => setWay(value as Way)}>
+        <Stack gap={10} mt="sm">
+          {WAYS.map((one) => (
+            <Radio.Card key={one} value={one} className="start-card" aria-label={t(`start.${one}`)}>
+              <Radio.Indicator />
+              <div>
+                <Text fw={650}>{t(`start.${one}`)}</Text>
+                <Text size="sm" c="dimmed">
+                  {t(`start.${one}What`)}
+                </Text>
+              </div>
+            </Radio.Card>
+          ))}
+        </Stack>
+      </Radio.Group>
+      {way === 'copy' ? <FormError error={versions.error} /> : null}
+      {way === 'copy' ? (
+        <NativeSelect
+          mt="md"
+          size="md"
+          label={t('start.which')}
+          value={copied}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          data={known.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
+        />
+      ) : null}
+      <Text size="sm" mt="md">
+        {t('start.what')}
+      </Text>
+    </Dialog>
+  );
+}

@@ -1,0 +1,141 @@
+/** Tries out the form as a respondent sees it. Answers are stored nowhere. */
+import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Survey as SurveyForm } from 'survey-react-ui';
+import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
+import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
+import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
+import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
+import { loadFormWords, useFormWords } from '../../phone/interview/form/form-words.ts';
+import { isFirst, isLast } from '../../phone/interview/form/progress.ts';
+import {
+  directionOfForm,
+  type Result,
+  resultOf,
+  surveyModel,
+} from '../../phone/interview/form/survey-model.ts';
+import { goOn, showWarnings } from '../../phone/interview/form/warnings.ts';
+import { useStudy } from '../../session/records.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Answers } from '../../wire.ts';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { languagesOf } from './questionnaire-outline.ts';
+
+/** The words of the form are its own, whatever the language of the app. */
+interface TryProps {
+  definition: object;
+  /** One page, to be looked at: it leads nowhere. */
+  alone?: boolean;
+}
+
+export default function Try({ definition, alone }: TryProps) {
+  const { t, app, language } = useDeskText();
+  const dark = useComputedColorScheme('light') === 'dark';
+  const study = useStudy();
+  const languages = useMemo(() => languagesOf(definition), [definition]);
+  const [spoken, setSpoken] = useState(languages.includes(language) ? language : 'en');
+  useFormWords(spoken);
+  const [round, setRound] = useState(0);
+  const [, redraw] = useState({});
+  const [done, setDone] = useState<Result | null>(null);
+  /** What was answered and where, so that a change of the form shows where it was made. */
+  const before = useRef<{ answers: Answers; page: string | undefined }>({ answers: {}, page: undefined });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
+  const model = useMemo(() => {
+    const { answers, page } = before.current;
+    const made = surveyModel(definition, { answers, language: spoken, view: 'page', dark, study });
+    const same = made.visiblePages.find(({ name }) => name === page);
+    if (same) made.currentPage = same;
+    const note = () => {
+      const at = made.currentPage as { name?: string } | null;
+      before.current = { answers: { ...(made.data as Answers) }, page: at?.name };
+      redraw({});
+    };
+    made.onCurrentPageChanged.add(note);
+    // An answer may open further pages.
+    made.onValueChanged.add(note);
+    return made;
+  }, [definition, dark, round]);
+  const finish = () => {
+    if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))
+      setDone(resultOf({ definition }, model, spoken));
+  };
+  const again = () => {
+    setDone(null);
+    before.current = { answers: {}, page: undefined };
+    setRound((before) => before + 1);
+  };
+  return (
+    <>
+      <Group align="end" gap="md">
+        <NativeSelect
+          size="md"
+          label={app('interview.language')}
+          value={spoken}
+          onChange={async ({ currentTarget: { value } }) => {
+            await loadFormWords(value);
+            model.locale = value;
+            setSpoken(value);
+          }}
+          data={languages.map((value) => ({ value, label: languageName(value, language) }))}
+        />
+        {alone ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={again} />}
+      </Group>
+      {alone ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
+      {done ? (
+        <Outcome definition={definition} result={done} language={spoken} />
+      ) : (
+        <div className="versions-preview" lang={spoken} dir={directionOfForm(model)}>
+          <div className="interview">
+            <SurveyForm model={model} />
+          </div>
+          <Group grow p="sm" display={alone ? 'none' : undefined}>
+            {isFirst(model, 'page') ? null : (
+              <Button variant="default" onClick={() => model.performPrevious()}>
+                {app('interview.previous')}
+              </Button>
+            )}
+            {isLast(model, 'page') ? (
+              <Button onClick={finish}>{app('interview.finish')}</Button>
+            ) : (
+              <Button onClick={() => goOn(model)}>{app('interview.next')}</Button>
+            )}
+          </Group>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What would be sent. */
+function Outcome({
+  definition,
+  result: { answers, farewell },
+  language,
+}: {
+  definition: object;
+  result: Result;
+  language: string;
+}) {
+  const { t, app } = useDeskText();
+  const { t: own } = useTranslation('builder');
+  const lines = linesOf(definition, answers, language);
+  return (
+    <>
+      <Notice tone="good" live title={t('versions.tried')} />
+      {farewell ? (
+        <Card heading={own('role.closing')}>
+          <div className="versions-farewell" lang={language} dir={textDirection(language)}>
+            {farewell}
+          </div>
+        </Card>
+      ) : null}
+      <Card label={app('workItem.answers')}>
+        <AnswerList lines={lines} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+/** One version of a questionnaire: read it, try it out, compare it, or start the next version from it. */
+import './questionnaire.css';
+import { Group, Tabs, Text } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
+import { useParams } from 'react-router';
+import { useMayCreate } from '../../session/session.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useRecord } from '../kit/data/use-list.tsx';
+import { DeskPage, ListSkeleton, PendingPage } from '../kit/list/desk-page.tsx';
+import { useAddress } from '../kit/list/filters.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { CalculatedValues, ClosingTexts } from './closing-and-calculated-view.tsx';
+import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
+import { Compare } from './questionnaire-compare.tsx';
+import {
+  asksSomething,
+  inLanguage,
+  type Outline,
+  questionsOf,
+  sharedLogic,
+} from './questionnaire-outline.ts';
+import { knownOf, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
+import { Activate } from './questionnaires.tsx';
+
+// The form library is large: it comes when a form is wanted.
+const Try = lazy(() => import('./questionnaire-try.tsx'));
+const loadEdit = () => import('./questionnaire-edit.tsx');
+const Edit = lazy(loadEdit);
+
+export default function QuestionnairePage() {
+  const { t } = useDeskText();
+  const { id = '' } = useParams();
+  const { data, error } = useRecord<Questionnaire>(`/api/questionnaires/${id}`);
+  if (data) return <Version key={id} questionnaire={data} />;
+  return <PendingPage title={t('versions.one')} back="/desk/questionnaires" error={error} />;
+}
+
+const TABS = ['questions', 'try', 'edit', 'compare'] as const;
+
+function Version({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t, moment } = useDeskText();
+  const { params, change } = useAddress();
+  const mayCreate = useMayCreate('Questionnaire')(null);
+  const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
+  const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
+  const draft = useOpenDraft({ base: questionnaire.id, id: null }, mayCreate);
+  const state = useDraftState(draft);
+  // While the draft is on its way.
+  useEffect(() => {
+    if (tab === 'edit') void loadEdit().catch(() => undefined);
+  }, [tab]);
+  const choose = (next: string | null) => change({ tab: next ?? 'questions' });
+  return (
+    <DeskPage
+      title={t('versions.nameAndVersion', questionnaire)}
+      back="/desk/questionnaires"
+      beside={<Activate questionnaire={questionnaire} />}
+    >
+      <Text component="div">
+        {questionnaire.active ? (
+          <Tag tone="good">{t('versions.active')}</Tag>
+        ) : (
+          <Tag tone="info">{t('versions.notActive')}</Tag>
+        )}{' '}
+        {state.draft ? <Tag tone="warn">{t('versions.draft')}</Tag> : null}{' '}
+        {t('versions.made', { at: moment(questionnaire.createdAt) })}
+      </Text>
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List aria-label={t('versions.one')}>
+          {open.map((one) => (
+            <Tabs.Tab key={one} value={one} h={48}>
+              {t(`versions.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <div className="desk">
+            <Suspense fallback={<ListSkeleton label={t(`versions.tab.${tab}`)} />}>
+              {tab === 'questions' ? (
+                <Questions questionnaire={questionnaire} onEdit={mayCreate ? () => choose('edit') : null} />
+              ) : null}
+              {tab === 'try' ? <Try definition={questionnaire.definition} /> : null}
+              {tab === 'edit' && !state.isLoading ? (
+                <Edit questionnaire={questionnaire} open={draft} />
+              ) : null}
+              {tab === 'edit' && state.isLoading ? <ListSkeleton label={t('versions.tab.edit')} /> : null}
+              {tab === 'compare' ? <Compare questionnaire={questionnaire} draft={state.draft} /> : null}
+            </Suspense>
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </DeskPage>
+  );
+}
+
+interface QuestionsProps {
+  questionnaire: Questionnaire;
+  /** Where they are changed, for who may. */
+  onEdit: (() => void) | null;
+}
+
+function Questions({ questionnaire, onEdit }: QuestionsProps) {
+  const { t, language, counted } = useDeskText();
+  const questions = questionsOf(questionnaire.definition);
+  const known = knownOf(questionnaire.definition);
+  const count = questions.filter(asksSomething).length;
+  const pages = new Map<string, Outline[]>();
+  for (const question of questions) {
+    const page = inLanguage(question.page, language);
+    pages.set(page, [...(pages.get(page) ?? []), question]);
+  }
+  return (
+    <>
+      <Group gap="xs" justify="space-between">
+        <Text>{t('versions.count', counted(count))}</Text>
+        {onEdit ? <DeskButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
+      </Group>
+      {questionnaire.takesPartIf ? <WhoTakesPart rule={questionnaire.takesPartIf} known={known} /> : null}
+      {[...pages].map(([page, ofPage]) => (
+        <Card key={page} label={page}>
+          <h2>{page}</h2>
+          <PageRules logic={sharedLogic(ofPage)} known={known} />
+          <ul className="versions-questions">
+            {ofPage.map((question) => (
+              <Question
+                key={question.name}
+                question={question}
+                known={known}
+                said={sharedLogic(ofPage)}
+                isNetworkSize={question.name === questionnaire.networkSizeQuestion}
+                isClue={questionnaire.identityQuestions?.includes(question.name) ?? false}
+              />
+            ))}
+          </ul>
+        </Card>
+      ))}
+      <ClosingTexts definition={questionnaire.definition} known={known} />
+      <CalculatedValues definition={questionnaire.definition} known={known} />
+    </>
+  );
+}

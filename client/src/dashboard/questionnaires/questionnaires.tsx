@@ -1,0 +1,189 @@
+/** All versions of all questionnaires, and which one is active. */
+import './questionnaire.css';
+
+import { Anchor, Group, Stack } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import {
+  languageName,
+  languageNameInSentence,
+} from '../../../../src/platform/lib/languages/language-name.ts';
+import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
+import { Refusal } from '../../session/api.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility, useMayCreate } from '../../session/session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { send } from '../kit/acts/send.ts';
+import { ExportsLink } from '../kit/buttons/exports-link.tsx';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { OverflowMenu } from '../kit/buttons/overflow-menu.tsx';
+import { useGet, useRecord } from '../kit/data/use-list.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { ActivationImpactList } from './activation-impact.tsx';
+import { DraftList } from './drafts/draft-list.tsx';
+import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
+import { StartButton } from './questionnaire-start.tsx';
+import { ImportForm } from './xlsform/xlsform-import.tsx';
+
+// What turns a questionnaire into a form needs the form library, which is large.
+const SaveWindow = lazy(() => import('./xlsform/xlsform-save.tsx'));
+const MissingWords = lazy(() => import('./build/missing-words.tsx'));
+
+/** "English, Spanish", or "Inglés, español". */
+const namesOf = ([first, ...others]: string[], language: string, comma: string) =>
+  [languageName(first ?? '', language), ...others.map((tag) => languageNameInSentence(tag, language))].join(
+    comma,
+  );
+
+export default function Questionnaires() {
+  const { t, language, number } = useDeskText();
+  const active = useGet<Questionnaire>('/api/questionnaires/active').data;
+  const mayCreate = useMayCreate('Questionnaire')(null);
+  return (
+    <ListPage<Questionnaire>
+      minimal
+      noTotal
+      name="questionnaires"
+      path="/api/questionnaires"
+      // Each is large, so a page is short.
+      limit={20}
+      subject="Questionnaire"
+      title={t('versions.title')}
+      lead={t('versions.lead')}
+      columns={[
+        { field: 'name', cell: (one) => t('versions.nameAndVersion', one) },
+        {
+          head: t('common.status'),
+          cell: ({ active }) =>
+            active ? <Tag tone="good">{t('versions.active')}</Tag> : t('versions.notActive'),
+        },
+        {
+          head: t('versions.questions'),
+          cell: ({ definition }) => number(questionsOf(definition).filter(asksSomething).length),
+          numeric: true,
+        },
+        {
+          head: t('versions.languages'),
+          cell: ({ definition }) => namesOf(languagesOf(definition), language, t('common.comma')),
+          roomy: true,
+        },
+        {
+          head: t('surveys.networkSize'),
+          cell: ({ definition, networkSizeQuestion }) => titleOf(definition, networkSizeQuestion, language),
+        },
+        { field: 'createdAt', as: 'moment' },
+      ]}
+      link={({ id }) => `/desk/questionnaires/${id}`}
+      rowEnd={(one) => (
+        <Stack gap={4} w={{ base: 'auto', md: 'max-content' }}>
+          {one.active ? null : (
+            <Group gap="sm">
+              {active && active.id !== one.id ? (
+                <Anchor
+                  component={Link}
+                  className="tall-link"
+                  to={`/desk/questionnaires/${one.id}?tab=compare&with=${active.id}`}
+                  aria-label={t('versions.compareThis', one)}
+                >
+                  {t('versions.compare')}
+                </Anchor>
+              ) : null}
+              <Activate questionnaire={one} />
+            </Group>
+          )}
+          <SaveForm questionnaire={one} />
+        </Stack>
+      )}
+      empty={t('versions.none')}
+      above={mayCreate ? <DraftList /> : null}
+      beside={
+        <>
+          <OverflowMenu>
+            <ExportsLink />
+          </OverflowMenu>
+          {mayCreate ? <ImportForm /> : null}
+          {mayCreate ? <StartButton active={active} /> : null}
+        </>
+      }
+    />
+  );
+}
+
+/** Makes it the one that new interviews answer, after saying what that means. */
+export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  if (questionnaire.active || !ability.can('update', asRecord('Questionnaire', questionnaire))) return null;
+  return (
+    <OpenButton
+      variant="default"
+      size="sm"
+      label={t('versions.activate')}
+      about={t('versions.nameAndVersion', questionnaire)}
+    >
+      {(close) => <ActivateDialog questionnaire={questionnaire} onClose={close} />}
+    </OpenButton>
+  );
+}
+
+/** What is lost is confirmed only after the service has refused it and its figures are on the screen. */
+function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnaire; onClose(): void }) {
+  const { t } = useDeskText();
+  const path = `/api/questionnaires/${questionnaire.id}`;
+  const impact = useRecord<ActivationImpact>(`${path}/activation`);
+  const [seen, setSeen] = useState(false);
+  const activate = async () => {
+    try {
+      await send('PATCH', path, { active: true, ...(seen && { confirm: true }) });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal && error.reason === 'ACTIVATION_LOSES')) throw error;
+      const { isError, error: noFigures } = await impact.refetch();
+      if (isError) throw noFigures;
+      setSeen(true);
+      return false;
+    }
+  };
+  return (
+    <Dialog
+      title={t('versions.activate')}
+      text={t('versions.activateWhat', questionnaire)}
+      yes={t(seen ? 'versions.activateAnyway' : 'versions.activateYes')}
+      danger={seen}
+      disabled={impact.isFetching || !impact.data}
+      onYes={activate}
+      onClose={onClose}
+    >
+      {impact.data ? <ActivationImpactList impact={impact.data} /> : null}
+      {impact.error ? <FormError error={impact.error} /> : null}
+      {seen ? (
+        <Notice tone="warn" live title={t('versions.activateLoses')}>
+          {t('versions.activateLosesWhat')}
+        </Notice>
+      ) : null}
+      <Suspense fallback={null}>
+        <MissingWords definition={questionnaire.definition} />
+      </Suspense>
+    </Dialog>
+  );
+}
+
+function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk } = useDeskText();
+  const about = desk('versions.nameAndVersion', questionnaire);
+  return (
+    <OpenButton variant="default" size="sm" label={t('save')} about={about}>
+      {(close) => (
+        <Suspense fallback={null}>
+          <SaveWindow questionnaire={questionnaire} onClose={close} />
+        </Suspense>
+      )}
+    </OpenButton>
+  );
+}

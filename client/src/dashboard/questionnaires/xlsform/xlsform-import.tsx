@@ -1,0 +1,181 @@
+/** Imports an XLSForm file: first what was read from it, row by row, then a draft that is not active yet. */
+import { Box, Button, FileButton, Group, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Imported } from '../../../../../src/questionnaires/xlsform/import/import.ts';
+import { weightOf } from '../../../../../src/questionnaires/xlsform/notes.ts';
+import { request } from '../../../session/api.ts';
+import { FormError, useSubmit } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import type { Questionnaire } from '../../../wire.ts';
+import { DeskModal } from '../../kit/acts/desk-modal.tsx';
+import { OpenButton } from '../../kit/buttons/open-button.tsx';
+import { refreshDesk } from '../../kit/data/use-list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { placesOf } from '../element-paths.ts';
+import { asksSomething, questionsOf, titleOf } from '../questionnaire-outline.ts';
+import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
+
+export function ImportForm() {
+  const { t } = useTranslation('xlsform');
+  return (
+    <OpenButton variant="default" label={t('import')}>
+      {(close) => <ImportWindow onClose={close} />}
+    </OpenButton>
+  );
+}
+
+/** More than half a minute is no slow file but none. */
+const PATIENCE = 40_000;
+
+export function ImportWindow({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('xlsform');
+  const [file, setFile] = useState<File | null>(null);
+  const [read, setRead] = useState<Imported | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const choose = async (chosen: File | null) => {
+    if (!chosen) return;
+    setFile(chosen);
+    setRead(null);
+    setError(null);
+    try {
+      setRead(
+        await request<Imported>('POST', '/api/questionnaires/xlsform', { body: chosen, patience: PATIENCE }),
+      );
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  const isReading = file !== null && read === null && error === null;
+  return (
+    <DeskModal size="xl" centered={false} onClose={onClose} title={t('import')}>
+      <Text c="dimmed">{t('importWhat')}</Text>
+      <Group my="sm">
+        {/* A file that was mended is chosen again under the same name. */}
+        <FileButton key={file?.lastModified} accept=".xlsx,.xls" onChange={(chosen) => void choose(chosen)}>
+          {(props) => (
+            <Button variant={read ? 'default' : 'filled'} loading={isReading} {...props}>
+              {file ? t('another') : t('choose')}
+            </Button>
+          )}
+        </FileButton>
+        {file ? <bdi>{file.name}</bdi> : null}
+      </Group>
+      {isReading ? <Text role="status">{t('reading')}</Text> : null}
+      <FormError error={error} />
+      {read?.definition ? <Keep read={read} definition={read.definition} onClose={onClose} /> : null}
+      {read && !read.definition ? (
+        <>
+          <Notice tone="bad" live title={t('unreadable')} />
+          <Box mt="sm">
+            <NoteTable notes={read.faults} />
+          </Box>
+        </>
+      ) : null}
+    </DeskModal>
+  );
+}
+
+interface KeepProps {
+  read: Imported;
+  definition: object;
+  onClose(): void;
+}
+
+/** What was read, what is asked beside it, and the button that stores it. */
+function Keep({ read, definition, onClose }: KeepProps) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk, number, language } = useDeskText();
+  const navigate = useNavigate();
+  const [name, setName] = useState(read.name);
+  const questions = questionsOf(definition).filter(asksSomething);
+  // What is asked several times is no size of anyone's network.
+  const numbers = placesOf(definition)
+    .filter(({ element }) => element.type === 'text' && element.inputType === 'number')
+    .map(({ element }) => String(element.name));
+  const told = read.networkSizeQuestion;
+  const [size, setSize] = useState(told !== null && numbers.includes(told) ? told : null);
+  const { submit, busy, error } = useSubmit(async () => {
+    const { takesPartIf, identityQuestions } = read;
+    const body = {
+      name: name.trim(),
+      definition,
+      networkSizeQuestion: size,
+      takesPartIf,
+      identityQuestions,
+    };
+    const { id } = await request<Questionnaire>('POST', '/api/questionnaires', { body });
+    await refreshDesk();
+    onClose();
+    await navigate(`/desk/questionnaires/${id}`);
+    return 'left';
+  });
+  const shown = (count: number) => number(count);
+  const { pages } = definition as { pages: object[] };
+  const count = { name: read.name, questions: shown(questions.length), pages: shown(pages.length) };
+  const { notes } = read;
+  const isLost = notes.some((note) => weightOf(note) !== 'HARMLESS');
+  const missing = size ? (name.trim() === '' ? 'name' : null) : 'size';
+  return (
+    <form onSubmit={submit} noValidate>
+      <Notice tone={isLost ? 'warn' : 'good'} live title={t('read', count)}>
+        {isLost ? t('somethingLost') : notes.length > 0 ? t('nothingLost') : t('allRead')}
+      </Notice>
+      <NotesByWeight notes={notes} />
+      {numbers.length === 0 ? (
+        <Box mt="md">
+          <Notice tone="bad" title={t('noSize')} />
+        </Box>
+      ) : (
+        <>
+          <TextInput
+            mt="md"
+            size="md"
+            label={t('name')}
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Select
+            mt="md"
+            size="md"
+            withAsterisk
+            label={t('size')}
+            description={t('sizeWhat')}
+            data={numbers.map((value) => ({
+              value,
+              label: t('sizeChoice', { title: titleOf(definition, value, language), name: value }),
+            }))}
+            value={size}
+            onChange={setSize}
+          />
+          {read.takesPartIf === null ? (
+            <Box mt="md">
+              <Notice tone="warn" title={t('everyone')}>
+                {t('everyoneWhat')}
+              </Notice>
+            </Box>
+          ) : null}
+          <Text c="dimmed" mt="md">
+            {t('keepWhat')}
+          </Text>
+        </>
+      )}
+      <FormError error={error} />
+      {missing && numbers.length > 0 ? (
+        <Text id="keep-missing" size="sm" mt="md" role="status">
+          {t(`keepMissing.${missing}`)}
+        </Text>
+      ) : null}
+      <div className="ask-buttons">
+        <Button variant="default" onClick={onClose}>
+          {desk('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy} disabled={missing !== null} aria-describedby="keep-missing">
+          {t('keep')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+/** Saves a questionnaire as an XLSForm: first what it would leave out, then the file. */
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { exportForm } from '../../../../../src/questionnaires/xlsform/export/export.ts';
+import { requestDownload } from '../../../session/api.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import type { Questionnaire } from '../../../wire.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { saveFile } from '../../kit/data/save-file.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { NoteTable } from './xlsform-notes.tsx';
+
+export default function SaveWindow({
+  questionnaire,
+  onClose,
+}: {
+  questionnaire: Questionnaire;
+  onClose(): void;
+}) {
+  const { t } = useTranslation('xlsform');
+  const { t: desk, language, number } = useDeskText();
+  const { notes } = exportForm(questionnaire);
+  const save = async () => {
+    const file = await requestDownload(
+      `/api/questionnaires/${questionnaire.id}/xlsform?language=${language}`,
+    );
+    saveFile(file, `${questionnaire.name}-${questionnaire.version}.xlsx`);
+  };
+  return (
+    <Dialog
+      title={`${t('save')}: ${desk('versions.nameAndVersion', questionnaire)}`}
+      text={t('saveWhat')}
+      yes={t('saveYes')}
+      size="xl"
+      onYes={save}
+      onClose={onClose}
+    >
+      {notes.length === 0 ? (
+        <Text mt="sm">{t('saveAll')}</Text>
+      ) : (
+        <>
+          <Notice tone="warn" title={t('saveLess', { shown: number(notes.length) })} />
+          <NoteTable notes={notes} />
+        </>
+      )}
+    </Dialog>
+  );
+}

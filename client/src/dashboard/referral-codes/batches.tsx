@@ -1,0 +1,91 @@
+/** Printed batches: the state of their coupons, printing unused ones again, voiding them. */
+import { useAbility } from '../../session/session.tsx';
+import { send } from '../kit/acts/send.ts';
+import type { CodeBatch, ReferralCode } from '../kit/data/desk-wire.ts';
+import type { Column } from '../kit/list/columns.tsx';
+import { List } from '../kit/list/list.tsx';
+import { useDeskText, useWordsOf } from '../kit/words/desk-text.ts';
+
+type State = ReferralCode['state'];
+
+const sumOf = (batches: CodeBatch[], state: State) =>
+  batches.reduce((sum, { states }) => sum + states[state], 0);
+
+export function Batches({ onPrint }: { onPrint(id: string, text: string): void }) {
+  const { t, number, counted } = useDeskText();
+  const mayVoid = useAbility().can('update', 'ReferralCode');
+  const withdraw = (batches: CodeBatch[]) => ({
+    label: t('common.void'),
+    title: t('coupons.voidBatchTitle', counted(sumOf(batches, 'RESERVED'))),
+    text: <WhatStays batches={batches} />,
+    danger: true,
+    reason: t('coupons.reasonWhat'),
+  });
+  const voidRest = ({ id }: CodeBatch, reason: string) =>
+    send<{ voided: number }>('POST', `/api/referral-codes/batches/${id}/void`, { reason });
+  const saidOf = (done: { voided: number }[]) =>
+    t('coupons.voidedSome', counted(done.reduce((sum, { voided }) => sum + voided, 0)));
+  return (
+    <List<CodeBatch>
+      name="batches"
+      path="/api/referral-codes/batches"
+      subject="ReferralCode"
+      label={t('coupons.views.batches')}
+      sort={['-createdAt']}
+      columns={[
+        {
+          head: t('coupons.batch'),
+          cell: ({ count, note }) => note || t('coupons.some', counted(count)),
+        },
+        { field: 'location', as: 'site' },
+        { field: 'count', as: 'number', head: t('coupons.printed') },
+        ...Object.entries(useWordsOf()('coupons.states')).map(
+          ([state, head]): Column<CodeBatch> => ({
+            head,
+            numeric: true,
+            cell: ({ states }) => number(states[state as State] ?? 0),
+            // Without separators, which other programs take for decimals.
+            text: ({ states }) => states[state as State] ?? 0,
+          }),
+        ),
+        { field: 'createdAt', as: 'age', sort: 'createdAt' },
+      ]}
+      rowName={({ note, id }) => note || id}
+      link={({ id }) => `/desk/coupons?view=codes&batch=${id}`}
+      rowActions={(batch) => {
+        const rest = batch.states.RESERVED;
+        if (rest === 0) return [];
+        return [
+          {
+            label: t('common.print'),
+            onClick: () => onPrint(batch.id, t('coupons.printRest', counted(rest))),
+          },
+          mayVoid && {
+            ...withdraw([batch]),
+            send: (reason) => voidRest(batch, reason),
+            message: (done: { voided: number }) => saidOf([done]),
+          },
+        ];
+      }}
+      selection={
+        mayVoid && {
+          can: ({ states }) => states.RESERVED > 0,
+          actions: (batches) => [{ ...withdraw(batches), sendEach: voidRest, message: saidOf }],
+        }
+      }
+      empty={t('coupons.noBatches')}
+    />
+  );
+}
+
+/** Coupons in people’s hands, and those that came back, are no matter of the box that was lost. */
+function WhatStays({ batches }: { batches: CodeBatch[] }) {
+  const { t, number } = useDeskText();
+  const [out, back] = [sumOf(batches, 'LIVE'), sumOf(batches, 'USED')];
+  return (
+    <>
+      <p>{t('coupons.voidBatchWhat')}</p>
+      {out + back > 0 ? <p>{t('bulk.voidBatchStays', { out: number(out), back: number(back) })}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** One coupon: whether it is valid, the interviews connected with it, and whom it recruited. */
+import { Skeleton, Text } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { formatCode, plainCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { heldAt } from '../../phone/work/interview-date.ts';
+import { useLocationName } from '../../session/records.ts';
+import { readsAll } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, SurveyRow, CodeVerdict as Verdict } from '../../wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { DeskPage } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { ClosedWhat } from '../people/ask-super-admin.tsx';
+import { CodeVerdict } from './code-verdict.tsx';
+
+const MOST = '50';
+
+export default function CodePage() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const asked = useParams().code ?? '';
+  const code = plainCode(asked);
+  const path = encodeURIComponent(code);
+  const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
+  const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${MOST}`);
+  const rows = interviews.data?.data ?? [];
+  const brought = rows.find(({ referralCode }) => referralCode === code);
+  const recruits = useGet<ListOf<SurveyRow>>(
+    `/api/surveys?recruiter=${brought?.id}&sort=createdAt&limit=${MOST}`,
+    { open: brought !== undefined },
+  );
+  const partOf = ({ id, issuedCodes }: SurveyRow) =>
+    id === brought?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
+  return (
+    // The hyphen is one that no line breaks at.
+    <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
+      <FormError error={verdict.error ?? interviews.error} />
+      {verdict.data ? (
+        <CodeVerdict verdict={verdict.data} told={interviews.isPending ? null : rows.map(({ id }) => id)} />
+      ) : verdict.error ? null : (
+        <Skeleton height={60} />
+      )}
+      {interviews.data ? (
+        <Card heading={t('surveys.title')}>
+          <Interviews
+            rows={rows}
+            none={t('lookUp.noInterviews')}
+            why={readsAll(ability, 'Survey') ? null : <ClosedWhat />}
+            say={(row) => t(`lookUp.part.${partOf(row)}`)}
+          />
+        </Card>
+      ) : null}
+      {brought && recruits.data ? (
+        <Card heading={t('tree.recruits')}>
+          <Interviews rows={recruits.data.data} none={t('surveys.noRecruits')} say={codeOf} />
+        </Card>
+      ) : null}
+    </DeskPage>
+  );
+}
+
+const codeOf = ({ referralCode }: SurveyRow) => (referralCode ? formatCode(referralCode) : '');
+
+interface InterviewsProps {
+  rows: SurveyRow[];
+  none: string;
+  /** Why there may be some all the same. */
+  why?: React.ReactNode;
+  say(row: SurveyRow): string;
+}
+
+function Interviews({ rows, none, why, say }: InterviewsProps) {
+  const { shortMoment } = useDeskText();
+  const siteOf = useLocationName();
+  if (rows.length === 0)
+    return (
+      <Text c="dimmed">
+        {none} {why}
+      </Text>
+    );
+  return (
+    <ul className="desk-plain desk-interviews">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Link to={`/desk/surveys/${row.id}`}>{shortMoment(heldAt(row))}</Link>
+          <span>{siteOf(row.location)}</span>
+          <bdi>{say(row)}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+/** Where a code was used, as links: the interview that handed it out, the one that redeemed it, and their tree. */
+import { Skeleton } from '@mantine/core';
+import { Link } from 'react-router';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { heldAt } from '../../phone/work/interview-date.ts';
+import { NoSignal } from '../../session/api.ts';
+import { useLocationName } from '../../session/records.ts';
+import { useAbility, useReadsAll } from '../../session/session.tsx';
+import type { ListOf, Survey } from '../../wire.ts';
+import type { ReferralCode } from '../kit/data/desk-wire.ts';
+import { useGet, useRecord } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+
+interface CodeTracesProps {
+  code: string;
+  /** Interviews that the page itself tells of. */
+  told?: string[];
+}
+
+/** Nothing for who may not see codes, and for a code that is not one of ours. */
+export function CodeTraces({ code, told = [] }: CodeTracesProps) {
+  const open = useAbility().can('read', 'ReferralCode');
+  const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
+    open,
+  });
+  const row = asked.data?.data.find((one) => one.code === code);
+  if (open && asked.isPending) return <Skeleton height={22} mt="sm" />;
+  return row ? <Traces row={row} told={told} /> : null;
+}
+
+function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode; told: string[] }) {
+  const { t } = useDeskText();
+  const mayTree = useReadsAll('Recruitment');
+  const brought = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
+  // All interviews of a chain know the seed that it goes back to.
+  const root = seed ?? brought.data?.seed;
+  const person = redeemedBy ?? survey;
+  const facts: Fact[] = [];
+  const isNew = (id: string | null): id is string => id !== null && !told.includes(id);
+  if (isNew(redeemedBy)) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
+  if (isNew(survey)) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);
+  else if (seed && !survey) facts.push([t('coupons.gaveOut'), t('coupons.fromSeed')]);
+  if (root && mayTree) {
+    facts.push([
+      t('tree.title'),
+      <Link key="tree" to={`/desk/tree/${root}${person ? `?person=${person}` : ''}`}>
+        {t('surveys.showTree')}
+      </Link>,
+    ]);
+  }
+  if (facts.length === 0) return null;
+  return <FactList facts={facts} />;
+}
+
+/** Its coupon, when and where it was held; no link where this person may not open it. */
+export function SurveyLink({ id }: { id: string }) {
+  const { t, moment } = useDeskText();
+  const siteOf = useLocationName();
+  const asked = useRecord<Survey>(`/api/surveys/${id}`);
+  if (asked.data) {
+    return (
+      <Link to={`/desk/surveys/${id}`}>
+        {asked.data.referralCode ? (
+          <>
+            <CodeText code={asked.data.referralCode} /> ·{' '}
+          </>
+        ) : null}
+        {moment(heldAt(asked.data))}, {siteOf(asked.data.location)}
+      </Link>
+    );
+  }
+  if (!asked.error) return <Skeleton height={18} width={160} />;
+  return asked.error instanceof NoSignal ? t('surveys.notNow') : t('surveys.notYours');
+}

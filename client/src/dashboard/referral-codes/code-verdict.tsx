@@ -1,0 +1,37 @@
+/** The state of a code, where it was used, and voiding it if that is still possible. */
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { useAbility } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { CodeVerdict as Verdict } from '../../wire.ts';
+import { RowActions } from '../kit/list/list-actions.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { CodeTraces } from './code-traces.tsx';
+import { useVoidAct } from './void-code.ts';
+
+interface CodeVerdictProps {
+  verdict: Verdict;
+  /** Interviews that the page itself tells of; null while they are not known. */
+  told?: string[] | null;
+  onVoided?(): void;
+}
+
+export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const voidAct = useVoidAct();
+  const { code, isValid, reason } = verdict;
+  const mayVoid = (isValid || reason === 'NOT_YET') && ability.can('update', 'ReferralCode');
+  return (
+    <Notice
+      tone={isValid ? 'good' : reason === 'USED' ? 'info' : 'warn'}
+      title={
+        <>
+          <CodeText code={code} /> {t(`coupons.verdict.${reason ?? 'GOOD'}`)}
+        </>
+      }
+    >
+      {told ? <CodeTraces code={code} told={told} /> : null}
+      {mayVoid ? <RowActions actions={[voidAct(code, onVoided)]} about={code} /> : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,56 @@
+/** The form shared by creating seeds and batches of coupons: site, number and note. */
+import { useState } from 'react';
+import { BatchCreate } from '../../../../src/coupons/referral-codes/schema.ts';
+import { useMayCreate, useSession } from '../../session/session.tsx';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { Fields } from '../kit/acts/fields.tsx';
+import { refreshAfter } from '../kit/acts/send.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export interface Wanted {
+  location: string;
+  note?: string;
+}
+
+interface MakeFormProps {
+  texts: 'seeds' | 'coupons';
+  creates: 'Seed' | 'ReferralCode';
+  count: { first: number; most: number };
+  make(wanted: Wanted, count: number): Promise<void>;
+  onClose(): void;
+}
+
+export function MakeForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
+  const { t } = useDeskText();
+  const may = useMayCreate(creates);
+  const current = useSession()?.currentLocation ?? '';
+  const [value, setValue] = useState({ location: current, count: first, note: '' });
+  const { location, count, note } = value;
+  const submit = async () => {
+    try {
+      await make({ location, ...(note.trim() ? { note } : {}) }, Number(count));
+    } finally {
+      await refreshAfter('/api/referral-codes');
+    }
+  };
+  return (
+    <Dialog
+      title={t(`${texts}.make`)}
+      text={t(`${texts}.makeWhat`)}
+      yes={t(`${texts}.makeGo`)}
+      disabled={!location || !(Number(count) >= 1 && Number(count) <= most)}
+      onYes={submit}
+      onClose={onClose}
+    >
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        schema={BatchCreate}
+        rows={[
+          { name: 'location', as: 'site', site: { may } },
+          { name: 'count', label: t(`${texts}.count`), attributes: { max: most } },
+          { name: 'note', description: t(`${texts}.noteWhat`), attributes: { maxLength: 1000 } },
+        ]}
+      />
+    </Dialog>
+  );
+}

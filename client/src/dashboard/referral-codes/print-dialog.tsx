@@ -1,0 +1,83 @@
+/** Asks how to print, requests the PDF from the service and opens it. */
+import { Box } from '@mantine/core';
+import { useState } from 'react';
+import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
+import { type FileNote, requestFile } from '../../session/api.ts';
+import { faultText } from '../../session/fault-text.ts';
+import { useStudy } from '../../session/records.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { Fields } from '../kit/acts/fields.tsx';
+import { AddressWarning } from '../kit/buttons/public-address.tsx';
+import { saveFile } from '../kit/data/save-file.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+const LAYOUTS = ['page', 'cards', 'labels'] as const;
+const PAPERS = [
+  { value: 'A4', label: 'A4' },
+  { value: 'LETTER', label: 'Letter' },
+];
+
+export interface PrintJob {
+  path: string;
+  body: object;
+  file: string;
+  layout: (typeof LAYOUTS)[number];
+  /** What is printed, in words. */
+  text: string;
+}
+
+export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }) {
+  const { t, language } = useDeskText();
+  const [value, setValue] = useState({
+    layout: job.layout as string,
+    paper: /^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4',
+    only: '',
+  });
+  const [notes, setNotes] = useState<FileNote[]>([]);
+  const languages = useStudy()?.languages ?? [];
+  const print = async () => {
+    const { only, ...paper } = value;
+    const body = { ...job.body, ...paper, ...(only ? { languages: [only] } : {}) };
+    const { file, notes } = await requestFile(job.path, body);
+    saveFile(file, job.file);
+    setNotes(notes);
+    return notes.length === 0;
+  };
+  return (
+    <Dialog title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        size="md"
+        rows={[
+          {
+            name: 'layout',
+            as: 'choice',
+            label: t('print.layout'),
+            options: LAYOUTS.map((one) => ({ value: one, label: t(`print.${one}`) })),
+          },
+          { name: 'paper', as: 'choice', label: t('print.paper'), options: PAPERS },
+          languages.length > 1 && {
+            name: 'only',
+            as: 'choice',
+            label: t('print.language'),
+            options: [
+              { value: '', label: t('print.allLanguages') },
+              ...languages.map((tag) => ({ value: tag, label: languageName(tag, language) })),
+            ],
+          },
+        ]}
+      />
+      <Box mt="md">
+        <AddressWarning />
+      </Box>
+      {notes.length > 0 ? (
+        <Notice tone="warn" title={t('print.notes')}>
+          {notes.map((note) => (
+            <div key={note.message}>{faultText(note)}</div>
+          ))}
+        </Notice>
+      ) : null}
+    </Dialog>
+  );
+}

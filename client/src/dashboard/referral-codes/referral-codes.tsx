@@ -1,0 +1,127 @@
+/** Coupons: batches to print and hand out, the state of each code, and voiding lost ones. */
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../session/api.ts';
+import { useAbility } from '../../session/session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import type { CodeVerdict as Verdict } from '../../wire.ts';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { DeskPage } from '../kit/list/desk-page.tsx';
+import { useFilters } from '../kit/list/filters.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { Batches } from './batches.tsx';
+import { CodeVerdict } from './code-verdict.tsx';
+import { Codes } from './codes.tsx';
+import { MakeForm, type Wanted } from './make-form.tsx';
+import { PrintDialog, type PrintJob } from './print-dialog.tsx';
+
+const VIEWS = ['batches', 'codes'] as const;
+
+export default function Coupons() {
+  const { t } = useDeskText();
+  const mayRead = useAbility().can('read', 'ReferralCode');
+  const filters = useFilters(['view']);
+  const view = filters.values.view === 'codes' ? 'codes' : 'batches';
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const print = (id: string, text: string) =>
+    setJob({
+      path: `/api/referral-codes/batches/${id}/print`,
+      body: {},
+      file: 'coupons.pdf',
+      layout: 'cards',
+      text,
+    });
+  return (
+    <DeskPage
+      title={t('coupons.title')}
+      lead={t('coupons.lead')}
+      beside={
+        <OpenButton label={t('coupons.make')}>
+          {(close) => (
+            <MakeBatch onClose={close} onMade={(id, count) => print(id, t('coupons.made', { count }))} />
+          )}
+        </OpenButton>
+      }
+    >
+      <div className="desk-row">
+        <CodeLookUp />
+        {mayRead ? (
+          <SegmentedControl
+            size="md"
+            aria-label={t('coupons.view')}
+            value={view}
+            onChange={(value) => filters.set('view', value === 'codes' ? value : '')}
+            data={VIEWS.map((value) => ({ value, label: t(`coupons.views.${value}`) }))}
+          />
+        ) : null}
+      </div>
+      {mayRead ? view === 'codes' ? <Codes /> : <Batches onPrint={print} /> : null}
+      {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
+    </DeskPage>
+  );
+}
+
+interface MakeBatchProps {
+  onMade(id: string, count: number): void;
+  onClose(): void;
+}
+
+/** Coupons to print in advance, for anyone at a site to hand out. */
+function MakeBatch({ onMade, onClose }: MakeBatchProps) {
+  const make = async (wanted: Wanted, count: number) => {
+    const body = { ...wanted, count };
+    const { id } = await request<{ id: string }>('POST', '/api/referral-codes/batches', { body });
+    onMade(id, count);
+  };
+  return (
+    <MakeForm
+      texts="coupons"
+      creates="ReferralCode"
+      count={{ first: 300, most: 5000 }}
+      make={make}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What is with this coupon? A code typed in any spelling is judged by the service. */
+function CodeLookUp() {
+  const { t } = useDeskText();
+  const [text, setText] = useState('');
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    setVerdict(null);
+    setVerdict(
+      await request<Verdict>('GET', `/api/validate-referral-code/${encodeURIComponent(text.trim())}`),
+    );
+  });
+  return (
+    <section className="desk-narrow" aria-label={t('coupons.lookUp')}>
+      <form onSubmit={submit} className="desk-inline">
+        <TextInput
+          size="md"
+          label={t('coupons.lookUp')}
+          placeholder="ABCD-EFGC"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setVerdict(null);
+          }}
+        />
+        <DeskButton
+          label={t('coupons.look')}
+          type="submit"
+          size="md"
+          loading={busy}
+          disabled={text.trim() === ''}
+        />
+      </form>
+      <div role="status" style={{ marginTop: verdict ? 12 : 0 }}>
+        {verdict ? <CodeVerdict verdict={verdict} onVoided={() => setVerdict(null)} /> : null}
+      </div>
+      <FormError error={error} />
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+/** Voids a coupon: asks for the reason, and says what is lost. */
+import { send } from '../kit/acts/send.ts';
+import type { RowAction } from '../kit/list/list-actions.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export const voidCode = (code: string, reason: string) =>
+  send('PATCH', `/api/referral-codes/${code}`, { void: true, reason });
+
+export function useVoidAct(): (code: string, onVoided?: () => void) => RowAction {
+  const { t } = useDeskText();
+  return (code, onVoided) => ({
+    label: t('common.void'),
+    title: t('coupons.voidTitle'),
+    text: t('coupons.voidWhat'),
+    danger: true,
+    reason: t('coupons.reasonWhat'),
+    send: (reason) => voidCode(code, reason).then(onVoided),
+    message: t('coupons.voidedOne'),
+  });
+}

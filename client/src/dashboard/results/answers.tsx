@@ -1,0 +1,221 @@
+/** How each question was answered: unweighted counts, next to the estimates for the population. */
+import { Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { QUESTIONS_AT_ONCE, questionsInOrder } from '../../../../src/statistics/results/default-choice.ts';
+import { withQuery } from '../../session/api.ts';
+import { faultText } from '../../session/fault-text.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import { Pending } from '../kit/list/desk-page.tsx';
+import { FilterBar, SearchFilter, useFilters } from '../kit/list/filters.tsx';
+import { BarsChart } from './chart/bars-chart.tsx';
+import { SpreadChart } from './estimates/spread-chart.tsx';
+import { AsOf } from './kit/as-of.tsx';
+import { titleIn, useFigures } from './kit/format-figures.ts';
+import { useHiddenText } from './kit/levels.ts';
+import { ResultsPage, resultsPath } from './kit/results-page.tsx';
+import { type Answers as AnswersShape, type OutcomeChoice, SAMPLE_FILTERS } from './kit/results-wire.ts';
+import { useResultsText } from './results-text.ts';
+import { NoOutcomes, SampleFilters } from './sample-filter.tsx';
+import { useOutcomes } from './use-outcomes.ts';
+
+const NAMES = ['find', ...SAMPLE_FILTERS] as const;
+type Part = Partial<Record<(typeof SAMPLE_FILTERS)[number], string>>;
+type Question = AnswersShape['questions'][number];
+
+export default function Answers() {
+  const { t, language } = useResultsText();
+  const filters = useFilters(NAMES);
+  const { outcomes, error } = useOutcomes({ counted: false });
+  const [shown, show] = useState(QUESTIONS_AT_ONCE);
+  const { find, location, from, to } = filters.values;
+  const names = questionsWith(find, outcomes ?? [], language);
+  const first = names.slice(0, shown);
+  const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_AT_ONCE) }, (_, at) =>
+    first.slice(at * QUESTIONS_AT_ONCE, (at + 1) * QUESTIONS_AT_ONCE),
+  );
+  return (
+    <ResultsPage page="answers">
+      {outcomes ? null : <Pending error={error} label={t('answers.title')} rows={8} />}
+      {outcomes?.length === 0 ? <NoOutcomes /> : null}
+      {outcomes && outcomes.length > 0 ? (
+        <FilterBar filters={filters}>
+          <SearchFilter
+            label={t('answers.find')}
+            value={find}
+            onChange={(value) => filters.set('find', value)}
+          />
+          <SampleFilters filters={filters} />
+        </FilterBar>
+      ) : null}
+      {outcomes && outcomes.length > 0 && names.length === 0 ? (
+        <Notice tone="info" title={t('answers.none')}>
+          {t('answers.noneWhat')}
+        </Notice>
+      ) : null}
+      {names.length > 0 ? <Key /> : null}
+      {groups.map((group) => (
+        <Questions key={group.join()} names={group} part={{ location, from, to }} />
+      ))}
+      {names.length > shown ? (
+        <DeskButton label={t('answers.more')} size="md" onClick={() => show(shown + QUESTIONS_AT_ONCE)} />
+      ) : null}
+    </ResultsPage>
+  );
+}
+
+/** Names of the questions that have these words in their title or in one of their choices. */
+function questionsWith(words: string, outcomes: OutcomeChoice[], language: string): string[] {
+  const wanted = words.toLocaleLowerCase(language);
+  const has = ({ title, name }: OutcomeChoice) =>
+    `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(wanted);
+  return questionsInOrder(outcomes.filter(has));
+}
+
+function Questions({ names, part }: { names: string[]; part: Part }) {
+  const { t, language } = useResultsText();
+  const wished = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
+  const rest = withQuery('', part).replace('?', '&');
+  const asked = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
+    every: 60_000,
+  });
+  const answers = asked.data;
+  if (!answers || (asked.error && asked.isPlaceholderData))
+    return <Pending error={asked.error} label={t('answers.title')} rows={8} />;
+  return (
+    <div className="answers" data-stale={asked.isPlaceholderData || undefined}>
+      {answers.questions.map((question) => (
+        <OneQuestion key={question.name} question={question} part={part} />
+      ))}
+      {answers.refused.map(({ name, title, ...fault }) => (
+        <Card key={name} heading={titleIn(title, language, name)}>
+          <Text my="xs">{faultText(fault)}</Text>
+        </Card>
+      ))}
+      <AsOf at={answers.asOf} anew={asked.isFetching} />
+    </div>
+  );
+}
+
+function OneQuestion({ question, part }: { question: Question; part: Part }) {
+  const { t, language } = useResultsText();
+  const { count } = useFigures('CATEGORY');
+  const { name, kind, known, missing, notAsked } = question;
+  const title = titleIn(question.title, language, name);
+  const outcome = kind === 'SEVERAL' ? null : name;
+  return (
+    <Card heading={title}>
+      <Text c="dimmed" size="sm">
+        {t('answers.answered', { known: count(known), missing: count(missing) })}
+        {notAsked > 0 ? ` · ${t('answers.notAsked', { number: count(notAsked) })}` : ''}
+        {kind === 'SEVERAL' ? ` · ${t('answers.several')}` : ''}
+      </Text>
+      {known === 0 ? <Text my="xs">{t('answers.nothing')}</Text> : null}
+      {known > 0 && kind === 'NUMBER' ? <Numbers question={question} title={title} /> : null}
+      {known > 0 && kind !== 'NUMBER' ? <Choices question={question} title={title} /> : null}
+      {outcome ? (
+        <Group gap="md" className="no-print">
+          <Link
+            className="tall-link"
+            to={withQuery(resultsPath('estimates'), { outcome, ...part })}
+            aria-label={t('answers.fullOf', { question: title })}
+          >
+            {t('answers.full')}
+          </Link>
+          {name === 'location' || part.location ? null : (
+            <Link
+              className="tall-link"
+              to={withQuery(resultsPath('compare'), { outcome, by: 'location', ...part })}
+              aria-label={t('answers.bySiteOf', { question: title })}
+            >
+              {t('answers.bySite')}
+            </Link>
+          )}
+        </Group>
+      ) : null}
+    </Card>
+  );
+}
+
+interface PictureProps {
+  question: Question;
+  title: string;
+}
+
+/** The most frequent first. */
+function Choices({ question: { levels }, title }: PictureProps) {
+  const { t, language } = useResultsText();
+  const { short, count, cells } = useFigures('CATEGORY');
+  const hidden = useHiddenText();
+  const rows = levels
+    .toSorted((a, b) => (b.share ?? -1) - (a.share ?? -1))
+    .map((level) => ({
+      ...level,
+      key: titleIn(level.title, 'en', level.value ?? ''),
+      label: titleIn(level.title, language, level.value ?? ''),
+      says: level.hidden ? hidden : `${short(level.share)} (${count(level.count)})`,
+    }));
+  return (
+    <BarsChart
+      plain
+      most={1}
+      name={title}
+      rows={rows.map(({ key, label, share, rds2, says }) => ({
+        ...{ key, label, says },
+        value: share ?? 0,
+        point: rds2,
+      }))}
+      table={{
+        head: [t('level'), t('answers.count'), t('estimator.mean'), t('answers.estimate')],
+        rows: rows.map((row) =>
+          row.hidden
+            ? [row.label, hidden, hidden, hidden]
+            : [row.label, row.count, row.share ?? null, row.rds2 ?? null],
+        ),
+      }}
+      write={cells({ 1: 'count' })}
+    />
+  );
+}
+
+/** What a bar is and what a point is, on the whole page. */
+function Key() {
+  const { t } = useResultsText();
+  return (
+    <p className="note answers-key">
+      <span className="answers-bar" aria-hidden="true" /> {t('estimator.mean')}{' '}
+      <span className="answers-point" aria-hidden="true" /> {t('answers.estimate')}
+    </p>
+  );
+}
+
+function Numbers({ question: { levels, spread }, title }: PictureProps) {
+  const { t } = useResultsText();
+  const { short } = useFigures('NUMBER');
+  const hidden = useHiddenText();
+  const [mean] = levels;
+  if (!mean || mean.hidden) return <Text my="xs">{hidden}</Text>;
+  if (!spread) {
+    return (
+      <>
+        <Text my="xs">
+          {t('mean')}: {short(mean.share)} · {t('answers.estimate')}: {short(mean.rds2)}
+        </Text>
+        <p className="note">{t('answers.noBars')}</p>
+      </>
+    );
+  }
+  const { bars, lowerQuartile, median, upperQuartile } = spread;
+  const quartiles = { low: short(lowerQuartile), high: short(upperQuartile), median: short(median) };
+  return (
+    <>
+      <Text my="xs">
+        {t('answers.quartiles', { ...quartiles, mean: short(mean.share), rds2: short(mean.rds2) })}
+      </Text>
+      {bars.length > 1 ? <SpreadChart plain name={title} bars={bars} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * A chart with its title, the same data as a table, and both as files. Text in charts always reads from left to right.
+ */
+import './chart.css';
+import { Group } from '@mantine/core';
+import { useResizeObserver } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { Card } from '../../../ui/page.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useResultsText } from '../results-text.ts';
+import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
+
+/** A table of the page; the file has every row. */
+const MOST_ROWS = 120;
+
+/** What every drawing has around it. */
+export interface ChartFrame {
+  name: string;
+  /** What it is about, where the page says it elsewhere: a file needs it. */
+  about?: string;
+  /** What one sees in it, in a sentence: it is read out in place of the drawing. */
+  says: string;
+  /** How it is read, for everybody. */
+  how?: ReactNode;
+  table: TableData;
+  /** The cells as they are written on the page. */
+  write?(cell: Cell, column: number): ReactNode;
+  /** Part of what has its own heading. */
+  plain?: boolean;
+  children?: ReactNode;
+}
+
+interface ChartProps extends ChartFrame {
+  height(width: number): number;
+  draw(width: number): ReactNode;
+}
+
+export function Chart({ plain, ...drawing }: ChartProps) {
+  const { name, how } = drawing;
+  if (plain) return <Drawing {...drawing} />;
+  return (
+    <Card heading={name}>
+      {how ? <p className="note">{how}</p> : null}
+      <Drawing {...drawing} />
+    </Card>
+  );
+}
+
+function Drawing({ name, about, says, height, draw, table, write, children }: Omit<ChartProps, 'plain'>) {
+  const [frame, { width }] = useResizeObserver<HTMLDivElement>();
+  const [drawing, setDrawing] = useState<SVGSVGElement | null>(null);
+  const whole = about ? `${about} – ${name}` : name;
+  return (
+    <>
+      <div ref={frame} dir="ltr" className="chart-frame">
+        {width > 0 ? (
+          <svg
+            ref={setDrawing}
+            role="img"
+            aria-label={`${whole}. ${says}`}
+            className="chart"
+            width={width}
+            height={height(width)}
+            viewBox={`0 0 ${width} ${height(width)}`}
+          >
+            {draw(width)}
+          </svg>
+        ) : null}
+      </div>
+      {children}
+      <Behind name={whole} table={table} drawing={drawing} write={write} />
+    </>
+  );
+}
+
+type BehindProps = Pick<ChartProps, 'name' | 'table' | 'write'> & { drawing: SVGSVGElement | null };
+
+function Behind({ name, table, drawing, write }: BehindProps) {
+  const { t } = useResultsText();
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="more no-print" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('chart.behind')}</summary>
+      {open ? (
+        <>
+          <Group gap="xs" my="xs">
+            {drawing ? (
+              <>
+                <SaveButton label={t('chart.svg')} about={name} onClick={() => saveSvg(drawing, name)} />
+                <SaveButton label={t('chart.png')} about={name} onClick={() => void savePng(drawing, name)} />
+              </>
+            ) : null}
+            <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
+          </Group>
+          <PlainTable label={name} table={table} write={write} />
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
+  return <DeskButton label={label} about={about} onClick={onClick} />;
+}
+
+interface PlainTableProps {
+  label: string;
+  table: TableData;
+  write?: ((cell: Cell, column: number) => ReactNode) | undefined;
+}
+
+export function PlainTable({ label, table: { head, rows }, write = (cell) => cell ?? '–' }: PlainTableProps) {
+  const { t } = useResultsText();
+  const step = Math.ceil(rows.length / MOST_ROWS);
+  const shown = rows.filter((_, at) => at % step === 0 || at === rows.length - 1);
+  return (
+    <>
+      {step > 1 ? (
+        <p className="note">{t('chart.someRows', { shown: shown.length, all: rows.length })}</p>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
+      <div className="chart-scroll" tabIndex={0}>
+        <table className="chart-table" aria-label={label}>
+          <thead>
+            <tr>
+              {head.map((one, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+                <th key={`${at} ${one}`} scope="col">
+                  {one}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name than their place
+              <tr key={row}>
+                {cells.map((cell, column) => {
+                  const Tag = column === 0 ? 'th' : 'td';
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+                    <Tag key={column} scope={column === 0 ? 'row' : undefined}>
+                      {write(cell, column)}
+                    </Tag>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+/** Saves a chart as a picture that needs no style sheet, or as the table behind it. */
+import { saveCsv, saveFile } from '../../kit/data/save-file.ts';
+
+/** What a drawing takes from style sheets, which do not go with a file. */
+const LOOKS = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'stroke-linejoin',
+  'paint-order',
+  'unicode-bidi',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
+] as const;
+const TITLE = 34;
+const SHARP = 2;
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The drawing with its looks written into it, its name above it, and the ground that it stands on. */
+export function standAlone(
+  drawing: SVGSVGElement,
+  name: string,
+): { text: string; width: number; height: number } {
+  const { width, height } = drawing.getBoundingClientRect();
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [drawn, copied] = [drawing.querySelectorAll('*'), copy.querySelectorAll<SVGElement>('*')];
+  drawn.forEach((one, at) => {
+    const looks = getComputedStyle(one);
+    for (const look of LOOKS) copied[at]?.style.setProperty(look, looks.getPropertyValue(look));
+    copied[at]?.removeAttribute('class');
+  });
+  const own = getComputedStyle(drawing);
+  const ground = document.createElementNS(SVG, 'rect');
+  const card = getComputedStyle(drawing.closest('.card') ?? document.body).backgroundColor;
+  for (const [key, value] of Object.entries({ y: -TITLE, width, height: height + TITLE, fill: card }))
+    ground.setAttribute(key, String(value));
+  const title = document.createElementNS(SVG, 'text');
+  title.textContent = name;
+  for (const [key, value] of Object.entries({
+    x: 8,
+    y: -12,
+    fill: own.color,
+    'font-size': 16,
+    'font-weight': 650,
+  }))
+    title.setAttribute(key, String(value));
+  title.style.fontFamily = own.fontFamily;
+  copy.prepend(ground, title);
+  copy.setAttribute('xmlns', SVG);
+  copy.setAttribute('viewBox', `0 ${-TITLE} ${width} ${height + TITLE}`);
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height + TITLE));
+  copy.style.color = own.color;
+  return { text: new XMLSerializer().serializeToString(copy), width, height: height + TITLE };
+}
+
+const asSvg = (text: string) => new Blob([text], { type: 'image/svg+xml' });
+
+export function saveSvg(drawing: SVGSVGElement, name: string): void {
+  saveFile(asSvg(standAlone(drawing, name).text), `${fileName(name)}.svg`);
+}
+
+export async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
+  const { text, width, height } = standAlone(drawing, name);
+  const url = URL.createObjectURL(asSvg(text));
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: width * SHARP,
+    height: height * SHARP,
+  });
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  const file = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (file) saveFile(file, `${fileName(name)}.png`);
+}
+
+export type Cell = string | number | null;
+
+export interface TableData {
+  head: string[];
+  rows: Cell[][];
+}
+
+export const saveTable = ({ head, rows }: TableData, name: string): void =>
+  saveCsv([head, ...rows], `${fileName(name)}.csv`);
+
+export const fileName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80) || 'table';

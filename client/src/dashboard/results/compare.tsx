@@ -1,0 +1,187 @@
+/** Compares one outcome across the groups of another, such as women and men, or two sites. */
+import { NativeSelect } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { firstGroups } from '../../../../src/statistics/results/default-choice.ts';
+import { withQuery } from '../../session/api.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import { Pending } from '../kit/list/desk-page.tsx';
+import { FilterBar, type Filters, useFilters } from '../kit/list/filters.tsx';
+import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
+import { AsOf } from './kit/as-of.tsx';
+import { titleIn, useFigures } from './kit/format-figures.ts';
+import { headLevels, useHiddenText, useLevelTitle } from './kit/levels.ts';
+import { NotAsked } from './kit/not-asked.tsx';
+import { ResultsPage } from './kit/results-page.tsx';
+import { type Comparison, type Level, SAMPLE_FILTERS } from './kit/results-wire.ts';
+import { useResultsText } from './results-text.ts';
+import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
+import { type Outcomes, useOutcomes } from './use-outcomes.ts';
+
+const NAMES = ['outcome', 'by', ...SAMPLE_FILTERS] as const;
+type CompareFilters = Filters<(typeof NAMES)[number]>;
+
+export default function Compare() {
+  const { t } = useResultsText();
+  const filters = useFilters(NAMES);
+  const [isThere, setThere] = useState(false);
+  const outcomes = useOutcomes({ counted: isThere });
+  const all = outcomes.outcomes ?? [];
+  const groups = all.filter(({ kind }) => kind === 'CATEGORY');
+  const outcome = filters.values.outcome || outcomes.first;
+  const by = filters.values.by || (firstGroups(all, outcome) ?? '');
+  return (
+    <ResultsPage page="compare">
+      {outcomes.error && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
+      {outcomes.outcomes?.length === 0 ? <NoOutcomes /> : null}
+      {all.length > 0 ? (
+        <FilterBar filters={filters}>
+          <OutcomeSelect
+            label={t('outcome')}
+            value={outcome}
+            outcomes={all}
+            onChange={(name) => filters.set('outcome', name)}
+          />
+          <OutcomeSelect
+            label={t('compare.by')}
+            value={by}
+            outcomes={groups}
+            onChange={(name) => filters.set('by', name)}
+          />
+          <SampleFilters filters={filters} />
+        </FilterBar>
+      ) : null}
+      {outcome && by ? (
+        <Compared
+          filters={filters}
+          outcomes={outcomes}
+          outcome={outcome}
+          by={by}
+          whenThere={() => setThere(true)}
+        />
+      ) : null}
+    </ResultsPage>
+  );
+}
+
+interface ComparedProps {
+  filters: CompareFilters;
+  outcomes: Outcomes;
+  outcome: string;
+  by: string;
+  whenThere(): void;
+}
+
+function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
+  const { t } = useResultsText();
+  const { location, from, to } = filters.values;
+  const asked = useGet<Comparison>(withQuery('/api/analysis/compare', { outcome, by, location, from, to }), {
+    every: 60_000,
+  });
+  const comparison = asked.data;
+  const isThere = comparison !== undefined;
+  useEffect(() => {
+    if (isThere) whenThere();
+  });
+  if (!comparison || (asked.error && asked.isPlaceholderData))
+    return <Pending error={asked.error} label={t('compare.title')} rows={8} />;
+  if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
+  return (
+    <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
+      <Picture comparison={comparison} outcomes={outcomes} />
+      <AsOf at={comparison.asOf} anew={asked.isFetching} />
+    </div>
+  );
+}
+
+function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: Outcomes }) {
+  const { t, language } = useResultsText();
+  const { groups, outcome, by, notAsked } = comparison;
+  const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
+  const { short, count, tick, cells } = useFigures(kind);
+  const hidden = useHiddenText();
+  const titleOf = useLevelTitle();
+  const levels = levelsIn(comparison);
+  const [wished, wish] = useState<string | null>(null);
+  const chosen = levels.find(({ value }) => value === wished) ?? firstOf(levels) ?? levels[0];
+  const names = { outcome: outcomes.titleOf(outcome), by: outcomes.titleOf(by) };
+  const rows = groups.map((group): PointGroup => {
+    const level = group.levels.find(({ value }) => value === chosen?.value);
+    const closed = group.hidden || level?.hidden;
+    const says = closed ? hidden : short(level?.rds2);
+    return {
+      key: group.value ?? '',
+      title: `${titleIn(group.title, language, group.value ?? '–')} (${group.known === null ? hidden : t('compare.people', { number: count(group.known) })})`,
+      rows: closed
+        ? [{ key: 'hidden', label: '', value: null, says: hidden }]
+        : [
+            { key: 'rds2', label: t('estimator.rds2'), value: level?.rds2 ?? null, says, main: true },
+            { key: 'mean', label: t('estimator.mean'), value: level?.mean ?? null, says: short(level?.mean) },
+          ],
+    };
+  });
+  return (
+    <>
+      {levels.length > 1 ? (
+        <div className="desk-filters">
+          <NativeSelect
+            size="md"
+            className="desk-filter-wide"
+            label={t('compare.level')}
+            value={chosen?.value ?? ''}
+            onChange={({ currentTarget }) => wish(currentTarget.value)}
+            data={levels.map((level) => ({ value: level.value ?? '', label: titleOf(level) }))}
+          />
+        </div>
+      ) : null}
+      <PointsChart
+        name={t('compare.picture', names)}
+        says={`${chosen ? titleOf(chosen) : ''}. ${rows.map(({ title, rows: [row] }) => `${title}: ${row?.says ?? ''}`).join('; ')}`}
+        how={t('compare.how')}
+        groups={rows}
+        fromZero={kind === 'CATEGORY'}
+        tick={tick}
+        table={{
+          head: [names.by, t('people'), t('known'), ...levels.map((level) => titleOf(level))],
+          rows: groups.map((group) => [
+            titleIn(group.title, language, group.value ?? '–'),
+            group.count,
+            group.known,
+            ...levels.map(({ value }) => {
+              const level = group.levels.find((one) => one.value === value);
+              return group.hidden || level?.hidden ? hidden : (level?.rds2 ?? null);
+            }),
+          ]),
+        }}
+        write={(cell, column) =>
+          cells({ 1: 'count', 2: 'count' }, { none: column === 1 || column === 2 ? hidden : '–' })(
+            cell,
+            column,
+          )
+        }
+      >
+        {([outcome, by] as const).map((name, at) => (
+          <NotAsked
+            key={name}
+            people={at === 0 ? notAsked.outcome : notAsked.by}
+            question={at === 0 ? names.outcome : names.by}
+          />
+        ))}
+      </PointsChart>
+    </>
+  );
+}
+
+type ComparedLevel = Pick<Level, 'value' | 'title' | 'rds2'>;
+
+/** Those of any group, in the order of the first that has them. */
+function levelsIn({ groups }: Comparison): ComparedLevel[] {
+  const found = new Map<string | null, ComparedLevel>();
+  for (const { levels } of groups)
+    for (const { value, title, rds2 } of levels)
+      if (!found.has(value)) found.set(value, { value, title, rds2 });
+  return [...found.values()];
+}
+
+const firstOf = (levels: ComparedLevel[]) => headLevels({ levels: levels as Level[] })[0];

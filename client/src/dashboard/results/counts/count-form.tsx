@@ -1,0 +1,123 @@
+/** Creates or changes a population count: which people, how many of them are known, and the source. */
+import { useState } from 'react';
+import { now } from '../../../device/clock.ts';
+import { useStudy } from '../../../session/records.ts';
+import { dayIn } from '../../../texts/day-in.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { type Field, Fields, type Row } from '../../kit/acts/fields.tsx';
+import { send } from '../../kit/acts/send.ts';
+import { titleIn } from '../kit/format-figures.ts';
+import { COUNTS, type Count } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+import { useMayNarrowDays } from '../sample-filter.tsx';
+import type { Outcomes } from '../use-outcomes.ts';
+
+interface CountFormProps {
+  outcomes: Outcomes;
+  /** The one that is changed; else a new one is made. */
+  count?: Count;
+  onClose(): void;
+  onSaved(id: string): void;
+}
+
+const textsOf = (count: Count | undefined, today: string) => ({
+  name: count?.name ?? '',
+  outcome: count?.outcome ?? '',
+  value: count?.value ?? '',
+  known: count ? String(count.known) : '',
+  knownLow: count?.knownLow ? String(count.knownLow) : '',
+  knownHigh: count?.knownHigh ? String(count.knownHigh) : '',
+  source: count?.source ?? '',
+  asOf: count?.asOf ?? today,
+  definition: count?.definition ?? '',
+  location: count?.location ?? '',
+  from: count?.from ?? '',
+  to: count?.to ?? '',
+});
+type Texts = ReturnType<typeof textsOf>;
+
+const NUMBERS = ['known', 'knownLow', 'knownHigh'] as const;
+const NEEDED = ['name', 'outcome', 'value', 'known', 'source', 'asOf', 'definition'] as const;
+const MAY_BE_OPEN = ['knownLow', 'knownHigh', 'location', 'from', 'to'] as const;
+
+/** As the service wants it: what is left open is null where it was something before, and else not sent. */
+function bodyOf(texts: Texts, count: Count | undefined) {
+  const body: Record<string, string | number | null> = { ...texts };
+  for (const name of NUMBERS) if (texts[name]) body[name] = Number(texts[name]);
+  for (const name of MAY_BE_OPEN) {
+    if (texts[name]) continue;
+    if (count) body[name] = null;
+    else delete body[name];
+  }
+  return body;
+}
+
+export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
+  const { t, desk, language } = useResultsText();
+  const zone = useStudy()?.zone;
+  const mayNarrowDays = useMayNarrowDays();
+  const [texts, setTexts] = useState(() => textsOf(count, dayIn(now(), zone)));
+  const categories = (outcomes.outcomes ?? []).filter(({ kind }) => kind === 'CATEGORY');
+  const levels = outcomes.find(texts.outcome)?.levels ?? [];
+  const save = async () => {
+    const path = count ? `${COUNTS}/${count.id}` : COUNTS;
+    const saved = await send<Count>(count ? 'PATCH' : 'POST', path, bodyOf(texts, count));
+    onSaved(saved.id);
+  };
+  const fields = (rows: Row<Texts>[]) => (
+    <Fields
+      form={{ value: texts, set: (change) => setTexts({ ...texts, ...change }) }}
+      size="md"
+      words={(name) => ({ label: t(`count.${name as keyof Texts}`) })}
+      rows={rows}
+    />
+  );
+  const day = (name: keyof Texts): Field<Texts> => ({ name, attributes: { type: 'date' } });
+  return (
+    <Dialog
+      title={t(count ? 'count.change' : 'counts.make')}
+      text={t('counts.formWhat')}
+      yes={desk('common.save')}
+      disabled={NEEDED.some((name) => !texts[name])}
+      onYes={save}
+      onClose={onClose}
+    >
+      {fields([
+        { name: 'name', attributes: { 'data-autofocus': true } },
+        {
+          name: 'outcome',
+          as: 'choice',
+          besides: () => ({ value: '' }),
+          options: [
+            { value: '', label: t('chooseOutcome') },
+            ...categories.map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
+          ],
+        },
+        {
+          name: 'value',
+          as: 'choice',
+          disabled: levels.length === 0,
+          options: [
+            { value: '', label: t('count.chooseValue') },
+            ...levels.map(({ value, title }) => ({ value, label: titleIn(title, language, value) })),
+          ],
+        },
+        { name: 'known', as: 'number', description: t('count.knownWhat') },
+        [
+          { name: 'knownLow', as: 'number' },
+          { name: 'knownHigh', as: 'number' },
+        ],
+        { name: 'source', description: t('count.sourceWhat') },
+        day('asOf'),
+        { name: 'definition', as: 'lines', description: t('count.definitionWhat') },
+      ])}
+      <details className="more">
+        <summary>{t('count.only')}</summary>
+        {fields([
+          { name: 'location', as: 'site', site: { none: desk('common.allSites') } },
+          mayNarrowDays && [day('from'), day('to')],
+        ])}
+      </details>
+    </Dialog>
+  );
+}

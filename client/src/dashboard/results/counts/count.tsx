@@ -1,0 +1,201 @@
+/** One population count: the estimated size, its interval, and the text for a report. */
+import { useNavigate, useParams } from 'react-router';
+import { request } from '../../../session/api.ts';
+import { useLocationName } from '../../../session/records.ts';
+import { dayOf } from '../../../texts/i18n.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { DialogButton } from '../../kit/acts/dialog.tsx';
+import { useToast } from '../../kit/acts/use-actions.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { OpenButton } from '../../kit/buttons/open-button.tsx';
+import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
+import { Pending } from '../../kit/list/desk-page.tsx';
+import { FactList } from '../../kit/words/fact-list.tsx';
+import { useFigures } from '../kit/format-figures.ts';
+import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
+import { COUNTS, type Count, type CountEstimate, type Range } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+import { RunProgress } from '../run-progress.tsx';
+import { useOutcomes } from '../use-outcomes.ts';
+import { useIntervalRuns } from '../use-runs.ts';
+import { CountForm } from './count-form.tsx';
+import { CountPicture } from './count-picture.tsx';
+
+export default function CountPage() {
+  const { id = '' } = useParams();
+  const { t } = useResultsText();
+  const count = useGet<Count>(`${COUNTS}/${id}`);
+  const estimate = useGet<CountEstimate>(`${COUNTS}/${id}/estimate`, {
+    // Its interval may be on its way.
+    every: (seen) => (seen?.run === null ? 15_000 : 60_000),
+  });
+  const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
+  return (
+    <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
+      {/* Where the count itself is gone, that is all there is to say. */}
+      {count.data && estimate.data ? (
+        <Known count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
+      ) : (
+        <Pending error={error} label={t('counts.title')} />
+      )}
+    </ResultsPage>
+  );
+}
+
+interface KnownProps {
+  count: Count;
+  estimate: CountEstimate;
+  again(): void;
+}
+
+function Known({ count, estimate, again }: KnownProps) {
+  const { t } = useResultsText();
+  const { outcome, location, from, to } = count;
+  const runs = useIntervalRuns({ outcome, location: location ?? '', from: from ?? '', to: to ?? '' }, again);
+  const isOpen = runs.open.length > 0;
+  return (
+    <>
+      <Card label={t('count.result')}>
+        <div className="count-totals">
+          <Total label={t('count.total')} range={estimate.total} isOpen={isOpen} />
+          <Total label={t('count.others')} range={estimate.others} isOpen={isOpen} />
+        </div>
+        <Precision estimate={estimate} />
+        <div role="status">
+          {runs.open.map((run) => (
+            <RunProgress key={run.id} run={run} />
+          ))}
+        </div>
+      </Card>
+      <Notes estimate={estimate} />
+      <CountText text={estimate.text} />
+      <CountPicture count={count} estimate={estimate} />
+      <Definition count={count} />
+    </>
+  );
+}
+
+interface TotalProps {
+  label: string;
+  range: Range;
+  /** Its interval is being calculated. */
+  isOpen: boolean;
+}
+
+function Total({ label, range, isOpen }: TotalProps) {
+  const { t } = useResultsText();
+  const { count } = useFigures('NUMBER');
+  const { estimate = null, low = null, high = null } = range ?? {};
+  const isUnknown = low === null && high === null;
+  return (
+    <div>
+      <div className="results-what">{label}</div>
+      <div className="results-figure">{count(estimate)}</div>
+      {estimate === null || (isUnknown && !isOpen) ? null : (
+        <div className={isUnknown ? 'results-open' : undefined}>{between()}</div>
+      )}
+    </div>
+  );
+  function between() {
+    if (isUnknown) return t('count.noInterval');
+    if (high === null) return t('count.atLeast', { low: count(low) });
+    return t('count.between', { low: count(low), high: count(high) });
+  }
+}
+
+function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEstimate }) {
+  const { t } = useResultsText();
+  const { short } = useFigures('CATEGORY');
+  const { count } = useFigures('NUMBER');
+  return (
+    <p className="note">
+      {t('count.share', { share: short(share) })}{' '}
+      {effectiveSize === null
+        ? null
+        : t('asGood', { count: Math.round(effectiveSize), shown: count(effectiveSize) })}
+    </p>
+  );
+}
+
+function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
+  const { t } = useResultsText();
+  const words = t('count.notes', { returnObjects: true }) as Partial<Record<string, string>>;
+  // Why another estimator has no figure stands beside it in the picture.
+  const shown = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
+  return shown.map(({ code, message }) => (
+    <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
+      {code === 'NOT_PRECISE' ? t('count.notes.notPreciseWhat') : null}
+      {code === 'NO_INTERVAL' ? message : null}
+    </Notice>
+  ));
+}
+
+function CountText({ text }: { text: string }) {
+  const { t } = useResultsText();
+  const toast = useToast();
+  const copy = async () => {
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    toast(copied ? t('copied') : { text: t('notCopied'), bad: true });
+  };
+  return (
+    <Card heading={t('count.text')}>
+      <p className="note">{t('count.textWhat')}</p>
+      {/* The service writes it in English, as journals and funders read it. */}
+      <blockquote className="count-text" lang="en" dir="ltr">
+        {text}
+      </blockquote>
+      <div className="results-row no-print">
+        <DeskButton label={t('copy')} size="md" onClick={() => void copy()} />
+      </div>
+    </Card>
+  );
+}
+
+function Definition({ count }: { count: Count }) {
+  const { t, desk, language } = useResultsText();
+  const navigate = useNavigate();
+  const siteOf = useLocationName();
+  const outcomes = useOutcomes();
+  const number = useFigures('NUMBER').count;
+  const remove = async () => {
+    await request('DELETE', `${COUNTS}/${count.id}`);
+    await refreshDesk();
+    void navigate(resultsPath('counts'));
+  };
+  return (
+    <Card heading={t('count.made')}>
+      <FactList
+        facts={[
+          [t('outcome'), outcomes.titleOf(count.outcome)],
+          [t('level'), outcomes.levelOf(count.outcome, count.value)],
+          [t('count.known'), number(count.known)],
+          [t('count.knownLow'), number(count.knownLow)],
+          [t('count.knownHigh'), number(count.knownHigh)],
+          [t('count.source'), count.source],
+          [t('count.asOf'), dayOf(count.asOf, language)],
+          [t('count.definition'), count.definition || '–'],
+          [desk('common.site'), count.location ? siteOf(count.location) : desk('common.allSites')],
+          [t('arrivedFrom'), count.from ? dayOf(count.from, language) : '–'],
+          [t('arrivedTo'), count.to ? dayOf(count.to, language) : '–'],
+        ]}
+      />
+      <div className="results-row no-print">
+        <OpenButton variant="default" size="md" label={t('count.change')}>
+          {(close) => <CountForm outcomes={outcomes} count={count} onClose={close} onSaved={close} />}
+        </OpenButton>
+        <DialogButton
+          label={desk('common.delete')}
+          title={t('count.deleteTitle', { name: count.name })}
+          text={t('count.deleteWhat')}
+          yes={desk('common.delete')}
+          danger
+          onYes={remove}
+        />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+/** The list of population counts, each based on a number known from another source. */
+import { useNavigate } from 'react-router';
+import { dayOf } from '../../../texts/i18n.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { OpenButton } from '../../kit/buttons/open-button.tsx';
+import { List } from '../../kit/list/list.tsx';
+import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
+import { COUNTS, type Count } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+import { useOutcomes } from '../use-outcomes.ts';
+import { CountForm } from './count-form.tsx';
+
+export default function Counts() {
+  const { t, language } = useResultsText();
+  const navigate = useNavigate();
+  const outcomes = useOutcomes();
+  const pathOf = (id: string) => `${resultsPath('counts')}/${id}`;
+  return (
+    <ResultsPage
+      page="counts"
+      beside={
+        <OpenButton label={t('counts.make')}>
+          {(close) => (
+            <CountForm outcomes={outcomes} onClose={close} onSaved={(id) => void navigate(pathOf(id))} />
+          )}
+        </OpenButton>
+      }
+    >
+      <Notice tone="info" title={t('counts.how')}>
+        {t('counts.howWhat')}
+      </Notice>
+      <List<Count>
+        minimal
+        noTotal
+        name="counts"
+        path={COUNTS}
+        subject="Count"
+        label={t('counts.title')}
+        columns={[
+          { head: t('count.name'), cell: ({ name }) => name, roomy: true },
+          { head: t('outcome'), cell: ({ outcome }) => outcomes.titleOf(outcome), roomy: true },
+          { head: t('level'), cell: ({ outcome, value }) => outcomes.levelOf(outcome, value) },
+          { field: 'known', as: 'number', head: t('count.known') },
+          { head: t('count.asOf'), cell: ({ asOf }) => dayOf(asOf, language) },
+        ]}
+        link={({ id }) => pathOf(id)}
+        empty={t('counts.none')}
+      />
+    </ResultsPage>
+  );
+}

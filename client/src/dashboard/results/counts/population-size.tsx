@@ -1,0 +1,72 @@
+/** Tries out population sizes, on which successive sampling depends. */
+import { type FormEvent, useEffect, useState } from 'react';
+import { useStudy } from '../../../session/records.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { type Filters, useAddress } from '../../kit/list/filters.tsx';
+import type { ESTIMATE_FILTERS } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+export type EstimateFilters = Filters<(typeof ESTIMATE_FILTERS)[number]>;
+
+const NAMES = ['populationSizeLow', 'populationSize', 'populationSizeHigh'] as const;
+type Sizes = Record<(typeof NAMES)[number], string>;
+
+const WHOLE = /^[1-9]\d{0,9}$/;
+
+export function PopulationSize({ filters }: { filters: EstimateFilters }) {
+  const { t, number } = useResultsText();
+  const study = useStudy();
+  const given = NAMES.some((name) => filters.values[name] !== '');
+  const now = given ? filters.values.populationSize : (study?.populationSize ?? null);
+  const said = now ? number(Number(now)) : null;
+  return (
+    <details className="more no-print" open={given || undefined}>
+      <summary>
+        {said === null ? t('size.none') : t(given ? 'size.tried' : 'size.ofStudy', { shown: said })}
+      </summary>
+      <p className="note">{t('size.what')}</p>
+      <SizeForm filters={filters} />
+    </details>
+  );
+}
+
+function SizeForm({ filters }: { filters: EstimateFilters }) {
+  const { t } = useResultsText();
+  const { change } = useAddress();
+  const { populationSizeLow, populationSize, populationSizeHigh } = filters.values;
+  const [typed, setTyped] = useState<Sizes>(filters.values);
+  useEffect(
+    () => setTyped({ populationSizeLow, populationSize, populationSizeHigh }),
+    [populationSizeLow, populationSize, populationSizeHigh],
+  );
+  const fault = faultOf(typed);
+  const put = (sizes: Sizes) => change(Object.fromEntries(NAMES.map((name) => [name, sizes[name]])));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!fault) put(typed);
+  };
+  return (
+    <form onSubmit={submit} className="desk-filters" noValidate>
+      {NAMES.map((name) => (
+        <NumberField
+          key={name}
+          size="md"
+          label={t(`size.${name}`)}
+          value={typed[name]}
+          error={fault?.name === name ? t(`size.${fault.why}`) : undefined}
+          onChange={(text) => setTyped({ ...typed, [name]: text })}
+        />
+      ))}
+      <DeskButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />
+    </form>
+  );
+}
+
+function faultOf(typed: Sizes): { name: keyof Sizes; why: 'notANumber' | 'needed' | 'order' } | null {
+  for (const name of NAMES) if (typed[name] && !WHOLE.test(typed[name])) return { name, why: 'notANumber' };
+  const [low, size, high] = NAMES.map((name) => (typed[name] ? Number(typed[name]) : null));
+  if ((low || high) && !size) return { name: 'populationSize', why: 'needed' };
+  if (low && size && low > size) return { name: 'populationSizeLow', why: 'order' };
+  return high && size && high < size ? { name: 'populationSizeHigh', why: 'order' } : null;
+}

@@ -1,0 +1,133 @@
+/** Estimators compared. If they differ much, none of them can be trusted much. */
+import { FactList } from '../../kit/words/fact-list.tsx';
+import { type PointGroup, type PointRow, PointsChart } from '../chart/points-chart.tsx';
+import type { TableData } from '../chart/save-picture.ts';
+import { useFigures } from '../kit/format-figures.ts';
+import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { NotAsked } from '../kit/not-asked.tsx';
+import type { Estimates, Level, RunLevel } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+const ESTIMATORS = ['rds2', 'trimmed', 'ss', 'rds1', 'mean'] as const;
+type EstimatorName = (typeof ESTIMATORS)[number];
+/** As notes of the service name them. */
+const NAMED: Record<EstimatorName, string> = {
+  rds2: 'RDS_II',
+  trimmed: 'TRIMMED',
+  ss: 'SS',
+  rds1: 'RDS_I',
+  mean: 'MEAN',
+};
+
+/** More than these would be a wall; the table has them all. */
+const MOST_LEVELS = 12;
+
+interface EstimatesChartProps {
+  estimates: Estimates;
+  title: string;
+  /** Gile's interval of successive sampling, where it was worked out. */
+  gile: RunLevel[] | null;
+}
+
+export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) {
+  const { t } = useResultsText();
+  const { kind, levels } = estimates;
+  const { short, tick, cells } = useFigures(kind);
+  const titleOf = useLevelTitle();
+  const hidden = useHiddenText();
+  const why = useWhyNone(estimates);
+  const intervalOf = (level: Level, name: EstimatorName) =>
+    name === 'rds2'
+      ? level.interval
+      : name === 'ss'
+        ? (gile?.find(({ value }) => value === level.value) ?? null)
+        : null;
+  const row = (level: Level, name: EstimatorName): PointRow => {
+    const value = level[name];
+    const interval = intervalOf(level, name);
+    return {
+      key: name,
+      label: t(`estimator.${name}`),
+      value,
+      low: interval?.low,
+      high: interval?.high,
+      says: value === null ? why(name) : short(value),
+      main: name === 'rds2',
+    };
+  };
+  const groups = levels.slice(0, MOST_LEVELS).map(
+    (level): PointGroup => ({
+      key: level.value ?? '',
+      title: titleOf(level),
+      rows: level.hidden
+        ? [{ key: 'hidden', label: '', value: null, says: hidden }]
+        : ESTIMATORS.map((name) => row(level, name)),
+    }),
+  );
+  const table: TableData = {
+    head: [
+      t('level'),
+      t('people'),
+      ...ESTIMATORS.map((name) => t(`estimator.${name}`)),
+      t('table.low'),
+      t('table.high'),
+      t('table.standardError'),
+      t('table.effectiveSize'),
+      t('table.gileLow'),
+      t('table.gileHigh'),
+    ],
+    rows: levels.map((level) => {
+      if (level.hidden) return [titleOf(level), hidden, ...Array(11).fill(null)];
+      const ss = intervalOf(level, 'ss');
+      const { interval } = level;
+      return [
+        titleOf(level),
+        level.count,
+        ...ESTIMATORS.map((name) => level[name]),
+        interval?.low ?? null,
+        interval?.high ?? null,
+        interval?.standardError ?? null,
+        interval?.effectiveSize ?? null,
+        ss?.low ?? null,
+        ss?.high ?? null,
+      ];
+    }),
+  };
+  return (
+    <PointsChart
+      name={t('picture.title')}
+      about={title}
+      says={groups.map((group) => `${group.title}: ${group.rows[0]?.says ?? ''}`).join('; ')}
+      how={t('picture.how')}
+      groups={groups}
+      fromZero={kind === 'CATEGORY'}
+      tick={tick}
+      table={table}
+      write={cells({ 1: 'count', 10: 'count' })}
+    >
+      {levels.length > MOST_LEVELS ? (
+        <p className="note">{t('picture.rest', { number: levels.length - MOST_LEVELS })}</p>
+      ) : null}
+      <NotAsked people={estimates.sample.notAsked} />
+      <details className="more">
+        <summary>{t('picture.which')}</summary>
+        <FactList
+          look="below"
+          facts={ESTIMATORS.map((name) => [t(`estimator.${name}`), t(`estimatorWhat.${name}`)])}
+        />
+      </details>
+    </PointsChart>
+  );
+}
+
+/** The reason that stands where a figure would. */
+function useWhyNone({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) => string {
+  const { t } = useResultsText();
+  const words = t('notes', { returnObjects: true }) as Partial<Record<string, string>>;
+  return (name) => {
+    const note = notes.find(
+      ({ estimator }) => estimator.replace(/_/g, '').toUpperCase() === NAMED[name].replace(/_/g, ''),
+    );
+    return note ? (words[note.code] ?? note.message) : '–';
+  };
+}

@@ -1,0 +1,163 @@
+/** The main result in a sentence, and how precise it is. */
+
+import { Link } from 'react-router';
+import { momentOf } from '../../../texts/i18n.ts';
+import { FormError, useSubmit } from '../../../ui/form.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { type Kind, shareOf, useFigures } from '../kit/format-figures.ts';
+import { headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { NotAsked } from '../kit/not-asked.tsx';
+import { resultsPath } from '../kit/results-page.tsx';
+import type { Estimates, Level, Method } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+import { RunProgress } from '../run-progress.tsx';
+import type { IntervalRunsState } from '../use-runs.ts';
+
+interface HeadlineProps {
+  estimates: Estimates;
+  title: string;
+  runs: IntervalRunsState;
+}
+
+export function Headline({ estimates, title, runs }: HeadlineProps) {
+  const { t, language } = useResultsText();
+  const { sample, levels, kind, runConfidence } = estimates;
+  const shown = headLevels(estimates);
+  const { count } = useFigures(kind);
+  const hidden = useHiddenText();
+  const isOnly = kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.hidden;
+  return (
+    <Card label={t('headline.label')}>
+      <h2>{title}</h2>
+      {shown.length === 0 ? <p>{hidden}</p> : null}
+      <ul className="results-head">
+        {shown.map((level) => (
+          <li key={level.value ?? ''} data-level={level.value ?? ''}>
+            {isOnly ? (
+              <OnlyAnswer level={level} />
+            ) : (
+              <One
+                level={level}
+                kind={kind}
+                confidence={runConfidence === null ? '' : shareOf(runConfidence, language)}
+                isAlike={estimates.notes.some(({ code }) => code === 'NO_VARIATION')}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {levels.length > shown.length && kind === 'CATEGORY' && levels.length > 2 ? (
+        <p className="note">{t('headline.more')}</p>
+      ) : null}
+      <p className="note">
+        {t('headline.of', {
+          number: count(sample.n),
+          seeds: count(sample.seeds),
+          waves: count(sample.waves),
+        })}{' '}
+        {sample.orphans ? `${t('headline.orphans', { number: count(sample.orphans) })} ` : null}
+        {t('headline.byRds2')}
+      </p>
+      <NotAsked people={sample.notAsked} />
+      {isOnly ? null : <IntervalRuns estimates={estimates} runs={runs} />}
+    </Card>
+  );
+}
+
+function OnlyAnswer({ level }: { level: Level }) {
+  const { t } = useResultsText();
+  const { short } = useFigures('CATEGORY');
+  const titleOf = useLevelTitle();
+  return (
+    <>
+      <div className="results-figure">{short(level.rds2)}</div>
+      <div>
+        <div className="results-what">{titleOf(level)}</div>
+        <div>{t('headline.all')}</div>
+      </div>
+    </>
+  );
+}
+
+interface OneProps {
+  level: Level;
+  kind: Kind;
+  confidence: string;
+  /** The bootstrap's replicates are all the same, so that there can be no interval. */
+  isAlike: boolean;
+}
+
+function One({ level, kind, confidence, isAlike }: OneProps) {
+  const { t } = useResultsText();
+  const { short, count } = useFigures(kind);
+  const titleOf = useLevelTitle();
+  const hidden = useHiddenText();
+  const { rds2, mean, interval, value } = level;
+  if (level.hidden) return <p>{`${titleOf(level)}: ${hidden}`}</p>;
+  const size = interval?.effectiveSize;
+  return (
+    <>
+      <div className="results-figure">{short(rds2)}</div>
+      <div>
+        <div className="results-what">{titleOf(level)}</div>
+        <div>
+          {interval
+            ? t(value === null ? 'headline.betweenMean' : 'headline.between', {
+                low: short(interval.low),
+                high: short(interval.high),
+                confidence,
+              })
+            : t(value === null ? 'headline.mean' : 'headline.share')}
+        </div>
+        {interval ? null : (
+          <div className="results-open">{t(isAlike ? 'headline.noVariation' : 'headline.noInterval')}</div>
+        )}
+        <div>{t('headline.unweighted', { share: short(mean) })}</div>
+        {typeof size === 'number' ? (
+          <div>{t('asGood', { count: Math.round(size), shown: count(size) })}</div>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** How sure the figures are has to be worked out: the button for it, how far it is, why it failed. */
+function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: IntervalRunsState }) {
+  const { t, language } = useResultsText();
+  const { sample, run, runAsOf, kind } = estimates;
+  const { open, failed } = runs;
+  // Gile's goes with successive sampling, which needs a size that can be.
+  const gile = kind === 'CATEGORY' && (sample.populationSize ?? 0) >= sample.n;
+  const methods: Method[] = gile ? ['TREE', 'GILE'] : ['TREE'];
+  const { submit, busy, error } = useSubmit(() => runs.start(methods));
+  return (
+    <div className="results-interval no-print">
+      <p className="note">
+        {runAsOf ? `${t('interval.dataOf', { at: momentOf(runAsOf, language) })} ` : ''}
+        {t(run ? 'interval.fromRun' : 'interval.none')}
+      </p>
+      <div role="status">
+        {open.map((one) => (
+          <RunProgress key={one.id} run={one} />
+        ))}
+        {failed ? <p>{t('interval.failed', { why: failed.error ?? '' })}</p> : null}
+      </div>
+      <div className="results-row">
+        {open.length === 0 ? (
+          <DeskButton
+            label={t(run ? 'interval.anew' : 'interval.start')}
+            variant={run ? 'default' : 'filled'}
+            size="md"
+            loading={busy}
+            onClick={() => submit()}
+          />
+        ) : null}
+        <Link className="tall-link" to={resultsPath('runs')}>
+          {t('interval.all')}
+        </Link>
+      </div>
+      <FormError error={error} />
+    </div>
+  );
+}

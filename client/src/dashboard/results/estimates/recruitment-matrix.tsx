@@ -1,0 +1,68 @@
+/** Recruitment matrix: who recruits whom, with homophily. */
+import { Card } from '../../../ui/page.tsx';
+import { PlainTable, SaveButton } from '../chart/chart.tsx';
+import { saveTable, type TableData } from '../chart/save-picture.ts';
+import { useFigures } from '../kit/format-figures.ts';
+import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import type { Estimates } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+/** A heading of a column; the row has it in full. */
+const LONG = 26;
+
+export function Between({ estimates }: { estimates: Estimates }) {
+  const { t } = useResultsText();
+  const { cells } = useFigures('CATEGORY');
+  const titleOf = useLevelTitle();
+  const { transitions, levels, homophily } = estimates;
+  if (!transitions) return null;
+  const names = levels.map((level) => titleOf(level));
+  const name = t('between.title');
+  const table: TableData = {
+    head: [
+      t('between.recruiter'),
+      ...names.map((one) => (one.length > LONG ? `${one.slice(0, LONG)}…` : one)),
+    ],
+    rows: transitions.counts.map((row, at) => [names[at] ?? '', ...row]),
+  };
+  return (
+    <Card heading={name}>
+      <p className="note">{t('between.how')}</p>
+      <PlainTable label={name} table={table} write={cells({}, { all: 'count', none: t('between.hidden') })} />
+      {homophily ? <Apart estimates={estimates} names={names} /> : null}
+      <div className="results-row no-print">
+        <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
+      </div>
+    </Card>
+  );
+}
+
+function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) {
+  const { t } = useResultsText();
+  const { ratio, cells } = useFigures('CATEGORY');
+  const hidden = useHiddenText();
+  const { levels, homophily, differentialActivity } = estimates;
+  if (!homophily) return null;
+  const of = (list: Estimates['differentialActivity'], value: string | null) =>
+    list?.find((one) => one.value === value)?.estimate ?? null;
+  return (
+    <>
+      <p className="note">
+        {t('between.recruitment', { value: ratio(homophily.recruitment) })} {t('between.homophilyWhat')}
+      </p>
+      <PlainTable
+        label={t('between.homophily')}
+        table={{
+          head: [t('level'), t('between.homophily'), t('between.activity')],
+          rows: levels.map(({ value, hidden: isHidden }, at) => [
+            names[at] ?? '',
+            isHidden ? hidden : of(homophily.population, value),
+            isHidden ? null : of(differentialActivity, value),
+          ]),
+        }}
+        write={cells({}, { all: 'ratio' })}
+      />
+      <p className="note">{t('between.activityWhat')}</p>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+/** A histogram of numeric answers. */
+import { BarsChart } from '../chart/bars-chart.tsx';
+import { useFigures } from '../kit/format-figures.ts';
+import type { Spread } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+interface SpreadChartProps {
+  name: string;
+  /** What the page says beside the bars. */
+  how?: string;
+  bars: Spread['bars'];
+  plain?: boolean;
+}
+
+export function SpreadChart({ bars, ...chart }: SpreadChartProps) {
+  const { t } = useResultsText();
+  const { short, count } = useFigures('NUMBER');
+  const labelOf = ({ from, to }: Spread['bars'][number]) => {
+    if (from === null) return t('answers.below', { to: short(to) });
+    if (to === null) return t('answers.atLeast', { from: short(from) });
+    return to - from === 1 ? short(from) : t('answers.between', { from: short(from), to: short(to) });
+  };
+  const rows = bars.map((bar) => ({
+    key: `${bar.from}`,
+    label: labelOf(bar),
+    value: bar.count,
+    says: count(bar.count),
+  }));
+  return (
+    <BarsChart
+      {...chart}
+      rows={rows}
+      table={{
+        head: [t('level'), t('answers.count')],
+        rows: rows.map(({ label, value }) => [label, value]),
+      }}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+/** Warnings about the figures, each with the reason and what to do. */
+import { useState } from 'react';
+import { Notice } from '../../../ui/notice.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useFigures } from '../kit/format-figures.ts';
+import type { Warning } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+/** How the number of a warning is written. */
+const WRITTEN = {
+  STILL_MOVING: 'share',
+  ONE_CHAIN_DOMINATES: 'share',
+  SEEDS_DIFFER: 'share',
+  FEW_WAVES: 'count',
+  SAME_TO_SAME: 'ratio',
+  ABSORBING: 'count',
+  NOT_PRECISE: 'share',
+  MANY_SIZES_MISSING: 'share',
+  SIZES_HEAPED: 'share',
+  ONE_WEIGHS_MUCH: 'share',
+  SIZE_BELOW_RECRUITS: 'count',
+  SAMPLE_IS_LARGE_SHARE: 'share',
+  POPULATION_MATTERS: 'share',
+  STRANGERS: 'share',
+  FEW_KNOWN: 'share',
+} as const;
+type Code = keyof typeof WRITTEN;
+const isKnown = (code: string): code is Code => Object.hasOwn(WRITTEN, code);
+
+/** Shown at first: the figures are below them. */
+const FEW = 4;
+
+export function Warnings({ warnings }: { warnings: Warning[] }) {
+  const { t } = useResultsText();
+  const [all, setAll] = useState(false);
+  if (warnings.length === 0)
+    return (
+      <Notice tone="good" title={t('warnings.none')}>
+        {t('warnings.noneWhat')}
+      </Notice>
+    );
+  const shown = all ? warnings : warnings.slice(0, FEW);
+  return (
+    <section aria-label={t('warnings.label')}>
+      <h2 style={{ marginBottom: 10 }}>{t('warnings.title', { number: warnings.length })}</h2>
+      <ul className="results-warnings">
+        {shown.map((warning) => (
+          <li key={`${warning.code} ${warning.message}`} data-warning={warning.code}>
+            <One warning={warning} />
+          </li>
+        ))}
+      </ul>
+      {warnings.length > FEW ? (
+        <DeskButton
+          label={all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
+          size="md"
+          mt="sm"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function One({ warning: { code, message, value } }: { warning: Warning }) {
+  const { t } = useResultsText();
+  const [share, other] = [useFigures('CATEGORY'), useFigures('NUMBER')];
+  // The service may know a warning that this page does not yet: it says it in its own words.
+  if (!isKnown(code)) return <Notice tone="warn" title={message} />;
+  const write = { share: share.short, count: other.count, ratio: other.ratio }[WRITTEN[code]];
+  const words = { value: write(value) };
+  const hasNoInterval = code === 'NOT_PRECISE' && value === 0;
+  return (
+    <Notice tone="warn" title={t(`warnings.${code}.title`, words)}>
+      <div>{why()}</div>
+      <div className="results-do">
+        {hasNoInterval ? t('warnings.noIntervalDo') : t(`warnings.${code}.do`, words)}
+      </div>
+    </Notice>
+  );
+  function why() {
+    if (hasNoInterval) return t('warnings.noInterval');
+    return code === 'SAME_TO_SAME' && value === 0
+      ? t('warnings.never')
+      : t(`warnings.${code as Code}.why`, words);
+  }
+}

@@ -1,0 +1,33 @@
+/** Names of the answers that an estimate is given for. */
+import { useStudy } from '../../../session/records.ts';
+import { useResultsText } from '../results-text.ts';
+import { titleIn } from './format-figures.ts';
+import type { Estimates, Level } from './results-wire.ts';
+
+/** Said of who has the answer, where there are only two: the other share is what is left. */
+const SAYS_YES = /^(yes|true|1)$/i;
+
+/** The answer that the headline is about; of several, those that most people have. */
+export function headLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
+  if (levels.length === 2) {
+    const yes = levels.find(({ value }) => SAYS_YES.test(value ?? ''));
+    if (yes) return [yes];
+  }
+  return levels
+    .filter(({ hidden }) => !hidden)
+    .toSorted((a, b) => (b.rds2 ?? 0) - (a.rds2 ?? 0))
+    .slice(0, 3);
+}
+
+export function useLevelTitle() {
+  const { t, language } = useResultsText();
+  return ({ value, title }: { value: string | null; title?: Level['title'] }) =>
+    value === null ? t('mean') : titleIn(title, language, value);
+}
+
+/** In place of figures that would tell of single people. */
+export function useHiddenText(): string {
+  const { t } = useResultsText();
+  const fewest = useStudy()?.smallestCell ?? 5;
+  return t('hidden', { number: fewest });
+}

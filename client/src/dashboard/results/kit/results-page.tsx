@@ -1,0 +1,43 @@
+/** The layout of the results pages: their navigation, and whether there is anything to show. */
+import './results.css';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { DeskPage } from '../../kit/list/desk-page.tsx';
+import { useResultsText } from '../results-text.ts';
+
+const PAGES = ['estimates', 'answers', 'compare', 'counts', 'runs', 'report', 'downloads'] as const;
+type PageName = (typeof PAGES)[number];
+
+export const resultsPath = (page: PageName): string =>
+  page === 'estimates' ? '/desk/results' : `/desk/results/${page}`;
+
+interface ResultsPageProps {
+  page: PageName;
+  /** Where the page is about one of several. */
+  title?: string;
+  back?: string;
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+export function ResultsPage({ page, title, back, beside, children }: ResultsPageProps) {
+  const { t } = useResultsText();
+  const { pathname } = useLocation();
+  return (
+    <DeskPage title={title ?? t(`${page}.title`)} lead={t(`${page}.lead`)} back={back} beside={beside}>
+      <nav className="results-nav no-print" aria-label={t('nav')}>
+        {PAGES.map((name) => (
+          <Link
+            key={name}
+            to={resultsPath(name)}
+            aria-current={pathname === resultsPath(name) ? 'page' : undefined}
+            data-here={name === page || undefined}
+          >
+            {t(`${name}.short`)}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </DeskPage>
+  );
+}

@@ -1,0 +1,49 @@
+/** API types of the results pages. */
+import type { z } from 'zod';
+import type {
+  CountEstimate as CountEstimateSchema,
+  Count as CountSchema,
+} from '../../../../../src/statistics/counts/schema.ts';
+import type {
+  Answers as AnswersSchema,
+  Comparison as ComparisonSchema,
+  Estimates as EstimatesSchema,
+  Report as ReportSchema,
+} from '../../../../../src/statistics/results/schema.ts';
+import type { Run as RunSchema } from '../../../../../src/statistics/runs/schema.ts';
+import type { OutcomeList as OutcomeListSchema } from '../../../../../src/statistics/sample/schema.ts';
+import { withQuery } from '../../../session/api.ts';
+
+export type OutcomeChoice = z.infer<typeof OutcomeListSchema>['data'][number];
+export type Estimates = z.infer<typeof EstimatesSchema>;
+export type Spread = NonNullable<Estimates['networkSizes']>;
+export type Level = Estimates['levels'][number];
+export type Warning = Estimates['warnings'][number];
+export type Answers = z.infer<typeof AnswersSchema>;
+export type Comparison = z.infer<typeof ComparisonSchema>;
+export type Report = z.infer<typeof ReportSchema>;
+export type Run = z.infer<typeof RunSchema>;
+export type RunRequest = Run['request'];
+export type Method = RunRequest['method'];
+export type RunLevel = NonNullable<Run['result']>['outcomes'][number]['levels'][number];
+
+export type Count = z.infer<typeof CountSchema>;
+export type CountEstimate = z.infer<typeof CountEstimateSchema>;
+export type Range = CountEstimate['total'];
+
+/** What narrows the sample, as the address of the page has it. */
+export const SAMPLE_FILTERS = ['location', 'from', 'to'] as const;
+export const ESTIMATE_FILTERS = [
+  'outcome',
+  ...SAMPLE_FILTERS,
+  'questionnaire',
+  'populationSize',
+  'populationSizeLow',
+  'populationSizeHigh',
+] as const;
+type EstimateFilters = Record<(typeof ESTIMATE_FILTERS)[number], string>;
+
+export const RUNS = '/api/analysis/runs';
+export const COUNTS = '/api/analysis/counts';
+export const estimatesPath = (filters: Partial<EstimateFilters>) =>
+  withQuery('/api/analysis/estimates', filters);

@@ -1,0 +1,91 @@
+/**
+ * The sample by answer: a heading for each question with its answers, unweighted and weighted. In English, like the
+ * report.
+ */
+import { exactOf, titleIn } from '../kit/format-figures.ts';
+import type { OutcomeChoice, Report } from '../kit/results-wire.ts';
+
+type Item = Report['items'][number];
+
+interface StoredLevel {
+  level: string | null;
+  known: number | null;
+  mean: number | null;
+  rds2: number | null;
+  hidden?: true;
+}
+
+export interface LevelRow {
+  label: string;
+  known: string;
+  mean: string;
+  rds2: string;
+}
+
+export interface LevelGroup {
+  name: string;
+  title: string;
+  rows: LevelRow[];
+}
+
+export const LEVEL_HEADS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-II)'] as const;
+
+const isLevel = (one: unknown): one is StoredLevel =>
+  typeof one === 'object' && one !== null && 'level' in one && 'rds2' in one;
+
+/** Items of levels are those whose value is a list of them; one that nobody answered has none. */
+export const isOfLevels = ({ item, value }: Item): boolean =>
+  item === '14' && Array.isArray(value) && value.every(isLevel);
+
+const HIDDEN = 'not shown';
+
+function rowOf(
+  label: string,
+  { known, mean, rds2, hidden }: StoredLevel,
+  kind: OutcomeChoice['kind'],
+): LevelRow {
+  const write = (value: number | null) => (value === null ? '–' : exactOf(kind)(value, 'en'));
+  if (hidden) return { label, known: HIDDEN, mean: '–', rds2: '–' };
+  return {
+    label,
+    known: known === null ? '–' : known.toLocaleString('en'),
+    mean: write(mean),
+    rds2: write(rds2),
+  };
+}
+
+const NOBODY: StoredLevel = { level: '1', known: 0, mean: 0, rds2: 0 };
+
+/** A choice of a question with several: `servicesUsed.food`, titled "Which services?: Food". */
+function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: string; row: LevelRow } {
+  const whole = titleIn(outcome.title, 'en', outcome.name);
+  const chosen = titleIn(outcome.levels?.find(({ value }) => value === '1')?.title, 'en', '');
+  const end = chosen && whole.endsWith(chosen) ? whole.length - chosen.length - 2 : whole.lastIndexOf(': ');
+  const [title, label] = [whole.slice(0, end), whole.slice(end + 2)];
+  const level = levels.find((one) => one.level === '1') ?? NOBODY;
+  return { title, row: rowOf(label, level, 'CATEGORY') };
+}
+
+export function levelGroups(items: Item[], outcomes: OutcomeChoice[]): LevelGroup[] {
+  const groups = new Map<string, LevelGroup>();
+  for (const { name, value } of items.filter(isOfLevels)) {
+    const outcome = outcomes.find((one) => one.name === name);
+    const levels = (value as StoredLevel[]) ?? [];
+    if (!outcome || levels.every(({ known, hidden }) => !known && !hidden)) continue;
+    const { question } = outcome;
+    if (question !== name) {
+      const { title, row } = choiceOf(outcome, levels);
+      const group = groups.get(question) ?? { name: question, title, rows: [] };
+      group.rows.push(row);
+      groups.set(question, group);
+    } else {
+      const labelOf = (level: string | null) =>
+        level === null
+          ? 'Mean'
+          : titleIn(outcome.levels?.find((one) => one.value === level)?.title, 'en', level);
+      const rows = levels.map((level) => rowOf(labelOf(level.level), level, outcome.kind));
+      groups.set(name, { name, title: titleIn(outcome.title, 'en', name), rows });
+    }
+  }
+  return [...groups.values()];
+}

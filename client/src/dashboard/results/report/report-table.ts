@@ -1,0 +1,48 @@
+/** The figures of one report item as rows; null if its sentence has all of them. */
+
+import { languageNameInSentence } from '../../../../../src/platform/lib/languages/language-name.ts';
+import { isPlainObject } from '../../../../../src/platform/lib/objects/plain-object.ts';
+import type { TableData } from '../chart/save-picture.ts';
+import { exactOf } from '../kit/format-figures.ts';
+
+const NAME = /^[a-z]+([A-Z][a-z0-9]*)+$/;
+
+function cellOf(name: string, value: unknown): string | number | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' && /rate$/i.test(name)) return exactOf('CATEGORY')(value, 'en');
+  if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(4));
+  if (typeof value === 'object') return JSON.stringify(value);
+  return NAME.test(String(value)) ? wordsOf(String(value)) : String(value);
+}
+
+/** `couponsPerSurvey` as words. */
+const wordsOf = (name: string): string => {
+  if (name === 'walkIns') return 'Walk-ins';
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** The same words in several languages. */
+export const isInLanguages = (value: unknown): value is Record<string, string> =>
+  isPlainObject(value) &&
+  Object.entries(value).every(
+    ([tag, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(tag),
+  );
+
+/** A list of records is a table; a record of figures a table of two columns. */
+export function tableOf(value: unknown): TableData | null {
+  if (Array.isArray(value)) {
+    const rows = value.filter(isPlainObject);
+    if (rows.length === 0) return null;
+    const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const cells = rows.map((row) => names.map((name) => cellOf(name, row[name])));
+    const head = names.map(wordsOf);
+    // Rows without a name of their own are numbered.
+    if (new Set(cells.map(([first]) => first)).size === cells.length) return { head, rows: cells };
+    return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
+  }
+  if (!isPlainObject(value)) return null;
+  const named = isInLanguages(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
+  const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
+  return rows.length > 0 ? { head: ['Figure', 'Value'], rows } : null;
+}

@@ -1,0 +1,125 @@
+/** What journals require in a report on this kind of study, to print, copy or save. */
+import { Button } from '@mantine/core';
+import { useStudyName } from '../../../session/records.ts';
+import { Card } from '../../../ui/page.tsx';
+import { saveFile } from '../../kit/data/save-file.ts';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { Pending } from '../../kit/list/desk-page.tsx';
+import { fileName } from '../chart/save-picture.ts';
+import { AsOf } from '../kit/as-of.tsx';
+import { ResultsPage } from '../kit/results-page.tsx';
+import type { Report } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+import { useOutcomes } from '../use-outcomes.ts';
+import { isOfLevels, LEVEL_HEADS, type LevelGroup, levelGroups } from './report-levels.ts';
+import { tableOf } from './report-table.ts';
+import { ReportLevels, ReportValue } from './report-value.tsx';
+
+export default function ReportPage() {
+  const { t, moment } = useResultsText();
+  const study = useStudyName() ?? '';
+  const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
+  const { outcomes, isCounted, error } = useOutcomes({ counted: asked.data !== undefined });
+  const fault = asked.error ?? error;
+  // Until then, the sites among the levels have no names.
+  const report = isCounted ? asked.data : undefined;
+  const groups = report && outcomes ? levelGroups(report.items, outcomes) : [];
+  const name = t('report.of', { study });
+  const save = () => {
+    if (!report) return;
+    const asOf = t('asOf', { at: moment(report.asOf) });
+    const text = markdownOf(report, { name, asOf, groups });
+    saveFile(new Blob([text], { type: 'text/markdown' }), `${fileName(name)}.md`);
+  };
+  return (
+    <ResultsPage
+      page="report"
+      beside={
+        report ? (
+          <>
+            <Button className="no-print" onClick={() => window.print()}>
+              {t('report.print')}
+            </Button>
+            <Button className="no-print" variant="default" onClick={save}>
+              {t('report.markdown')}
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {report ? null : <Pending error={fault} label={t('report.title')} rows={12} />}
+      {report ? (
+        <Card label={t('report.title')}>
+          <h2>{name}</h2>
+          <AsOf at={report.asOf} anew={asked.isFetching} />
+          {/* The service writes the items in English, as journals read them. */}
+          <div className="report" lang="en" dir="ltr">
+            {report.items
+              .filter((item) => !isOfLevels(item))
+              .map((item) => (
+                <section key={`${item.item} ${item.name}`} aria-label={item.name}>
+                  <h3>
+                    <span className="report-item">{item.item}</span> {item.name}
+                  </h3>
+                  {item.reason ? <p className="report-reason">{item.reason}</p> : <p>{item.text}</p>}
+                  <ReportValue label={item.name} value={item.value} />
+                </section>
+              ))}
+            {groups.length > 0 ? (
+              <section aria-label={LEVELS} className="report-long">
+                <h3>
+                  <span className="report-item">14</span> {LEVELS}
+                </h3>
+                <ReportLevels label={LEVELS} groups={groups} />
+              </section>
+            ) : null}
+          </div>
+        </Card>
+      ) : null}
+    </ResultsPage>
+  );
+}
+
+/** What would be read as a mark. */
+const plain = (text: string) => text.replace(/[\\`*_[\]<>|#]/g, '\\$&');
+
+const line = (cells: readonly unknown[]) =>
+  `| ${cells.map((cell) => plain(String(cell ?? ''))).join(' | ')} |`;
+
+const headed = (head: readonly string[]) => [line(head), line(head.map(() => '---')).replaceAll('\\', '')];
+
+function tableIn(value: unknown): string[] {
+  const table = tableOf(value);
+  return table ? [...headed(table.head), ...table.rows.map(line), ''] : [];
+}
+
+function levelsIn(groups: LevelGroup[]): string[] {
+  const rows = groups.flatMap(({ title, rows: levels }) => [
+    `| **${plain(title)}** | | | |`,
+    ...levels.map(({ label, known, mean, rds2 }) => line([label, known, mean, rds2])),
+  ]);
+  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...headed(LEVEL_HEADS), ...rows, ''] : [];
+}
+
+/** The heading of what is told of all questions. */
+const LEVELS = 'The sample by answer, unweighted and weighted';
+
+interface Around {
+  name: string;
+  asOf: string;
+  groups: LevelGroup[];
+}
+
+/** The report as plain text with marks, for a manuscript. */
+function markdownOf(report: Report, { name, asOf, groups }: Around): string {
+  const items = report.items
+    .filter((item) => !isOfLevels(item))
+    .flatMap((item) => [
+      `## ${plain(String(item.item))} ${plain(item.name)}`,
+      '',
+      item.reason ? `*${plain(item.reason)}*` : plain(item.text),
+      '',
+      ...tableIn(item.value),
+    ]);
+  return [`# ${plain(name)}`, '', plain(asOf), '', ...items, ...levelsIn(groups)].join('\n');
+}

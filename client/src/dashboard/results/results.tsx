@@ -1,0 +1,227 @@
+/** The estimates of one outcome: first the figure with its interval in words, then warnings, then details. */
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { PartByPart } from '../kit/data/staged-render.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import { Outdated, Pending } from '../kit/list/desk-page.tsx';
+import { FilterBar, useFilters } from '../kit/list/filters.tsx';
+import { FactList } from '../kit/words/fact-list.tsx';
+import { BarsChart } from './chart/bars-chart.tsx';
+import { type EstimateFilters, PopulationSize } from './counts/population-size.tsx';
+import { Bottleneck } from './estimates/bottleneck.tsx';
+import { Convergence } from './estimates/convergence.tsx';
+import { EstimatesChart } from './estimates/estimates-chart.tsx';
+import { Headline } from './estimates/headline.tsx';
+import { Between } from './estimates/recruitment-matrix.tsx';
+import { SpreadChart } from './estimates/spread-chart.tsx';
+import { Warnings } from './estimates/warnings.tsx';
+import { AsOf } from './kit/as-of.tsx';
+import { useFigures } from './kit/format-figures.ts';
+import { NotAsked } from './kit/not-asked.tsx';
+import { ResultsPage } from './kit/results-page.tsx';
+import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './kit/results-wire.ts';
+import { useResultsText } from './results-text.ts';
+import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
+import { type Outcomes, useOutcomes } from './use-outcomes.ts';
+import { useIntervalRuns } from './use-runs.ts';
+
+export default function Results() {
+  const filters = useFilters(ESTIMATE_FILTERS);
+  const [isThere, setThere] = useState(false);
+  const outcomes = useOutcomes({ counted: isThere });
+  const outcome = filters.values.outcome || outcomes.first;
+  return (
+    <ResultsPage page="estimates">
+      {outcome && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
+      {outcomes.outcomes?.length === 0 ? <NoOutcomes /> : null}
+      {outcome ? (
+        <>
+          <Choice filters={filters} outcomes={outcomes} outcome={outcome} />
+          <Answer filters={filters} outcomes={outcomes} outcome={outcome} whenThere={() => setThere(true)} />
+        </>
+      ) : null}
+      {outcome || outcomes.outcomes ? null : <Waiting error={outcomes.error} />}
+    </ResultsPage>
+  );
+}
+
+function Waiting({ error }: { error: unknown }) {
+  const { t } = useResultsText();
+  return <Pending error={error} label={t('estimates.title')} rows={10} />;
+}
+
+interface PartProps {
+  filters: EstimateFilters;
+  outcomes: Outcomes;
+  outcome: string;
+}
+
+function Choice({ filters, outcomes, outcome }: PartProps): ReactNode {
+  const { t } = useResultsText();
+  const narrowed = ESTIMATE_FILTERS.filter((name) => name !== 'outcome' && filters.values[name] !== '');
+  const clear = () => {
+    for (const name of narrowed) filters.set(name, '');
+  };
+  return (
+    <>
+      <FilterBar filters={{ any: narrowed.length > 0, clear }}>
+        <OutcomeSelect
+          label={t('outcome')}
+          value={outcome}
+          outcomes={outcomes.outcomes ?? []}
+          onChange={(name) => filters.set('outcome', name)}
+        />
+        <SampleFilters filters={filters} />
+      </FilterBar>
+      <PopulationSize filters={filters} />
+    </>
+  );
+}
+
+function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
+  const query = { ...filters.values, outcome };
+  const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
+  const runs = useIntervalRuns(query, () => void asked.refetch());
+  const estimates = asked.data;
+  const isThere = estimates !== undefined;
+  useEffect(() => {
+    if (isThere) whenThere();
+  });
+  if (!estimates) return <Waiting error={asked.error} />;
+  const title = outcomes.titleOf(estimates.outcome);
+  return (
+    <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
+      <Outdated error={asked.error} />
+      <Told estimates={estimates} title={title} runs={runs} />
+      <AsOf at={estimates.asOf} anew={asked.isFetching} />
+    </div>
+  );
+}
+
+interface ToldProps {
+  estimates: Estimates;
+  title: string;
+  runs: ReturnType<typeof useIntervalRuns>;
+}
+
+function Told({ estimates, title, runs }: ToldProps) {
+  const { t } = useResultsText();
+  // The figures at once, the pictures as soon as there is time.
+  const drawn = useDeferredValue(estimates, null);
+  const { sample, warnings } = estimates;
+  if (sample.n === 0)
+    return (
+      <Notice tone="info" title={t('estimates.nobody')}>
+        {t('estimates.nobodyWhat')}
+      </Notice>
+    );
+  if (sample.known === 0)
+    return (
+      <>
+        <Card heading={title}>
+          <p>{t('answers.nothing')}</p>
+          <NotAsked people={sample.notAsked} />
+        </Card>
+        <SampleCard estimates={estimates} />
+      </>
+    );
+  return (
+    <>
+      <Headline estimates={estimates} title={title} runs={runs} />
+      <Warnings warnings={warnings} />
+      {drawn ? (
+        <PartByPart>
+          <EstimatesChart estimates={drawn} title={title} gile={runs.gileOf(drawn)} />
+          <Convergence estimates={drawn} title={title} />
+          <div className="results-pair">
+            <PartByPart>
+              {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
+              {drawn.transitions && drawn.levels.length > 1 ? <Between estimates={drawn} /> : null}
+              <SampleCard estimates={drawn} />
+              {drawn.byWave.length > 0 ? (
+                <>
+                  <Waves byWave={drawn.byWave} />
+                  <NetworkSizes networkSizes={drawn.networkSizes} />
+                </>
+              ) : null}
+            </PartByPart>
+          </div>
+        </PartByPart>
+      ) : null}
+    </>
+  );
+}
+
+/** Whom the figures are made of: how many, how many steps from where it began, how many others they know. */
+function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
+  const { t } = useResultsText();
+  const { count, short } = useFigures('CATEGORY');
+  return (
+    <Card heading={t('sample.title')}>
+      <FactList
+        facts={[
+          [t('sample.n'), count(sample.n)],
+          [t('sample.known'), count(sample.known)],
+          [t('sample.missing'), count(sample.missing)],
+          sample.notAsked > 0 && [t('sample.notAsked'), count(sample.notAsked)],
+          [t('sample.seeds'), count(sample.seeds)],
+          [t('sample.orphans'), count(sample.orphans)],
+          [t('sample.waves'), count(sample.waves)],
+          [t('sample.largestChain'), short(sample.largestChain)],
+          [t('sample.sizeMissing'), count(sample.sizeMissing + sample.sizeZero)],
+          [t('sample.populationSize'), count(sample.populationSize)],
+        ]}
+      />
+      <p className="note">{t('sample.what')}</p>
+    </Card>
+  );
+}
+
+/** Later ones are one bar; the table has all. */
+const MOST_WAVES = 20;
+
+/** How far the chains have gone, and how many others people know: what the weights are made of. */
+function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
+  const { t, desk } = useResultsText();
+  const { count } = useFigures('CATEGORY');
+  const nameOf = (wave: number) => (wave === 0 ? desk('board.seeds') : desk('tree.wave', { wave }));
+  const rows = byWave.slice(0, MOST_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
+  const later = byWave.slice(MOST_WAVES).reduce((sum, people) => sum + people, 0);
+  if (later > 0) rows.push({ label: t('sample.laterWaves'), people: later });
+  return (
+    <BarsChart
+      name={desk('board.waves')}
+      how={t('sample.byWaveHow')}
+      rows={rows.map(({ label, people }) => ({ key: label, label, value: people, says: count(people) }))}
+      table={{
+        head: [desk('tree.waveWord'), t('answers.count')],
+        rows: byWave.map((people, wave) => [nameOf(wave), people]),
+      }}
+    />
+  );
+}
+
+function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
+  const { t } = useResultsText();
+  const { short } = useFigures('NUMBER');
+  const name = t('sample.sizes');
+  if (!networkSizes)
+    return (
+      <Card heading={name}>
+        <p className="note">{t('sample.sizesNot')}</p>
+      </Card>
+    );
+  const { bars, lowerQuartile, median, upperQuartile } = networkSizes;
+  const quartiles = { low: short(lowerQuartile), high: short(upperQuartile), median: short(median) };
+  const how = t('sample.sizesHow', quartiles);
+  // Where all are alike, there is a single bar, without bounds.
+  return bars.length > 1 ? (
+    <SpreadChart name={name} how={how} bars={bars} />
+  ) : (
+    <Card heading={name}>
+      <p className="note">{how}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+/** The progress of a calculation. */
+
+import { shareOf } from './kit/format-figures.ts';
+import type { Run } from './kit/results-wire.ts';
+import { useResultsText } from './results-text.ts';
+
+export function RunProgress({ run }: { run: Run }) {
+  const { t, language } = useResultsText();
+  const words =
+    run.state === 'WAITING'
+      ? t('runs.state.WAITING')
+      : t('runs.soFar', { share: shareOf(run.progress, language) });
+  return (
+    <div className="run-progress">
+      <div
+        className="bar"
+        role="progressbar"
+        aria-label={t(`runs.method.${run.request.method}`)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(run.progress * 100)}
+      >
+        <div style={{ width: `${Math.max(2, run.progress * 100)}%` }} />
+      </div>
+      <span>{words}</span>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** Chooses the outcome and the part of the sample. */
+import { NativeSelect } from '@mantine/core';
+import { useAbility } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { DayFilter, type Filters, SiteFilter } from '../kit/list/filters.tsx';
+import { titleIn } from './kit/format-figures.ts';
+import type { OutcomeChoice } from './kit/results-wire.ts';
+import { useResultsText } from './results-text.ts';
+
+interface OutcomeSelectProps {
+  label: string;
+  value: string;
+  outcomes: OutcomeChoice[];
+  onChange(name: string): void;
+  error?: string | undefined;
+}
+
+/** Questions that nobody has answered yet come last, under a heading of their own, once that is known. */
+function useChoices(outcomes: OutcomeChoice[]) {
+  const { t, language } = useResultsText();
+  const [answered, unanswered] = [true, false].map((wanted) =>
+    outcomes
+      .filter(({ known }) => (known !== 0) === wanted)
+      .map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
+  );
+  if (!unanswered?.length) return answered ?? [];
+  return [
+    ...(answered?.length ? [{ group: t('answered'), items: answered }] : []),
+    { group: t('unanswered'), items: unanswered },
+  ];
+}
+
+export function OutcomeSelect({ label, value, outcomes, onChange, error }: OutcomeSelectProps) {
+  const { t } = useResultsText();
+  const choices = useChoices(outcomes);
+  return (
+    <NativeSelect
+      size="md"
+      className="desk-filter-wide"
+      label={label}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[...(value === '' ? [{ value: '', label: t('chooseOutcome') }] : []), ...choices]}
+    />
+  );
+}
+
+/** Only a super-admin asks for the results of some days: by subtraction they tell what few people said. */
+export const useMayNarrowDays = (): boolean => useAbility().can('manage', 'all');
+
+/** Site and days, as in the list of interviews. */
+export function SampleFilters({ filters }: { filters: Filters<'location' | 'from' | 'to'> }) {
+  const { t } = useResultsText();
+  const { location, from, to } = filters.values;
+  return (
+    <>
+      <SiteFilter value={location} onChange={(value) => filters.set('location', value)} />
+      {useMayNarrowDays() ? (
+        <>
+          <DayFilter label={t('arrivedFrom')} value={from} onChange={(value) => filters.set('from', value)} />
+          <DayFilter label={t('arrivedTo')} value={to} onChange={(value) => filters.set('to', value)} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+export function NoOutcomes() {
+  const { t } = useResultsText();
+  return (
+    <Notice tone="info" title={t('noOutcomes')}>
+      {t('noOutcomesWhat')}
+    </Notice>
+  );
+}

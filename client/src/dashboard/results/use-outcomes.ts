@@ -1,0 +1,33 @@
+/** The outcomes that can be estimated, and the names of their levels. */
+import { firstOutcome } from '../../../../src/statistics/results/default-choice.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { titleIn } from './kit/format-figures.ts';
+import { OFFERED, OUTCOMES, type OutcomeChoices } from './kit/offered.ts';
+import { useResultsText } from './results-text.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * `counted`: with how many answered each and what they answered. Counting all of it takes seconds where interviews are
+ * many, and the machine with it: a page asks for it once what it shows is there.
+ */
+export function useOutcomes({ counted = true } = {}) {
+  const { language } = useResultsText();
+  const offered = useGet<OutcomeChoices>(OFFERED);
+  const asked = useGet<OutcomeChoices>(OUTCOMES, { every: 5 * MINUTE, open: counted });
+  const outcomes = (asked.data ?? offered.data)?.data;
+  const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
+  return {
+    outcomes,
+    isCounted: asked.data !== undefined,
+    error: asked.error ?? offered.error,
+    find,
+    // The same before and after the answers are counted.
+    first: firstOutcome(outcomes ?? []) ?? '',
+    titleOf: (name: string) => titleIn(find(name)?.title, language, name),
+    levelOf: (name: string, value: string) =>
+      titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
+  };
+}
+
+export type Outcomes = ReturnType<typeof useOutcomes>;

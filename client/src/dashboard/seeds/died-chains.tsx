@@ -1,0 +1,30 @@
+/**
+ * Seeds whose chain has ended, above the list of all seeds, with links to their trees. For people who can read the
+ * recruitment of all sites.
+ */
+import { useReadsAll } from '../../session/session.tsx';
+import { AlertsOfKind } from '../board/alert-notices.tsx';
+import { type Summary, summaryPath } from '../board/board-wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+
+const EVERY = 60_000;
+
+/** What the board tells of all sites; nothing for who does not read that. */
+function useBoard(): Summary | undefined {
+  const open = useReadsAll('Recruitment');
+  const path = summaryPath({ location: '', from: '', to: '' });
+  return useGet<Summary>(path, { every: EVERY, open }).data;
+}
+
+/** `site`: of this one alone; '' of all. */
+export function DiedChains({ site }: { site: string }) {
+  const died =
+    useBoard()?.alerts.filter(
+      ({ kind, location }) => kind === 'SEED_DIED' && (site === '' || location === site),
+    ) ?? [];
+  return died.length > 0 ? (
+    <ul className="board-alerts">
+      <AlertsOfKind kind="SEED_DIED" alerts={died} />
+    </ul>
+  ) : null;
+}

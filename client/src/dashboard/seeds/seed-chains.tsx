@@ -1,0 +1,118 @@
+/**
+ * The chain of each seed, for people who can read the recruitment of all sites. Requested for the visible rows, and
+ * for each page of a file.
+ */
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+import type { Chains } from '../../../../src/board/recruitment/schema.ts';
+import { request } from '../../session/api.ts';
+import { useReadsAll } from '../../session/session.tsx';
+import type { Seed } from '../kit/data/desk-wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import type { Column } from '../kit/list/columns.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { plainMomentOf } from '../kit/words/moment.ts';
+import { StateTag } from '../kit/words/state-tag.tsx';
+
+type Answer = z.infer<typeof Chains>;
+type Chain = Answer['data'][number];
+/** Null: nobody came. Absent: that is not known yet. */
+export type SeedRow = Seed & { chain?: Chain | null };
+
+const EVERY = 60_000;
+
+const begunOf = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
+const pathOf = (begun: Seed[]) =>
+  `/api/recruitment/chains?${new URLSearchParams(begun.map(({ id }) => ['seed', id]))}`;
+
+function withChains(seeds: Seed[], known: Chain[], isAll: boolean): SeedRow[] {
+  const chains = new Map(known.map((chain) => [chain.seed, chain]));
+  return seeds.map((seed) => {
+    const chain = chains.get(seed.id);
+    if (chain) return { ...seed, chain };
+    return isAll || seed.survey === null ? { ...seed, chain: null } : seed;
+  });
+}
+
+async function complete(seeds: Seed[]): Promise<SeedRow[]> {
+  const begun = begunOf(seeds);
+  const known = begun.length > 0 ? (await request<Answer>('GET', pathOf(begun))).data : [];
+  return withChains(seeds, known, true);
+}
+
+const useOpen = () => useReadsAll('Recruitment');
+
+/** Adds them to the rows of a file. */
+export const useComplete = () => (useOpen() ? complete : undefined);
+
+/** At most as many as one question may be about. */
+export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
+  const open = useOpen();
+  const begun = begunOf(seeds ?? []);
+  const asked = useGet<Answer>(pathOf(begun), { every: EVERY, open: open && begun.length > 0 });
+  const isAll = asked.data !== undefined && !asked.isPlaceholderData;
+  return { rows: seeds && withChains(seeds, asked.data?.data ?? [], isAll), error: asked.error };
+}
+
+export function useChainColumns(): Column<SeedRow>[] {
+  const { t, age, number } = useDeskText();
+  const open = useOpen();
+  const column = (
+    head: string,
+    show: (chain: Chain) => ReactNode,
+    tell: (chain: Chain) => string | number,
+  ) => ({
+    head,
+    cell: ({ chain }: SeedRow) => (chain ? show(chain) : chain === null ? null : '…'),
+    text: ({ chain }: SeedRow) => (chain ? tell(chain) : ''),
+  });
+  if (!open) return [];
+  return [
+    {
+      name: 'chain',
+      ...column(
+        t('seeds.chain'),
+        ({ state }) => <StateTag of="board.chain" state={state} />,
+        ({ state }) => t(`board.chain.${state}`),
+      ),
+    },
+    {
+      name: 'interviews',
+      numeric: true,
+      ...column(
+        t('seeds.interviews'),
+        ({ surveys }) => number(surveys),
+        ({ surveys }) => surveys,
+      ),
+    },
+    {
+      name: 'waves',
+      numeric: true,
+      ...column(
+        t('seeds.waves'),
+        ({ maxWave }) => number(maxWave),
+        ({ maxWave }) => maxWave,
+      ),
+    },
+    {
+      name: 'last',
+      extra: true,
+      oneLine: true,
+      ...column(
+        t('board.last'),
+        ({ lastAt }) => age(lastAt),
+        ({ lastAt }) => plainMomentOf(lastAt),
+      ),
+    },
+    {
+      name: 'live',
+      extra: true,
+      numeric: true,
+      ...column(
+        t('board.liveCoupons'),
+        ({ liveCoupons }) => number(liveCoupons),
+        ({ liveCoupons }) => liveCoupons,
+      ),
+    },
+  ];
+}

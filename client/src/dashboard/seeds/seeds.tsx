@@ -1,0 +1,174 @@
+/** Seeds: creating, printing, and deleting them while they are unused. */
+import { Button, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { request } from '../../session/api.ts';
+import { useAbility, useReadsAll } from '../../session/session.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { send } from '../kit/acts/send.ts';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import type { Seed } from '../kit/data/desk-wire.ts';
+import { useList } from '../kit/data/use-list.tsx';
+import type { Column } from '../kit/list/columns.tsx';
+import { useFilters } from '../kit/list/filters.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { CodeLink } from '../referral-codes/code-link.tsx';
+import { MakeForm, type Wanted } from '../referral-codes/make-form.tsx';
+import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
+import { DiedChains } from './died-chains.tsx';
+import { type SeedRow, useChainColumns, useComplete, useWithChains } from './seed-chains.tsx';
+import { VoidSeeds } from './void-seeds.tsx';
+
+export default function Seeds() {
+  const { t } = useDeskText();
+  const readsChains = useReadsAll('Recruitment');
+  const mayVoid = useAbility().can('delete', 'Seed');
+  const { location } = useFilters(['location']).values;
+  const unused = useList<Seed>('/api/seeds', { location, unused: 'true', limit: '1' });
+  /** Nothing is left to print: every seed of the site, or of all, has been come with. */
+  const noneUnused = unused.rows?.length === 0 && !unused.stale;
+  const [job, setJob] = useState<PrintJob | null>(null);
+  const print = (body: object, text: string) =>
+    setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
+  const some = (seeds: Seed[]) => ({ seeds: seeds.map(({ id }) => id) });
+  return (
+    <ListPage<SeedRow>
+      name="seeds"
+      path="/api/seeds"
+      subject="Seed"
+      title={t('seeds.title')}
+      lead={t('seeds.lead')}
+      useRowDetails={useWithChains}
+      addDetails={useComplete()}
+      fileHasAll
+      filters={[
+        { name: 'location', as: 'site' },
+        { name: 'kind', words: 'seeds.kinds' },
+        readsChains && { name: 'chain', label: t('seeds.chain'), words: 'board.chain' },
+      ]}
+      sort={['-createdAt']}
+      columns={useColumns()}
+      rowName={codeOf}
+      rowActions={(seed) =>
+        seed.survey
+          ? []
+          : [
+              { label: t('common.print'), onClick: () => print(some([seed]), t('seeds.printOne')) },
+              {
+                label: t('common.void'),
+                right: 'delete',
+                danger: true,
+                title: t('seeds.withdrawTitle'),
+                text: t('seeds.withdrawWhat'),
+                send: () => send('DELETE', `/api/seeds/${seed.id}`),
+                message: t('seeds.withdrawn'),
+              },
+            ]
+      }
+      selection={{
+        can: ({ survey }) => survey === null,
+        actions: (seeds, clear) => [
+          {
+            label: t('common.print'),
+            onClick: () => print(some(seeds), t('seeds.printSome', { count: seeds.length })),
+          },
+          mayVoid && {
+            label: t('common.void'),
+            danger: true,
+            dialog: (close) => <VoidSeeds seeds={seeds} name={codeOf} onStart={clear} onClose={close} />,
+          },
+        ],
+      }}
+      empty={t('seeds.none')}
+      noMatch={t('seeds.noneFound')}
+      secondary={
+        <Button
+          variant="default"
+          disabled={noneUnused}
+          onClick={() =>
+            print({ unused: true, ...(location ? { location } : {}) }, t('seeds.printUnusedWhat'))
+          }
+        >
+          {t('seeds.printUnused')}
+        </Button>
+      }
+      beside={
+        <OpenButton label={t('seeds.make')}>
+          {(close) => (
+            <MakeSeeds
+              onClose={close}
+              onMade={(seeds) => print(some(seeds), t('seeds.made', { count: seeds.length }))}
+            />
+          )}
+        </OpenButton>
+      }
+      above={({ filters, listing }) => (
+        <>
+          <DiedChains site={location} />
+          {/* Of none at all the list itself says so. */}
+          {noneUnused && (filters.any || listing.rows?.length) ? (
+            <Text c="dimmed">{t(location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
+          ) : null}
+        </>
+      )}
+    >
+      {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
+    </ListPage>
+  );
+}
+
+/** Of a used seed, for whoever may not know the person's claim number. */
+const NO_CODE = '–';
+const codeOf = ({ referralCode }: Pick<Seed, 'referralCode'>) =>
+  referralCode ? formatCode(referralCode) : NO_CODE;
+
+function useColumns(): Column<SeedRow>[] {
+  const { t } = useDeskText();
+  const mayLook = useAbility().can('list', 'User');
+  const stateOf = ({ survey }: Seed) => t(survey ? 'seeds.used' : 'seeds.unused');
+  const state = (seed: Seed) => {
+    if (!seed.survey) return <Tag tone="good">{stateOf(seed)}</Tag>;
+    const name = t('lists.interviewOf', { code: codeOf(seed) });
+    return mayLook ? (
+      <Link to={`/desk/surveys/${seed.survey}`} aria-label={name}>
+        {stateOf(seed)}
+      </Link>
+    ) : (
+      stateOf(seed)
+    );
+  };
+  return [
+    {
+      field: 'referralCode',
+      cell: ({ referralCode }) => (referralCode ? <CodeLink code={referralCode} /> : NO_CODE),
+      text: codeOf,
+    },
+    { field: 'kind', words: 'seeds.kinds', name: 'kind', extra: true },
+    { field: 'location', as: 'site', name: 'site' },
+    { field: 'note', name: 'note' },
+    { name: 'status', head: t('common.status'), cell: state, text: stateOf },
+    ...useChainColumns(),
+    { field: 'createdAt', as: 'age', name: 'created', sort: 'createdAt', extra: true },
+  ];
+}
+
+interface MakeSeedsProps {
+  onMade(seeds: Seed[]): void;
+  onClose(): void;
+}
+
+/** Some new seeds at one site. Each is made by itself; where one fails, those before it stay and the rest can be tried again. */
+function MakeSeeds({ onMade, onClose }: MakeSeedsProps) {
+  const made = useRef<Seed[]>([]);
+  const make = async (body: Wanted, count: number) => {
+    while (made.current.length < count) {
+      made.current.push(await request<Seed>('POST', '/api/seeds', { body }));
+    }
+    onMade(made.current);
+  };
+  return (
+    <MakeForm texts="seeds" creates="Seed" count={{ first: 1, most: 50 }} make={make} onClose={onClose} />
+  );
+}

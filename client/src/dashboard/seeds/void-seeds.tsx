@@ -1,0 +1,80 @@
+/** Voids the selected seeds, after saying how many they are and where. */
+import type { z } from 'zod';
+import type { SeedsDeleted as SeedsDeletedSchema } from '../../../../src/coupons/seeds/schema.ts';
+import { Refusal, request } from '../../session/api.ts';
+import { useLocationName } from '../../session/records.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { useActs } from '../kit/acts/use-actions.ts';
+import type { Seed } from '../kit/data/desk-wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+type SeedsDeleted = z.infer<typeof SeedsDeletedSchema>;
+
+/** So that each request is short. */
+const AT_ONCE = 50;
+const PATIENCE = 120_000;
+
+/** Voids one of these; the first of each fifty sends the request for all fifty. What is tried again is sent by itself. */
+function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
+  const sent = new Map<number, Promise<SeedsDeleted>>();
+  const tried = new Set<string>();
+  const send = (part: number) => {
+    const ids = seeds.slice(part * AT_ONCE, (part + 1) * AT_ONCE).map(({ id }) => id);
+    return request<SeedsDeleted>('POST', '/api/seeds/delete', { body: { ids }, patience: PATIENCE });
+  };
+  return async (seed) => {
+    if (tried.has(seed.id)) return await request('DELETE', `/api/seeds/${seed.id}`);
+    tried.add(seed.id);
+    const part = Math.floor(seeds.indexOf(seed) / AT_ONCE);
+    const answer = sent.get(part) ?? send(part);
+    sent.set(part, answer);
+    const refused = (await answer).refused.find(({ id }) => id === seed.id);
+    if (!refused) return;
+    const { message, code } = refused;
+    throw new Refusal(409, { message, ...(code ? { code } : {}) }, null);
+  };
+}
+
+interface VoidSeedsProps {
+  seeds: Seed[];
+  name(seed: Seed): string;
+  onStart(): void;
+  onClose(): void;
+}
+
+export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
+  const { t, number } = useDeskText();
+  const siteOf = useLocationName();
+  const { run } = useActs();
+  const bySite = new Map<string, number>();
+  for (const { location } of seeds) bySite.set(location, (bySite.get(location) ?? 0) + 1);
+  return (
+    <Dialog
+      danger
+      title={t('seeds.voidTitle')}
+      text={
+        <>
+          {t('seeds.voidWhat', { shown: number(seeds.length) })}
+          <ul>
+            {[...bySite].map(([site, count]) => (
+              <li key={site}>
+                {siteOf(site)}: {number(count)}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+      yes={t('common.void')}
+      onYes={async () => {
+        onStart();
+        void run({
+          items: seeds,
+          one: voider(seeds),
+          name,
+          said: (done) => t('seeds.voided', { shown: number(done.length) }),
+        });
+      }}
+      onClose={onClose}
+    />
+  );
+}

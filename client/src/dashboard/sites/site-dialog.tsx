@@ -1,0 +1,91 @@
+/** Creates or changes a site. */
+import { useState } from 'react';
+import { LocationPatch } from '../../../../src/study/locations/schema.ts';
+import { differing } from '../../device/edits.ts';
+import type { Location } from '../../wire.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { type Field, Fields } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+/** The limits are said in degrees. */
+const ANY = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
+
+interface SiteDialogProps {
+  site?: Location;
+  onClose(): void;
+}
+
+type Said = ReturnType<typeof useDeskText>['t'];
+
+/** What every site has. */
+export const siteRows = <T extends Pick<Location, 'name' | 'type' | 'address'>>(t: Said): Field<T>[] => [
+  { name: 'name', attributes: { required: true, 'data-autofocus': true } },
+  { name: 'type', options: (one) => t(`sites.types.${one as Location['type']}`) },
+  { name: 'address', description: t('sites.addressWhat') },
+];
+
+const textsOf = (site: Location | undefined) => ({
+  name: site?.name ?? '',
+  type: site?.type ?? 'SHELTER',
+  address: site?.address ?? '',
+  latitude: site?.coordinates ? String(site.coordinates.latitude) : '',
+  longitude: site?.coordinates ? String(site.coordinates.longitude) : '',
+});
+
+export function SiteDialog({ site, onClose }: SiteDialogProps) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const [value, setValue] = useState(() => textsOf(site));
+  /** What this person has seen: someone else's change of another field must not be undone. */
+  const [before] = useState(site);
+  const { name, type, address, latitude, longitude } = value;
+  const half = (latitude.trim() === '') !== (longitude.trim() === '');
+  const wrong = (text: string, most: number) =>
+    text.trim() !== '' && !(Math.abs(Number(text)) <= most) ? t('sites.degrees', { most }) : undefined;
+  const faults = [wrong(latitude, 90), wrong(longitude, 180)];
+  const save = async () => {
+    const coordinates = latitude.trim() ? { latitude: Number(latitude), longitude: Number(longitude) } : null;
+    const body = { name, type, address: address?.trim() || null, coordinates };
+    const changes = before ? differing<typeof body>(body, before) : body;
+    if (!before) await send('POST', '/api/locations', body);
+    else if (Object.keys(changes).length > 0) await send('PATCH', `/api/locations/${before.id}`, changes);
+    toast(t(site ? 'sites.changed' : 'sites.added', { name }));
+  };
+  return (
+    <Dialog
+      title={site ? t('sites.change') : t('sites.add')}
+      yes={t('common.save')}
+      disabled={half || faults.some(Boolean)}
+      onYes={save}
+      onClose={onClose}
+    >
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        schema={LocationPatch}
+        rows={[
+          ...siteRows<typeof value>(t),
+          [
+            {
+              name: 'latitude',
+              label: t('sites.latitude'),
+              path: 'coordinates.latitude',
+              fault: faults[0],
+              as: 'number',
+              attributes: { ...ANY, placeholder: '47.6062' },
+            },
+            {
+              name: 'longitude',
+              label: t('sites.longitude'),
+              path: 'coordinates.longitude',
+              fault: faults[1],
+              as: 'number',
+              attributes: { ...ANY, placeholder: '-122.3321' },
+            },
+          ],
+        ]}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,205 @@
+/** Imports a list of sites from a file or pasted text: first a preview line by line, then all or none. */
+import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { decodeText, NotUtf8 } from '../../../../src/platform/lib/text/decode-text.ts';
+import { COLUMNS } from '../../../../src/study/locations/csv-row.ts';
+import { request } from '../../session/api.ts';
+import { faultText } from '../../session/fault-text.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import type { FieldError, ListOf, Location } from '../../wire.ts';
+import { useFieldWords } from '../history/change-words.tsx';
+import { DeskModal } from '../kit/acts/desk-modal.tsx';
+import { refreshAfter } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import type { LocationImported } from '../kit/data/desk-wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { ReportTable } from '../kit/words/report-table.tsx';
+import { changesOfRow, SiteChanges } from './site-changes.tsx';
+import { type FileFault, readSites, type SiteFile } from './site-file.ts';
+
+const TONES: Record<LocationImported['results'][number]['outcome'], Tone> = {
+  created: 'good',
+  updated: 'info',
+  unchanged: 'info',
+  refused: 'bad',
+};
+const MOST = 1000;
+
+interface Trial {
+  file: SiteFile;
+  /** The sites as they are until then. */
+  before: Location[];
+  reply: LocationImported;
+}
+
+export function SiteImport({ onClose }: { onClose(): void }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<FileFault | { why: 'many' } | null>(null);
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const edit = (next: string) => {
+    setText(next);
+    setTrial(null);
+    setFault(null);
+  };
+  const open = async (file: File | null) => {
+    if (!file) return;
+    try {
+      edit(decodeText(new Uint8Array(await file.arrayBuffer())));
+    } catch (error) {
+      if (!(error instanceof NotUtf8)) throw error;
+      edit('');
+      setFault({ why: 'encoding', line: error.line });
+    }
+  };
+  const send = (file: SiteFile, dryRun: boolean) =>
+    request<LocationImported>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
+  const { submit, busy, error } = useSubmit(async () => {
+    if (trial) {
+      const reply = await send(trial.file, false);
+      setTrial({ ...trial, reply });
+      if (!reply.stored) return;
+      const changed = reply.results.filter(
+        ({ outcome }) => outcome === 'created' || outcome === 'updated',
+      ).length;
+      await refreshAfter('/api/locations');
+      toast(t('sites.imported', { count: changed }));
+      onClose();
+      return;
+    }
+    const file = readSites(text);
+    if ('why' in file) setFault(file);
+    else if (file.rows.length > MOST) setFault({ why: 'many' });
+    else {
+      const before = (await request<ListOf<Location>>('GET', '/api/locations')).data;
+      setTrial({ file, before, reply: await send(file, true) });
+    }
+  });
+  const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
+  return (
+    <DeskModal size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
+      <form onSubmit={submit}>
+        <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
+        <Group my="sm">
+          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void open(file)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t('sites.importFile')}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <Textarea
+          label={t('sites.importText')}
+          size="md"
+          rows={trial ? 4 : 9}
+          placeholder={`name,type,address,latitude,longitude\nHarbor shelter,SHELTER,12 Pier Road,47.6062,-122.3321`}
+          value={text}
+          onChange={(event) => edit(event.currentTarget.value)}
+        />
+        {fault ? (
+          <div style={{ marginTop: 16 }}>
+            <Notice
+              tone="bad"
+              live
+              title={t(`sites.fault.${fault.why}`, { ...fault, columns: COLUMNS.join(', '), most: MOST })}
+            />
+          </div>
+        ) : null}
+        {trial ? <Report {...trial} /> : null}
+        <FormError error={error} />
+        <Group grow mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={text.trim() === '' || refused}>
+            {trial ? t('sites.importGo') : t('sites.importTry')}
+          </Button>
+        </Group>
+      </form>
+    </DeskModal>
+  );
+}
+
+function Report({ file, before, reply }: Trial) {
+  const { t } = useDeskText();
+  const updated = new Set(
+    reply.results.filter(({ outcome }) => outcome === 'updated').map(({ index }) => index),
+  );
+  const changesOf = (index: number) => (updated.has(index) ? changesOfRow(before, file.rows[index]) : []);
+  const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
+  const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
+  const refused = count('refused');
+  // What is wrong stands first.
+  const sorted = [...reply.results].sort(
+    (a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'),
+  );
+  return (
+    <div style={{ marginTop: 16 }}>
+      <Notice
+        tone={refused > 0 ? 'bad' : 'good'}
+        live
+        title={
+          refused > 0
+            ? t('sites.trialBad', { count: refused })
+            : t('sites.trialGood', {
+                created: count('created'),
+                updated: count('updated'),
+                unchanged: count('unchanged'),
+              })
+        }
+      />
+      {erasing > 0 ? (
+        <Box mt="sm">
+          <Notice tone="warn" title={t('sites.erases', { count: erasing })}>
+            {t('sites.erasesWhat')}
+          </Notice>
+        </Box>
+      ) : null}
+      <ReportTable
+        label={t('sites.report')}
+        rows={sorted}
+        keyOf={({ index }) => index}
+        columns={[
+          { head: t('common.name'), cell: ({ name }) => name || t('common.none') },
+          { head: t('sites.line'), cell: ({ index }) => file.lines[index] },
+          {
+            head: t('sites.outcome'),
+            plain: true,
+            cell: ({ index, outcome, errors = [] }) => (
+              <>
+                <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
+                <SiteChanges changes={changesOf(index)} />
+                <RowFaults faults={errors} lines={file.lines} />
+              </>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** By the lines of the file: the service counts rows. */
+function RowFaults({ faults, lines }: { faults: FieldError[]; lines: number[] }) {
+  const { t } = useDeskText();
+  const wordsOf = useFieldWords();
+  const parts: Record<string, string> = {
+    'coordinates.latitude': t('sites.latitude'),
+    'coordinates.longitude': t('sites.longitude'),
+  };
+  return faults.map(({ path, code, message, params }) => (
+    <div key={path}>
+      <bdi>{parts[path] ?? wordsOf('Location', path).field}</bdi>:{' '}
+      <bdi>
+        {faultText({
+          code,
+          message,
+          params: { ...params, ...(params?.row && { row: lines[Number(params.row) - 1] ?? params.row }) },
+        })}
+      </bdi>
+    </div>
+  ));
+}

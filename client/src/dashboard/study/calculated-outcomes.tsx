@@ -1,0 +1,58 @@
+/** Which of the values that questionnaires calculate are outcomes: none until a super-admin has seen its formula. */
+import { Checkbox } from '@mantine/core';
+import { formulaTexts } from '../../../../src/platform/lib/text/formula-texts.ts';
+import type { Questionnaire } from '../../wire.ts';
+import { useAllPages } from '../kit/data/use-whole-list.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import type { Settings } from './setting-labels.ts';
+
+const MAX_VERSIONS = 500;
+type Outcomes = Settings['outcomes'];
+
+interface CalculatedOutcomesProps {
+  outcomes: Outcomes;
+  set(outcomes: Outcomes): void;
+}
+
+export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
+  const { t } = useDeskText();
+  const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', { most: MAX_VERSIONS });
+  const named = outcomes.flatMap((one) => (one.fromQuestionnaire === true ? [one.name] : []));
+  const formulas = formulasByName(versions);
+  const names = [...new Set([...formulas.keys(), ...named])].sort();
+  if (names.length === 0) return null;
+  return (
+    <Checkbox.Group
+      mt="lg"
+      label={t('study.calculated.title')}
+      description={t('study.calculated.what')}
+      value={named}
+      onChange={(chosen) =>
+        set([
+          ...outcomes.filter((one) => one.fromQuestionnaire !== true),
+          ...chosen.map((name) => ({ name, fromQuestionnaire: true as const })),
+        ])
+      }
+    >
+      {names.map((name) => (
+        <Checkbox
+          key={name}
+          mt="sm"
+          size="md"
+          value={name}
+          label={<bdi>{name}</bdi>}
+          description={<bdi dir="ltr">{[...(formulas.get(name) ?? [])].join(' · ')}</bdi>}
+        />
+      ))}
+    </Checkbox.Group>
+  );
+}
+
+/** A value may be calculated in one way in one version and in another in the next. */
+function formulasByName(versions: readonly Questionnaire[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { definition } of versions)
+    for (const { name, text, isStored } of formulaTexts(definition).values())
+      if (isStored) found.set(name, (found.get(name) ?? new Set()).add(text));
+  return found;
+}

@@ -1,0 +1,122 @@
+/**
+ * All settings of the study in one form. Only changed fields are sent, so that two people don't undo each other's
+ * changes.
+ */
+
+import { Box, Button, Text } from '@mantine/core';
+import { StudyPatch } from '../../../../src/study/settings/schema.ts';
+import { useEdits } from '../../device/edits.ts';
+import { request } from '../../session/api.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Study } from '../../wire.ts';
+import { Fields, FormRefusal, type Row } from '../kit/acts/fields.tsx';
+import { refreshAfter } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { idleWhile } from '../kit/buttons/idle-button.ts';
+import { putAnswer } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { MissingWords } from './missing-words.tsx';
+import { type Settings, useSettingLabels } from './setting-labels.ts';
+import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
+import { StudyLanguages } from './study-languages.tsx';
+import { StudyOutcomes } from './study-outcomes.tsx';
+import { TimeZoneCard } from './time-zone.tsx';
+
+const ABOUT: Row<Settings>[] = [
+  { name: 'name', attributes: { required: true } },
+  { name: 'contact', as: 'lines' },
+  'targetSampleSize',
+  'endsOn',
+  'siteRadius',
+  ['dueFrom', 'dueTo'],
+];
+const PRIVACY: Row<Settings>[] = ['retentionDays'];
+const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
+const RESULTS: Row<Settings>[] = [
+  'populationSize',
+  'populationSizeLow',
+  'populationSizeHigh',
+  'smallestCell',
+  { name: 'analysisRuns', values: ['AUTOMATIC', 'OFF'] },
+  'repeatCheck',
+];
+
+const WITH_ENTRIES = ['couponText', 'contacts', 'incentives'] as const;
+
+export function StudyForm({ study }: { study: Study }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const ability = useAbility();
+  const words = useSettingLabels();
+  const { value, set, edits, discard, saved } = useEdits<Settings>('study', study, WITH_ENTRIES);
+  const { submit, busy, error } = useSubmit(async () => {
+    const { incentives, couponText, contacts } = edits;
+    // The service replaces each of these whole.
+    const newest = await request<Study>('GET', '/api/study');
+    const body = {
+      ...edits,
+      ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
+      ...(contacts && { contacts: { ...newest.contacts, ...contacts } }),
+      ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
+    };
+    const stored = await request<Study>('PATCH', '/api/study', { body });
+    // Everything that shows the settings is asked again, and none of it is waited for.
+    putAnswer('/api/study', stored);
+    saved(edits);
+    toast(t('common.saved'));
+    void refreshAfter('/api/study').catch(() => undefined);
+  });
+  const changed = Object.keys(edits).length;
+  const form = { value, set, may: (field: string) => ability.can('update', asRecord('Study', study), field) };
+  const fields = (rows: Row<Settings>[]) => (
+    <Fields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
+  );
+  return (
+    <FormRefusal value={error}>
+      <form onSubmit={submit} noValidate className="desk">
+        <div className="desk-cards">
+          <Card heading={t('study.about')}>
+            {fields(ABOUT)}
+            <Text size="sm" c="dimmed" mt={6}>
+              {t('study.what.due')}
+            </Text>
+          </Card>
+          <Card heading={t('study.coupons')}>
+            {fields(COUPONS)}
+            <Text size="sm" c="dimmed" mt="md">
+              {t('study.onlyNew')}
+            </Text>
+          </Card>
+          <StudyIncentives {...form} />
+          <TimeZoneCard value={value.timeZone} stored={study} set={set} />
+          <Card heading={t('study.languages')}>
+            <StudyLanguages value={value} set={set} />
+            <Box mt="md">
+              <MissingWords languages={value.languages} couponText={value.couponText} />
+            </Box>
+          </Card>
+          <Card heading={t('study.results')}>{fields(RESULTS)}</Card>
+          <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
+          {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
+        </div>
+        <FormError error={error} />
+        <div className="desk-bar" data-quiet={changed === 0 || undefined}>
+          <span role="status">
+            {changed > 0 ? t('study.changed', { count: changed }) : t('study.unchanged')}
+          </span>
+          {changed > 0 ? (
+            <Button variant="default" onClick={discard}>
+              {t('study.discard')}
+            </Button>
+          ) : null}
+          <Button type="submit" loading={busy} {...idleWhile(changed === 0)}>
+            {t('common.save')}
+          </Button>
+        </div>
+      </form>
+    </FormRefusal>
+  );
+}

@@ -1,0 +1,100 @@
+/** What people are paid. Amounts are only shown once there is a currency, because nothing is paid without one. */
+import { useContext, useMemo } from 'react';
+import {
+  currencyDecimals,
+  IncentiveSettings,
+  NO_INCENTIVES,
+} from '../../../../src/study/settings/incentives.ts';
+import { Refusal } from '../../session/api.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import { tagOf } from '../../texts/i18n.ts';
+import { Card } from '../../ui/page.tsx';
+import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import type { Settings } from './setting-labels.ts';
+
+type Incentives = Settings['incentives'];
+
+/** Typed with too few decimals: 20 for 20.00. */
+function withDecimals(text: string | null, currency: string): string | null {
+  const decimals = currencyDecimals(currency);
+  const amount = text?.trim().replace(',', '.') ?? '';
+  const found = /^\d+(?:\.(\d*))?$/.exec(amount);
+  if (!found || (found[1] ?? '').length > decimals) return text;
+  return Number(amount).toFixed(decimals);
+}
+
+export function withAllDecimals(incentives: Incentives): Incentives {
+  const { currency, interview, recruit } = incentives;
+  if (currency === null) return incentives;
+  return {
+    ...incentives,
+    interview: withDecimals(interview, currency),
+    recruit: withDecimals(recruit, currency),
+  };
+}
+
+export function StudyIncentives({ value: { incentives }, set, may }: FormState<Settings>) {
+  const { t, language } = useDeskText();
+  const currencies = useMemo(() => currenciesIn(language), [language]);
+  const { currency } = incentives;
+  const fixed = useCurrencyFault();
+  const words = (name: string) => {
+    const key = name as keyof Incentives;
+    return { label: t(`study.incentive.${key}`), description: t(`study.incentive.${key}What`) };
+  };
+  const amount = { decimals: currency === null ? 2 : currencyDecimals(currency) };
+  return (
+    <Card heading={t('study.fields.incentives')}>
+      <p className="note">{t('study.incentive.what')}</p>
+      <Fields<Incentives>
+        form={{
+          value: incentives,
+          set: (change) => set({ incentives: { ...incentives, ...change } }),
+          may: () => may?.('incentives') ?? true,
+        }}
+        schema={IncentiveSettings}
+        words={words}
+        size="md"
+        rows={[
+          {
+            name: 'currency',
+            path: 'incentives.currency',
+            as: 'choice',
+            fault: fixed,
+            options: [{ value: '', label: t('study.incentive.none') }, ...currencies],
+            besides: (chosen) => (chosen === null ? NO_INCENTIVES : {}),
+          },
+          currency !== null && {
+            name: 'interview',
+            path: 'incentives.interview',
+            as: 'number',
+            attributes: amount,
+          },
+          currency !== null && {
+            name: 'recruit',
+            path: 'incentives.recruit',
+            as: 'number',
+            attributes: amount,
+          },
+          currency !== null && { name: 'recruitLimit', path: 'incentives.recruitLimit' },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Said of the whole request, since it depends on what is stored. */
+function useCurrencyFault(): string | undefined {
+  const problem = useProblemText();
+  const refusal = useContext(FormRefusal);
+  return refusal instanceof Refusal && refusal.reason === 'CURRENCY_IN_USE' ? problem(refusal) : undefined;
+}
+
+function currenciesIn(language: string) {
+  const names = new Intl.DisplayNames(tagOf(language), { type: 'currency' });
+  return Intl.supportedValuesOf('currency').map((code) => ({
+    value: code,
+    label: `${code} – ${names.of(code) ?? code}`,
+  }));
+}

@@ -1,0 +1,111 @@
+/** The languages of coupons and posters, with the coupon text in each. The first one is the main language. */
+import { NativeSelect } from '@mantine/core';
+import { useContext, useState } from 'react';
+import {
+  languageName,
+  languageNameInSentence,
+} from '../../../../src/platform/lib/languages/language-name.ts';
+import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
+import { faultOf } from '../../ui/field-error.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { Study } from '../../wire.ts';
+import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+/** Offered; the service takes any language tag. */
+const OFFERED =
+  'en es am ar bn de fa fr ha he hi ht ja km ko my ne om pa pl ps pt ro ru so sw ti tl tr uk ur vi yo zh'.split(
+    ' ',
+  );
+
+type Texts = Pick<Study, 'languages' | 'couponText' | 'contacts'>;
+
+export function StudyLanguages({ value, set }: FormState<Texts>) {
+  const { t, language } = useDeskText();
+  const { languages } = value;
+  const several = languages.length > 1;
+  /** One text of each language: a field named after it. */
+  const field = (of: 'couponText' | 'contacts', tag: string, label: string, description: string) => (
+    <Fields<Record<string, string>>
+      form={{ value: value[of], set: (change) => set({ [of]: { ...value[of], ...change } }) }}
+      size="md"
+      rows={[
+        {
+          name: tag,
+          path: `${of}.${tag}`,
+          as: 'lines',
+          label,
+          description,
+          attributes: { lang: tag, dir: textDirection(tag) },
+        },
+      ]}
+    />
+  );
+  return (
+    <>
+      {languages.map((tag) => {
+        const named = { language: languageNameInSentence(tag, language) };
+        return (
+          <div key={tag} className="desk-language">
+            <div>
+              {field('couponText', tag, t('study.couponText', named), t('study.what.couponText'))}
+              {several
+                ? field('contacts', tag, t('study.contactIn', named), t('study.what.contactIn'))
+                : null}
+            </div>
+            {several ? (
+              // Its text stays, should the language come back.
+              <RemoveLanguage tag={tag} form={{ value, set }} />
+            ) : null}
+          </div>
+        );
+      })}
+      <AddLanguage value={value} set={set} />
+    </>
+  );
+}
+
+export function RemoveLanguage({ tag, form }: { tag: string; form: FormState<Pick<Study, 'languages'>> }) {
+  const { t, language } = useDeskText();
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t('study.removeLanguage', { language: languageNameInSentence(tag, language) })}
+      onClick={() => form.set({ languages: form.value.languages.filter((one) => one !== tag) })}
+    >
+      <Icon name="trash" size={20} />
+    </button>
+  );
+}
+
+export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study, 'languages'>>) {
+  const { t, language } = useDeskText();
+  const open = OFFERED.filter((tag) => !languages.includes(tag));
+  const [chosen, setChosen] = useState('');
+  const sorted = open
+    .map((value) => ({ value, label: languageName(value, language) }))
+    .sort((a, b) => a.label.localeCompare(b.label, language));
+  return (
+    <div className="desk-inline" style={{ marginTop: 16 }}>
+      <NativeSelect
+        size="md"
+        label={t('study.addLanguage')}
+        error={faultOf(useContext(FormRefusal), 'languages')}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data={[{ value: '', label: t('study.chooseLanguage') }, ...sorted]}
+      />
+      <DeskButton
+        label={t('common.add')}
+        size="md"
+        disabled={chosen === ''}
+        onClick={() => {
+          set({ languages: [...languages, chosen] });
+          setChosen('');
+        }}
+      />
+    </div>
+  );
+}

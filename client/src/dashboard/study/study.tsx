@@ -1,0 +1,65 @@
+/** The study's settings, each with an explanation, and who last changed it when. */
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { useAbility } from '../../session/session.tsx';
+import type { Study as StudyRecord } from '../../wire.ts';
+import { Changes } from '../history/changes.tsx';
+import { usePersonBehind } from '../history/sentence.ts';
+import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
+import { List } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { StudyForm } from './study-form.tsx';
+
+export default function Study() {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const found = useGet<StudyRecord>('/api/study');
+  return (
+    <DeskPage
+      title={t('study.title')}
+      lead={t('study.lead')}
+      beside={
+        ability.can('manage', 'all') ? (
+          <Button component={Link} to="/desk/first-run" variant="default">
+            {t('study.firstSteps')}
+          </Button>
+        ) : null
+      }
+    >
+      {found.data ? (
+        <StudyForm study={found.data} />
+      ) : (
+        <Pending error={found.error} label={t('study.title')} rows={10} />
+      )}
+      {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
+    </DeskPage>
+  );
+}
+
+/** Every change of the study's settings, with its date. */
+function StudyHistory() {
+  const { t, moment } = useDeskText();
+  return (
+    <section aria-label={t('study.history')}>
+      <h2 style={{ marginBottom: 12 }}>{t('study.history')}</h2>
+      <List<AuditEvent>
+        minimal
+        noTotal
+        name="study-history"
+        path="/api/audit"
+        query={{ subject: 'Study' }}
+        limit={20}
+        subject="AuditEvent"
+        label={t('study.history')}
+        columns={[
+          { head: t('study.when'), cell: ({ at }) => moment(at) },
+          { head: t('common.who'), cell: usePersonBehind() },
+          { head: t('study.change'), plain: true, cell: (event) => <Changes {...event} /> },
+        ]}
+        empty={t('study.noHistory')}
+      />
+    </section>
+  );
+}

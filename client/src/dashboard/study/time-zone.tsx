@@ -1,0 +1,68 @@
+/** The time zone that decides which day is today: the study's, or the server's if it has none. */
+import { Box, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { StudyPatch } from '../../../../src/study/settings/schema.ts';
+import { useAbility } from '../../session/session.tsx';
+import { tagOf } from '../../texts/i18n.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Study } from '../../wire.ts';
+import { Fields } from '../kit/acts/fields.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+interface TimeZoneCardProps {
+  /** As it stands in the form. */
+  value: string | null;
+  /** Where a day begins and ends as things are stored now. */
+  stored: Pick<Study, 'timeZone' | 'zone'>;
+  set(change: { timeZone: string | null }): void;
+}
+
+export function TimeZoneCard({ value, stored, set }: TimeZoneCardProps) {
+  const { t, language } = useDeskText();
+  const ability = useAbility();
+  const mayChange = ability.can('update', 'Study', 'timeZone');
+  // What the server is set to is known only while it counts.
+  const ofServer = stored.timeZone === null ? stored.zone : undefined;
+  const zone = value ?? ofServer;
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = useMemo(
+    () => [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own, ...(value ? [value] : [])])].sort(),
+    [own, value],
+  );
+  const server = t('study.timeZoneServer');
+  return (
+    <Card heading={t('study.timeZone')}>
+      <Fields
+        form={{ value: { timeZone: value }, set: ({ timeZone = null }) => set({ timeZone }) }}
+        schema={StudyPatch}
+        size="md"
+        rows={[
+          {
+            name: 'timeZone',
+            as: 'choice',
+            description: t(mayChange ? 'study.timeZoneWhat' : 'study.timeZoneWho'),
+            disabled: !mayChange,
+            options: [
+              { value: '', label: ofServer ? `${server}: ${ofServer}` : server },
+              ...zones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+            ],
+          },
+        ]}
+      />
+      {zone ? (
+        <Text mt="sm">
+          <b>{zone}</b>: {t('study.timeZoneNow', { now: nowIn(zone, language) })}
+        </Text>
+      ) : null}
+      {zone && zone !== own ? (
+        <Box mt="sm">
+          <Notice tone="info" title={t('study.timeZoneOther', { zone: own })} />
+        </Box>
+      ) : null}
+    </Card>
+  );
+}
+
+const nowIn = (timeZone: string, language: string) =>
+  new Intl.DateTimeFormat(tagOf(language), { timeZone, dateStyle: 'full', timeStyle: 'short' }).format();

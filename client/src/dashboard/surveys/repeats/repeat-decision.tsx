@@ -1,0 +1,94 @@
+/** Two interviews that may be of the same person: a reviewer decides which of them count. */
+import { Group } from '@mantine/core';
+import { useState } from 'react';
+import { ifVersion, request } from '../../../session/api.ts';
+import { asRecord } from '../../../session/rights.ts';
+import { useAbility } from '../../../session/session.tsx';
+import type { Survey } from '../../../wire.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { useToast } from '../../kit/acts/use-actions.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { refreshAndThrow, refreshDesk } from '../../kit/data/use-list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { RejectedMoney } from '../../payments/rejected-money.tsx';
+import { surveyPath } from '../survey-paths.ts';
+
+const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
+type Decision = (typeof DECISIONS)[number];
+
+/** As long as a comment of a review, or a reason, may be. */
+const MOST = { comment: 2_000, reason: 400 };
+
+interface RepeatDecisionProps {
+  survey: Survey;
+  /** The earlier interview; null if it may not be read. */
+  first: Survey | null;
+}
+
+export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const toast = useToast();
+  const [asking, setAsking] = useState<Decision | null>(null);
+  const may = (action: 'review' | 'update', one: Survey) => ability.can(action, asRecord('Survey', one));
+  const mayClear = may('review', survey) && may('update', survey);
+  const offered: Record<Decision, boolean> = {
+    keepEarlier: may('review', survey),
+    keepThis: mayClear && first !== null && may('review', first),
+    different: mayClear,
+    unsure: mayClear,
+  };
+  const reject = (one: Survey, comment: string) =>
+    request<Survey>('POST', `${surveyPath(one.id)}/review`, {
+      body: { state: 'REJECTED', comment },
+      headers: ifVersion(one.version),
+    });
+  const store = async (decision: Decision, why: string) => {
+    let { version } = survey;
+    if (decision === 'keepEarlier') ({ version } = await reject(survey, why));
+    if (decision === 'keepThis' && first) await reject(first, why);
+    if (mayClear) {
+      const inWords = t(`repeats.${decision}`);
+      const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
+      const body = { clearFlags: ['POSSIBLE_REPEAT'], reason };
+      // Not a match that was found since.
+      await request('PATCH', surveyPath(survey.id), { body, headers: ifVersion(version) });
+    }
+  };
+  const decide = async (decision: Decision, why: string) => {
+    await store(decision, why).catch(refreshAndThrow);
+    toast(t(`repeats.said.${decision}`));
+    void refreshDesk();
+  };
+  const reasonOf: Record<Decision, { what: string; required: boolean; most: number } | undefined> = {
+    keepEarlier: { what: t('repeats.commentWhat'), required: true, most: MOST.comment },
+    keepThis: { what: t('repeats.commentWhat'), required: true, most: MOST.comment },
+    different: { what: t('surveys.reasonChoice'), required: false, most: MOST.reason },
+    unsure: undefined,
+  };
+  return (
+    <>
+      <Group gap="sm" mt="md">
+        {DECISIONS.filter((one) => offered[one]).map((one) => (
+          <DeskButton key={one} label={t(`repeats.${one}`)} size="md" onClick={() => setAsking(one)} />
+        ))}
+      </Group>
+      {asking ? (
+        <Dialog
+          title={t(`repeats.${asking}`)}
+          text={
+            <>
+              {t(`repeats.what.${asking}`)}
+              {asking === 'keepEarlier' ? <RejectedMoney survey={survey} /> : null}
+              {asking === 'keepThis' && first ? <RejectedMoney survey={first} /> : null}
+            </>
+          }
+          yes={t('repeats.decide')}
+          reason={reasonOf[asking]}
+          onYes={(why) => decide(asking, why)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+    </>
+  );
+}

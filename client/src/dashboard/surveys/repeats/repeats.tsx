@@ -1,0 +1,58 @@
+/** Interviews of people who may have been interviewed before, one after the other. */
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Notice } from '../../../ui/notice.tsx';
+import type { Survey } from '../../../wire.ts';
+import { Toast } from '../../kit/acts/toast.tsx';
+import { PageActs, usePageActs } from '../../kit/acts/use-actions.ts';
+import { useRecord } from '../../kit/data/use-list.tsx';
+import { DeskPage, Pending } from '../../kit/list/desk-page.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { surveyPath } from '../survey-paths.ts';
+import { Repeat } from './survey-repeat.tsx';
+import { useRepeats } from './use-repeats.ts';
+
+export default function Repeats() {
+  const { t, counted } = useDeskText();
+  const acts = usePageActs();
+  const [later, setLater] = useState<readonly string[]>([]);
+  const { repeats, error } = useRepeats();
+  const open = repeats ?? [];
+  // Those put off come again when the others are done.
+  const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
+  return (
+    <PageActs value={acts}>
+      <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
+        {repeats && !error ? null : <Pending error={error} label={t('repeats.title')} rows={8} />}
+        {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
+        {first ? (
+          <>
+            <Group justify="space-between">
+              <Text fw={650}>{t('repeats.left', counted(open.length))}</Text>
+              <Group gap="sm">
+                <Link to={`/desk/surveys/${first.id}`} className="tall-link">
+                  {t('repeats.open')}
+                </Link>
+                {open.length > 1 ? (
+                  <Button variant="default" onClick={() => setLater((before) => [...before, first.id])}>
+                    {t('repeats.later')}
+                  </Button>
+                ) : null}
+              </Group>
+            </Group>
+            <Pair key={first.id} id={first.id} />
+          </>
+        ) : null}
+      </DeskPage>
+      <Toast {...acts.toast} />
+    </PageActs>
+  );
+}
+
+function Pair({ id }: { id: string }) {
+  const { t } = useDeskText();
+  const { data, error } = useRecord<Survey>(surveyPath(id));
+  if (data) return <Repeat survey={data} />;
+  return <Pending error={error} label={t('surveys.one')} rows={8} />;
+}

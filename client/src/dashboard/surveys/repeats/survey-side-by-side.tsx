@@ -1,0 +1,102 @@
+/** Two interviews that presented the same coupon: facts about each, and the answers that differ. */
+import '../survey.css';
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { heldAt } from '../../../phone/work/interview-date.ts';
+import { useLocationName } from '../../../session/records.ts';
+import { FormError } from '../../../ui/form.tsx';
+import type { Line, Survey } from '../../../wire.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { usePersonName } from '../../people/person-names.ts';
+import { useAnswersInWords } from '../answers-in-words.ts';
+import { Recruiter, wordsOfNumber } from '../survey-around.tsx';
+
+interface SidesProps {
+  survey: Survey;
+  /** The one that has the coupon now. */
+  first: Survey;
+  /** What that one is called. */
+  head: string;
+}
+
+/** Answers that differ, shown at first. */
+const FEW = 5;
+
+type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
+
+export function SideBySide({ survey, first, head }: SidesProps) {
+  const { t, language, number, moment } = useDeskText();
+  const siteOf = useLocationName();
+  const personOf = usePersonName();
+  const both = (name: string, of: (one: Survey) => React.ReactNode): Row => [name, of(survey), of(first)];
+  const facts: Row[] = [
+    both(t('surveys.held'), (one) => moment(heldAt(one))),
+    both(t('surveys.arrivedWord'), ({ createdAt }) => moment(createdAt)),
+    both(t('common.site'), ({ location }) => siteOf(location)),
+    both(t('surveys.interviewer'), ({ createdBy }) => personOf(createdBy)),
+    both(t('surveys.recruiter'), (one) =>
+      one.referralCode ? <Recruiter survey={one} /> : t('surveys.recruiterUnknown'),
+    ),
+    both(t('surveys.networkSize'), ({ networkSize }) => wordsOfNumber(networkSize, language) || '–'),
+  ];
+  const { answers, lost } = useDiffering(survey, first);
+  const [all, setAll] = useState(false);
+  const shown = all ? answers : answers?.slice(0, FEW);
+  return (
+    <>
+      <div className="survey-two">
+        <table aria-label={t('surveys.sideBySide')}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{t('surveys.thisOne')}</th>
+              <th scope="col">
+                <Link to={`/desk/surveys/${first.id}`} className="tall-link">
+                  {head}
+                </Link>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...facts, ...(shown ?? [])].map(([name, here, there]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td data-head={t('surveys.thisOne')}>{here}</td>
+                <td data-head={head}>{there}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {answers && shown && answers.length > shown.length ? (
+        <DeskButton
+          label={t('surveys.allDiffering', { shown: number(answers.length) })}
+          size="md"
+          mt="sm"
+          onClick={() => setAll(true)}
+        />
+      ) : null}
+      {answers ? null : <FormError error={lost} />}
+      {answers?.length === 0 ? <Text c="dimmed">{t('surveys.sameAnswers')}</Text> : null}
+    </>
+  );
+}
+
+/** No rows while the answers are not there yet. */
+function useDiffering(survey: Survey, first: Survey): { answers?: Row[]; lost: unknown } {
+  const { app } = useDeskText();
+  const [our, their] = [useAnswersInWords(survey.id), useAnswersInWords(first.id)];
+  const [ours, theirs, lost] = [our.lines, their.lines, our.error ?? their.error];
+  if (!ours || !theirs) return { lost };
+  const byName = (lines: Line[]) => new Map(lines.map((line): [string, Line] => [line.name, line]));
+  const [here, there] = [byName(ours), byName(theirs)];
+  const answers = [...new Set([...here.keys(), ...there.keys()])].flatMap((name): Row[] => {
+    const [mine, other] = [here.get(name), there.get(name)];
+    if ((mine?.answer ?? '') === (other?.answer ?? '')) return [];
+    const none = app('workItem.noAnswer');
+    return [[mine?.title ?? other?.title ?? '', mine?.answer || none, other?.answer || none]];
+  });
+  return { answers, lost };
+}

@@ -1,0 +1,206 @@
+/** Imports interviews of someone who can no longer send them, from their rescue file, with the result for each. */
+import { Button, FileButton, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import {
+  interviewDate,
+  MAX_RESCUE_BYTES,
+  parseRescueFile,
+  type RescuedSurvey,
+  type RescueFile,
+} from '../../../../../src/interviews/surveys/import/rescue-file.ts';
+import { decodeText } from '../../../../../src/platform/lib/text/decode-text.ts';
+import { FormError, useSubmit } from '../../../ui/form.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { DeskPage } from '../../kit/list/desk-page.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { usePersonOptions } from '../../people/person-names.ts';
+import { OutcomeTable, resultOf } from './rescue-outcomes.tsx';
+import { type Outcome, type Outcomes, sendRescued } from './rescue-send.ts';
+
+interface Chosen extends RescueFile {
+  fileName: string;
+}
+
+/** Null where it is no rescue file, or far too large for one. */
+async function open(file: File): Promise<Chosen | null> {
+  if (file.size > MAX_RESCUE_BYTES) return null;
+  try {
+    const rescued = parseRescueFile(decodeText(new Uint8Array(await file.arrayBuffer())));
+    return rescued && { ...rescued, fileName: file.name };
+  } catch {
+    return null;
+  }
+}
+
+export default function RescueImport() {
+  const { t } = useDeskText();
+  const [chosen, setChosen] = useState<Chosen | 'wrong' | null>(null);
+  const [turn, setTurn] = useState(0);
+  const take = async (file: File | null) => {
+    if (!file) return;
+    setChosen((await open(file)) ?? 'wrong');
+    setTurn((before) => before + 1);
+  };
+  return (
+    <DeskPage title={t('rescueImport.title')} lead={t('rescueImport.lead')} back="/desk/surveys">
+      <div>
+        <FileButton
+          accept=".json,.txt,application/json,text/plain"
+          onChange={(file) => void take(file)}
+          key={turn}
+        >
+          {(props) => (
+            <Button variant={chosen ? 'default' : 'filled'} leftSection={<Icon name="inbox" />} {...props}>
+              {chosen ? t('rescueImport.another') : t('rescueImport.choose')}
+            </Button>
+          )}
+        </FileButton>
+      </div>
+      {chosen === 'wrong' ? (
+        <Notice tone="bad" live title={t('rescueImport.wrong')}>
+          {t('rescueImport.wrongWhat')}
+        </Notice>
+      ) : null}
+      {chosen && chosen !== 'wrong' ? <OneFile key={turn} file={chosen} /> : null}
+    </DeskPage>
+  );
+}
+
+function OneFile({ file }: { file: Chosen }) {
+  const { t } = useDeskText();
+  const [owner, setOwner] = useState(file.owner ?? '');
+  const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
+  const { surveys } = file;
+  const note = (more: Outcome[]) =>
+    setOutcomes((before) => new Map([...before, ...more.map((one) => [one.clientId, one] as const)]));
+  const left = surveys.filter(({ body }) => !outcomes.has(body.clientId));
+  const { submit, busy, error, clear } = useSubmit(() => sendRescued(owner, left, note));
+  const begun = outcomes.size > 0;
+  return (
+    <form onSubmit={submit} noValidate className="desk">
+      <Card label={file.fileName}>
+        <AboutFile file={file} />
+        <OwnerChoice
+          file={file}
+          owner={owner}
+          // Whose they are is decided once for all of them. The file goes to the one who saved it, unless the service
+          // knows no such user: as another's, its interviews would be stored a second time.
+          fixed={busy || begun || (file.owner !== null && owner === file.owner && !error)}
+          onChange={(id) => {
+            clear();
+            setOwner(id);
+          }}
+        />
+        {left.length > 0 ? (
+          <Button type="submit" mt="md" loading={busy} disabled={!owner}>
+            {begun
+              ? t('rescueImport.goOn', { count: left.length })
+              : t('rescueImport.go', { count: left.length })}
+          </Button>
+        ) : null}
+        {busy ? <Progress done={surveys.length - left.length} all={surveys.length} /> : null}
+        <FormError error={error} />
+        {error && !busy ? (
+          <Text mt="sm">
+            {t('rescueImport.halfWay', { done: surveys.length - left.length, all: surveys.length })}
+          </Text>
+        ) : null}
+      </Card>
+      {surveys.length > 0 && left.length === 0 ? <Sum surveys={surveys} outcomes={outcomes} /> : null}
+      {surveys.length > 0 ? <OutcomeTable surveys={surveys} outcomes={outcomes} /> : null}
+    </form>
+  );
+}
+
+function Progress({ done, all }: { done: number; all: number }) {
+  const { t } = useDeskText();
+  return (
+    <Text mt="sm" role="status">
+      {t('rescueImport.progress', { done, all })}
+    </Text>
+  );
+}
+
+function AboutFile({ file }: { file: Chosen }) {
+  const { t, counted, moment } = useDeskText();
+  const { surveys, drafts, broken, name, savedAt } = file;
+  const count = surveys.length;
+  return (
+    <>
+      <Text fw={650} component="h2" size="lg">
+        {t('rescueImport.has', counted(count))}
+      </Text>
+      <Text>{name ? t('rescueImport.by', { name }) : t('rescueImport.byNobody')}</Text>
+      {savedAt ? <Text>{t('rescueImport.saved', { at: moment(savedAt) })}</Text> : null}
+      <FileContents surveys={surveys} />
+      {drafts > 0 ? <Text mt="xs">{t('rescueImport.drafts', { count: drafts })}</Text> : null}
+      {broken > 0 ? <Text mt="xs">{t('rescueImport.broken', { count: broken })}</Text> : null}
+    </>
+  );
+}
+
+function FileContents({ surveys }: { surveys: RescuedSurvey[] }) {
+  const { t, moment } = useDeskText();
+  const times = surveys.flatMap((survey) => interviewDate(survey) ?? []).toSorted();
+  const [first, last] = [times[0], times.at(-1)];
+  if (!first || !last) return null;
+  const [from, to] = [moment(first), moment(last)];
+  return (
+    <Text>{from === to ? t('rescueImport.heldAt', { at: from }) : t('rescueImport.held', { from, to })}</Text>
+  );
+}
+
+interface OwnerChoiceProps {
+  file: Chosen;
+  owner: string;
+  fixed: boolean;
+  onChange(id: string): void;
+}
+
+/** A deleted account is in no list: the file names it. */
+function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
+  const { t } = useDeskText();
+  const people = usePersonOptions().filter(({ value }) => value !== file.owner);
+  const named = file.owner
+    ? [{ value: file.owner, label: t('rescueImport.asFile', { name: file.name || file.owner }) }]
+    : [{ value: '', label: t('rescueImport.chooseOwner') }];
+  return (
+    <>
+      <NativeSelect
+        mt="md"
+        maw={460}
+        label={t('rescueImport.owner')}
+        description={t('rescueImport.ownerWhat')}
+        value={owner}
+        disabled={fixed}
+        data={[...named, ...people]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {file.owner && owner !== file.owner ? (
+        <div style={{ marginTop: 12 }}>
+          <Notice tone="warn" live title={t('rescueImport.notTheirs')}>
+            {t('rescueImport.notTheirsWhat')}
+          </Notice>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: Outcomes }) {
+  const { t } = useDeskText();
+  const results = surveys.map(({ body }) => resultOf(outcomes.get(body.clientId)));
+  const count = (wanted: string) => results.filter((one) => one === wanted).length;
+  const bad = count('refused') + count('twice');
+  return (
+    <Notice
+      tone={bad > 0 ? 'warn' : 'good'}
+      live
+      title={bad > 0 ? t('rescueImport.someRefused', { count: bad }) : t('rescueImport.allThere')}
+    >
+      {t('rescueImport.sum', { stored: count('stored'), known: count('known'), refused: bad })}
+    </Notice>
+  );
+}

@@ -1,0 +1,61 @@
+/** Sends the interviews of a rescue file, in parts small enough for the service, each interview separately. */
+
+import type { RescuedSurvey } from '../../../../../src/interviews/surveys/import/rescue-file.ts';
+import { Refusal, request } from '../../../session/api.ts';
+import type { SurveyImported } from '../../kit/data/desk-wire.ts';
+
+export type Outcome = SurveyImported['data'][number];
+export type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** The service takes 100 and 2 MiB. Fewer, so that one sees it go on, and a broken line costs little. */
+const MOST = 20;
+const MOST_BYTES = 1_000_000;
+/** All their answers are judged before the service replies. */
+const PATIENCE = 90_000;
+const TOO_LARGE = 413;
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** In their order: a recruiter's interview mostly stands before those of whom it recruited. */
+export function partsOf(surveys: RescuedSurvey[]): RescuedSurvey[][] {
+  const parts: RescuedSurvey[][] = [];
+  let room = 0;
+  for (const survey of surveys) {
+    const size = bytesOf(survey.body);
+    const part = parts.at(-1);
+    if (part && part.length < MOST && size <= room) {
+      part.push(survey);
+      room -= size;
+    } else {
+      parts.push([survey]);
+      room = MOST_BYTES - size;
+    }
+  }
+  return parts;
+}
+
+/** Tells after each part. What throws ends it; what is sent by then is told already. */
+export async function sendRescued(
+  owner: string,
+  surveys: RescuedSurvey[],
+  onPart: (outcomes: Outcome[]) => void,
+): Promise<void> {
+  for (const part of partsOf(surveys)) onPart(await sendPart(owner, part));
+}
+
+async function sendPart(owner: string, part: RescuedSurvey[]): Promise<Outcome[]> {
+  const body = { owner, surveys: part.map((survey) => survey.body) };
+  try {
+    return (await request<SurveyImported>('POST', '/api/surveys/import', { body, patience: PATIENCE })).data;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== TOO_LARGE) throw error;
+    // A proxy may take less than the service; one that is too large by itself holds up no other.
+    if (part.length > 1) {
+      const half = Math.ceil(part.length / 2);
+      return [...(await sendPart(owner, part.slice(0, half))), ...(await sendPart(owner, part.slice(half)))];
+    }
+    const { status, code, message, params } = error;
+    const refused = { status, id: null, code, message, ...(params && { params }) };
+    return part.map((survey) => ({ clientId: survey.body.clientId, ...refused }));
+  }
+}

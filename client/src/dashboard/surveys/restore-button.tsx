@@ -1,0 +1,28 @@
+/** Restores a deleted interview and opens it. */
+
+import { useNavigate } from 'react-router';
+import { request } from '../../session/api.ts';
+import { keys } from '../../session/query-keys.ts';
+import { queriesNow } from '../../session/records.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { refreshDesk } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+
+export function RestoreButton({ id, about }: { id: string; about?: string }) {
+  const { t } = useDeskText();
+  const navigate = useNavigate();
+  const { submit, busy, error } = useSubmit(async () => {
+    await request('POST', `/api/surveys/${id}/restore`);
+    void refreshDesk();
+    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
+    await navigate(`/desk/surveys/${id}`);
+    return 'left';
+  });
+  return (
+    <div>
+      <DeskButton label={t('surveys.restore')} loading={busy} about={about} onClick={() => submit()} />
+      <FormError error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** Approves those of the selected interviews that wait for this person's review. Names their findings first; can be undone. */
+import { useState } from 'react';
+import { ifVersion, request } from '../../../session/api.ts';
+import { asRecord } from '../../../session/rights.ts';
+import { useAbility } from '../../../session/session.tsx';
+import { FormError, useSubmit } from '../../../ui/form.tsx';
+import type { Survey, SurveyRow } from '../../../wire.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { useActs } from '../../kit/acts/use-actions.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { type Finding, findingsOf, useSeesFindings } from '../../quality/findings-of.ts';
+import { surveyPath } from '../survey-paths.ts';
+import { useInterviewName } from './dismiss-flags.tsx';
+
+interface ApproveManyProps {
+  surveys: SurveyRow[];
+  onStart(): void;
+}
+
+export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
+  const { t, number } = useDeskText();
+  const ability = useAbility();
+  const sees = useSeesFindings();
+  const approveAll = useApproveAll();
+  const [found, setFound] = useState<Finding[] | null>(null);
+  const open = surveys.filter(
+    (survey) =>
+      survey.status === 'COMPLETED' &&
+      survey.review.state === 'RECEIVED' &&
+      ability.can('review', asRecord('Survey', survey)),
+  );
+  const approve = () => {
+    onStart();
+    void approveAll(open);
+  };
+  const { submit, busy, error } = useSubmit(async () => {
+    const findings = sees ? await findingsOf(open.map(({ id }) => id)) : [];
+    if (findings.length > 0) setFound(findings);
+    else approve();
+  });
+  if (open.length === 0) return null;
+  const label = t('review.approveMany', { shown: number(open.length) });
+  return (
+    <>
+      <DeskButton label={label} variant="filled" loading={busy} onClick={() => submit()} />
+      <FormError error={error} />
+      {found ? (
+        <Dialog
+          title={label}
+          text={<Suspects findings={found} surveys={open} />}
+          yes={label}
+          onYes={async () => approve()}
+          onClose={() => setFound(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** How many have findings, and which. */
+function Suspects({ findings, surveys }: { findings: Finding[]; surveys: SurveyRow[] }) {
+  const { t, number } = useDeskText();
+  const nameOf = useInterviewName();
+  const bySurvey = new Map<string, string[]>();
+  for (const { survey, check } of findings)
+    if (survey) bySurvey.set(survey, [...(bySurvey.get(survey) ?? []), t(`checks.${check}`)]);
+  const suspect = surveys.filter(({ id }) => bySurvey.has(id));
+  return (
+    <>
+      {t('review.suspects', { count: suspect.length, shown: number(suspect.length) })}
+      <ul className="suspect-list">
+        {suspect.map((survey) => (
+          <li key={survey.id}>
+            {nameOf(survey)}: {bySurvey.get(survey.id)?.join(t('common.comma'))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
+  const { t } = useDeskText();
+  const { run } = useActs();
+  const name = useInterviewName();
+  const undo = (approved: Survey[]) =>
+    run<Survey, Survey>({
+      items: approved,
+      one: ({ id, version }) =>
+        request('POST', `${surveyPath(id)}/review/undo`, { headers: ifVersion(version) }),
+      name,
+      said: (done) => t('review.undoneMany', { count: done.length }),
+    });
+  return (surveys) =>
+    run<SurveyRow, Survey>({
+      items: surveys,
+      one: ({ id, version }) =>
+        request('POST', `${surveyPath(id)}/review`, {
+          body: { state: 'APPROVED' },
+          headers: ifVersion(version),
+        }),
+      name,
+      said: (done) => t('review.approved', { count: done.length }),
+      undo: (done) => () => void undo(done),
+    });
+}

@@ -1,0 +1,99 @@
+/** Dismisses one kind of flag from several interviews, with a reason for their histories. */
+import { Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
+import { heldAt } from '../../../phone/work/interview-date.ts';
+import { ifVersion, request } from '../../../session/api.ts';
+import { asRecord } from '../../../session/rights.ts';
+import { useAbility } from '../../../session/session.tsx';
+import type { SurveyRow } from '../../../wire.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { useActs } from '../../kit/acts/use-actions.ts';
+import { OpenButton } from '../../kit/buttons/open-button.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { BY_THEMSELVES, useFlagText } from '../survey-flags.ts';
+import { useReason } from '../use-reason.ts';
+
+export function useInterviewName(): (survey: SurveyRow) => string {
+  const { t, shortMoment } = useDeskText();
+  return (survey) =>
+    survey.referralCode
+      ? t('lists.interviewOf', { code: formatCode(survey.referralCode) })
+      : t('bulk.interviewAt', { at: shortMoment(heldAt(survey)) });
+}
+
+interface DismissFlagsProps {
+  surveys: SurveyRow[];
+  onStart(): void;
+}
+
+export function DismissFlags({ surveys, onStart }: DismissFlagsProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const flagged = new Map<string, SurveyRow[]>(
+    BY_THEMSELVES.flatMap((code) => {
+      const having = surveys.filter(
+        (survey) =>
+          survey.flags.some((flag) => flag.code === code) &&
+          ability.can('update', asRecord('Survey', survey)),
+      );
+      return having.length > 0 ? [[code, having]] : [];
+    }),
+  );
+  return flagged.size > 0 ? (
+    <OpenButton variant="default" size="sm" label={t('bulk.seen')}>
+      {(close) => <Ask flagged={flagged} onStart={onStart} onClose={close} />}
+    </OpenButton>
+  ) : null;
+}
+
+interface AskProps {
+  flagged: ReadonlyMap<string, SurveyRow[]>;
+  onStart(): void;
+  onClose(): void;
+}
+
+function Ask({ flagged, onStart, onClose }: AskProps) {
+  const { t } = useDeskText();
+  const { run } = useActs();
+  const flagText = useFlagText();
+  const nameOf = useInterviewName();
+  const [code, setCode] = useState<string>([...flagged.keys()][0] ?? '');
+  const start = async (reason: string) => {
+    onStart();
+    void run<SurveyRow, unknown>({
+      items: flagged.get(code) ?? [],
+      // Not a flag that was added since.
+      one: ({ id, version }) =>
+        request('PATCH', `/api/surveys/${id}`, {
+          body: { clearFlags: [code], reason },
+          headers: ifVersion(version),
+        }),
+      name: nameOf,
+      said: (done) => t('bulk.seenDone', { count: done.length }),
+    });
+  };
+  return (
+    <Dialog
+      title={t('bulk.seen')}
+      text={t('bulk.seenWhat')}
+      yes={t('bulk.seen')}
+      reason={useReason()}
+      onYes={start}
+      onClose={onClose}
+    >
+      <Radio.Group mt="md" label={t('bulk.whichNotice')} value={code} onChange={setCode}>
+        <Stack gap="xs" mt="xs">
+          {[...flagged].map(([one, having]) => (
+            <Radio
+              key={one}
+              size="md"
+              value={one}
+              label={`${flagText(one as (typeof BY_THEMSELVES)[number])} (${having.length})`}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Dialog>
+  );
+}

@@ -1,0 +1,176 @@
+/** A reviewer's decision on one interview: by button or key; the next of the queue follows by itself. */
+import { Button, Group, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ifVersion, request } from '../../../session/api.ts';
+import { useProblemText } from '../../../session/problem-text.ts';
+import { useUser } from '../../../session/session.tsx';
+import { FormError, useSubmit } from '../../../ui/form.tsx';
+import type { Survey } from '../../../wire.ts';
+import { Dialog } from '../../kit/acts/dialog.tsx';
+import { useToast } from '../../kit/acts/use-actions.ts';
+import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { KeyHint } from '../../kit/buttons/key-hint.tsx';
+import { letterKey } from '../../kit/buttons/letter-keys.ts';
+import { refreshAndThrow } from '../../kit/data/use-list.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { RejectedMoney } from '../../payments/rejected-money.tsx';
+import { usePersonName } from '../../people/person-names.ts';
+import { useAnswersInWords } from '../answers-in-words.ts';
+import { surveyPath } from '../survey-paths.ts';
+import { type NextInQueue, useWayBack } from './review-queue.ts';
+import { showReviewed } from './show-reviewed.ts';
+
+const DECISIONS = [
+  ['APPROVED', 'a'],
+  ['HAS_ISSUES', 's'],
+  ['REJECTED', 'r'],
+] as const;
+type Decision = (typeof DECISIONS)[number][0];
+const MAX_COMMENT = 2_000;
+
+interface DecisionsProps {
+  survey: Survey;
+  /** The next interview that waits for a review. */
+  next: NextInQueue | null | undefined;
+}
+
+export function Decisions({ survey, next }: DecisionsProps) {
+  const { t } = useDeskText();
+  const now = survey.review.state;
+  const [asking, setAsking] = useState<Decision | null>(null);
+  const { decide, isDeciding, goOn } = useDecide(survey, next);
+  const approve = useSubmit(() => decide('APPROVED'));
+  const begin = (state: Decision) => {
+    if (isDeciding() || (state === 'APPROVED' && now === 'APPROVED')) return;
+    // What someone has decided is never changed without a question.
+    if (state === 'APPROVED' && now === 'RECEIVED') approve.submit();
+    else setAsking(state);
+  };
+  useKeys(survey, begin, goOn);
+  return (
+    <>
+      <Group gap="xs" mt="sm">
+        {DECISIONS.map(([state, key]) => (
+          <Button
+            key={state}
+            size="md"
+            px="sm"
+            // What was decided looks decided: nothing is left to be done first.
+            variant={state === 'APPROVED' && now === 'RECEIVED' ? 'filled' : 'default'}
+            aria-keyshortcuts={key}
+            rightSection={<KeyHint letter={key} />}
+            loading={state === 'APPROVED' && approve.busy}
+            onClick={() => begin(state)}
+            {...idleWhile(state === 'APPROVED' && now === 'APPROVED')}
+          >
+            {t(`review.to.${state}`)}
+          </Button>
+        ))}
+      </Group>
+      {now === 'APPROVED' ? null : <FormError error={approve.error} />}
+      {asking ? (
+        <Dialog
+          title={t(`review.to.${asking}`)}
+          text={<Consequences survey={survey} to={asking} />}
+          yes={t(`review.to.${asking}`)}
+          {...(asking === 'APPROVED'
+            ? {}
+            : { reason: { what: t('review.reasonWhat'), required: true, most: MAX_COMMENT } })}
+          onYes={(comment) => decide(asking, asking === 'APPROVED' ? undefined : comment)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Which decision it replaces, and what follows. */
+function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
+  const { t, moment } = useDeskText();
+  const personOf = usePersonName();
+  const { state, by, at } = survey.review;
+  return (
+    <>
+      {state === 'RECEIVED' || !at ? null : (
+        <Text mb="xs">
+          {by === null
+            ? t('review.alreadyByCommand', { at: moment(at) })
+            : t(`review.already.${state}`, { name: personOf(by), at: moment(at) })}
+        </Text>
+      )}
+      {to === 'APPROVED' ? null : t(`review.what.${to}`)}
+      {to === 'REJECTED' && state !== 'REJECTED' ? <RejectedMoney survey={survey} /> : null}
+      {state === 'REJECTED' && to !== 'REJECTED' ? t('review.countsAgain') : null}
+    </>
+  );
+}
+
+/** Sends a decision, says so with a way back, and goes on to the next interview. */
+function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
+  const { t } = useDeskText();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const { id: owner } = useUser();
+  const takeBack = useTakeBack(survey);
+  const deciding = useRef(false);
+  const goOn = () => {
+    // While a decision is on its way, its refusal would be seen by nobody.
+    if (next && !deciding.current) void navigate(next.to, { state: next.state });
+  };
+  const decide = async (state: Decision, comment?: string) => {
+    deciding.current = true;
+    const headers = ifVersion(survey.version);
+    const path = `${surveyPath(survey.id)}/review`;
+    const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers }).catch(
+      (error) => {
+        deciding.current = false;
+        return refreshAndThrow(error);
+      },
+    );
+    // Until the next one is on the screen, keys are still meant for this one.
+    deciding.current = Boolean(next);
+    toast({ text: t(`review.done.${state}`), undo: () => void takeBack(reviewed) });
+    showReviewed(owner, reviewed, comment !== undefined);
+    if (next) void navigate(next.to, { state: next.state });
+  };
+  return { decide, isDeciding: () => deciding.current, goOn };
+}
+
+/** Takes the decision back, and returns to its interview. */
+function useTakeBack(survey: Survey): (reviewed: Survey) => Promise<void> {
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const { id: owner } = useUser();
+  const wayBack = useWayBack(survey);
+  return async ({ id, version }) => {
+    try {
+      const path = `${surveyPath(id)}/review/undo`;
+      const restored = await request<Survey>('POST', path, { headers: ifVersion(version) });
+      showReviewed(owner, restored, false);
+      toast(t('review.undone'));
+      const { to, state } = wayBack();
+      await navigate(to, { state });
+    } catch (error) {
+      toast({ text: problem(error), bad: true });
+    }
+  };
+}
+
+/** A, S and R decide; N goes to the next one. Not before the answers can be read, nor by a key that is held down. */
+function useKeys(survey: Survey, begin: (state: Decision) => void, goOn: () => void): void {
+  const { lines } = useAnswersInWords(survey.id);
+  const canBeRead = lines !== undefined || survey.erasedAt !== undefined;
+  useWindowEvent('keydown', (event) => {
+    const key = letterKey(event);
+    const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
+    // The letter would be typed into the field that opens.
+    if (decision) event.preventDefault();
+    if (event.repeat) return;
+    if (decision && canBeRead) begin(decision);
+    else if (key === 'n') goOn();
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * A list that is filtered by review state is a queue: its interviews open with the filters in their address, so that
+ * each leads to the next.
+ */
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { now } from '../../../device/clock.ts';
+import { type Query, withQuery } from '../../../session/api.ts';
+import type { ListOf, SurveyRow } from '../../../wire.ts';
+import { useGet } from '../../kit/data/use-list.tsx';
+import type { FromList } from '../../kit/list/back-to-list.ts';
+
+const FILTERS = [
+  'review',
+  'search',
+  'location',
+  'status',
+  'flag',
+  'finding',
+  'createdBy',
+  'seed',
+  'from',
+  'to',
+] as const;
+
+/** `?review=RECEIVED&…`; empty where the list is no queue. */
+export function useQueue(): string {
+  const [params] = useSearchParams();
+  if (!params.get('review')) return '';
+  const ours = FILTERS.flatMap((name) => {
+    const value = params.get(name);
+    return value ? [[name, value] as [string, string]] : [];
+  });
+  return `?${new URLSearchParams(ours)}`;
+}
+
+/** More than arrive in one millisecond. */
+const ENOUGH = '20';
+/** Others may work through the same list, so it is asked for again after a while. */
+const FRESH_MS = 30_000;
+
+/** "12 of 549": among those that the list had when the first of them was opened. */
+export interface PlaceInQueue {
+  position: number;
+  total: number;
+}
+
+/** What comes after an interview, handed on to the next page, which then need not ask for it. */
+interface Following {
+  ids: string[];
+  /** When the service said so. */
+  at: number;
+  /** Of the page that it is handed to. */
+  place: PlaceInQueue | null;
+}
+
+export interface NextInQueue {
+  to: string;
+  state: { following: Following };
+}
+
+export interface Queue {
+  /** The page of the next one, by arrival; null where there is none. */
+  next: NextInQueue | null;
+  place: PlaceInQueue | null;
+}
+
+/** As this page opened. */
+function useHandedOn(): Following | null {
+  const state = useLocation().state as { following?: Following } | null;
+  const [handed] = useState(state?.following ?? null);
+  return handed;
+}
+
+/** Still enough of it, and fresh, as this page opens. */
+function useFresh(handed: Following | null): Following | null {
+  const [fresh] = useState(handed && handed.ids.length > 0 && now() - handed.at < FRESH_MS ? handed : null);
+  return fresh;
+}
+
+type Counted = ListOf<SurveyRow> & { total?: number };
+
+/** Undefined without a queue, and until it is known. */
+export function useReviewQueue({ id, createdAt }: SurveyRow): Queue | undefined {
+  const queue = useQueue();
+  const handed = useHandedOn();
+  const fresh = useFresh(handed);
+  const fromList = useLocation().state as FromList | null;
+  const filters = Object.fromEntries(new URLSearchParams(queue));
+  const listOf = (query: Query) => withQuery('/api/surveys', { ...filters, ...query, total: 'true' });
+  const { data, dataUpdatedAt } = useGet<Counted>(listOf({ to: createdAt, limit: ENOUGH }), {
+    open: queue !== '' && !fresh,
+  });
+  const [place, setPlace] = useState(handed?.place ?? null);
+  const whole = useGet<Counted>(listOf({ limit: '1' }), { open: queue !== '' && !place });
+  const isListed = data?.data.some((one) => one.id === id);
+  if (!place && isListed && data?.total !== undefined && whole.data?.total !== undefined) {
+    const { total } = whole.data;
+    setPlace({ position: Math.max(1, total - data.total + 1), total });
+  }
+  if (!queue || !(fresh || data)) return undefined;
+  const listed = data?.data.filter((one) => one.createdAt < createdAt || one.id < id) ?? [];
+  const { ids, at } = fresh ?? { ids: listed.map((one) => one.id), at: dataUpdatedAt };
+  const [next, ...rest] = ids;
+  const nextPlace = place && { ...place, position: place.position + 1 };
+  const state = { ...fromList, following: { ids: rest, at, place: nextPlace } };
+  return { next: next ? { to: `/desk/surveys/${next}${queue}`, state } : null, place };
+}
+
+/** This page again, as it was opened; for going back to it. */
+export function useWayBack({ id }: SurveyRow): () => { to: string; state: unknown } {
+  const { search, state } = useLocation();
+  return () => ({ to: `/desk/surveys/${id}${search}`, state });
+}

@@ -1,0 +1,10 @@
+import { Tag } from '../../../ui/notice.tsx';
+import type { Survey } from '../../../wire.ts';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+
+const TONES = { RECEIVED: 'info', HAS_ISSUES: 'warn', APPROVED: 'good', REJECTED: 'bad' } as const;
+
+export function ReviewTag({ state }: { state: Survey['review']['state'] }) {
+  const { app } = useDeskText();
+  return <Tag tone={TONES[state]}>{app(`review.${state}`)}</Tag>;
+}

@@ -1,0 +1,102 @@
+/** An interview's place in recruitment: its recruiter, its recruits and its coupons. */
+import { Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { arrivedOtherDay, heldAt } from '../../phone/work/interview-date.ts';
+import { useLocationName } from '../../session/records.ts';
+import { useAbility } from '../../session/session.tsx';
+import { numberOf } from '../../texts/i18n.ts';
+import { FormError } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
+import type { ReferralCode } from '../kit/data/desk-wire.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { StateTag } from '../kit/words/state-tag.tsx';
+import { SurveyLink } from '../referral-codes/code-traces.tsx';
+
+/** The interview that gave out this one's coupon, as far as this person may see it. */
+export function Recruiter({ survey }: { survey: Survey }) {
+  const { t } = useDeskText();
+  if (survey.recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
+  return <SurveyLink id={survey.recruiter} />;
+}
+
+export function Recruits({ survey }: { survey: Survey }) {
+  const { t, moment } = useDeskText();
+  const siteOf = useLocationName();
+  const asked = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
+  const rows = asked.data?.data;
+  return (
+    <Card heading={t('tree.recruits')}>
+      <FormError error={asked.error} />
+      {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
+      {rows?.length === 0 ? <Text c="dimmed">{t('surveys.noRecruits')}</Text> : null}
+      {rows && rows.length > 0 ? (
+        <ul className="survey-list">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Link to={`/desk/surveys/${row.id}`}>
+                {row.referralCode ? <CodeText code={row.referralCode} /> : moment(heldAt(row))}
+              </Link>
+              {row.referralCode ? <span>{moment(heldAt(row))}</span> : null}
+              <span>{siteOf(row.location)}</span>
+              <Arrived held={heldAt(row)} arrived={row.createdAt} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  );
+}
+
+/** Their states are for those who may see codes; anyone else sees which were handed out. */
+export function Codes({ survey, children }: { survey: Survey; children?: ReactNode }) {
+  const { t } = useDeskText();
+  const may = useAbility().can('read', 'ReferralCode');
+  const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?survey=${survey.id}&limit=200`, {
+    open: may,
+  });
+  const codes: CodeLineProps[] = asked.data?.data ?? survey.issuedCodes.map((code) => ({ code }));
+  return (
+    <Card heading={t('surveys.codes')}>
+      <FormError error={asked.error} />
+      {codes.length === 0 ? <Text c="dimmed">{t('surveys.noCodes')}</Text> : null}
+      <ul className="survey-list">
+        {codes.map((row) => (
+          <CodeLine key={row.code} {...row} />
+        ))}
+      </ul>
+      {children}
+    </Card>
+  );
+}
+
+type CodeLineProps = Pick<ReferralCode, 'code'> & Partial<ReferralCode>;
+
+function CodeLine({ code, state, redeemedBy, expiresAt }: CodeLineProps) {
+  const { t, moment } = useDeskText();
+  return (
+    <li>
+      <CodeText code={code} />
+      {state ? <StateTag of="coupons.states" state={state} /> : null}
+      {state === 'LIVE' && expiresAt ? <span>{t('surveys.until', { at: moment(expiresAt) })}</span> : null}
+      {redeemedBy ? <Link to={`/desk/surveys/${redeemedBy}`}>{t('surveys.redeemedBy')}</Link> : null}
+    </li>
+  );
+}
+
+export const wordsOfNumber = (value: number | null, language: string): string =>
+  value === null ? '–' : numberOf(value, language);
+
+/** The day on which an interview arrived, where it is not the one on which it was held. */
+function Arrived({ held, arrived }: { held: string; arrived: string }) {
+  const { t, moment } = useDeskText();
+  if (!arrivedOtherDay(held, arrived)) return null;
+  return (
+    <Text size="sm" c="dimmed" component="span" className="desk-arrived">
+      {t('surveys.arrivedOn', { at: moment(arrived) })}
+    </Text>
+  );
+}

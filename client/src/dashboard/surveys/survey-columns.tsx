@@ -1,0 +1,104 @@
+/** The columns available in the list of interviews. */
+import { Group } from '@mantine/core';
+import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { hasOddClock, heldAt } from '../../phone/work/interview-date.ts';
+import { Tag } from '../../ui/notice.tsx';
+import type { SurveyRow } from '../../wire.ts';
+import type { Column } from '../kit/list/columns.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { plainMomentOf } from '../kit/words/moment.ts';
+import { usePersonName } from '../people/person-names.ts';
+import { useSeesFindings, type WithFindings } from '../quality/findings-of.ts';
+import { ReviewTag } from './review/review-tag.tsx';
+import { useFlagText } from './survey-flags.ts';
+
+const MINUTE = 60_000;
+
+/** Null where it can not be said: not finished, or by a clock that was wrong. */
+function minutesOf(survey: SurveyRow): number | null {
+  if (survey.completedAt === null || hasOddClock(survey)) return null;
+  return Math.max(0, Math.round((Date.parse(survey.completedAt) - Date.parse(survey.startedAt)) / MINUTE));
+}
+
+export function useColumns(): Column<WithFindings<SurveyRow>>[] {
+  const { t, app, shortMoment, number } = useDeskText();
+  const personOf = usePersonName();
+  const flagText = useFlagText();
+  const codesOf = ({ issuedCodes }: SurveyRow) => issuedCodes.map(formatCode).join(', ');
+  const flagsOf = ({ flags }: SurveyRow) =>
+    [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
+  const seesFindings = useSeesFindings();
+  const findingsOf = ({ findings }: WithFindings<SurveyRow>) =>
+    findings?.map(({ check }) => t(`checks.${check}`)).join(t('common.comma')) ?? '…';
+  return [
+    {
+      head: t('surveys.held'),
+      cell: (survey) => shortMoment(heldAt(survey)),
+      text: (survey) => plainMomentOf(heldAt(survey)),
+      sort: 'heldAt',
+    },
+    {
+      field: 'status',
+      name: 'status',
+      cell: (survey) => <State survey={survey} />,
+      text: ({ status, review }) =>
+        status === 'IN_PROGRESS' ? t('surveys.IN_PROGRESS') : app(`review.${review.state}`),
+    },
+    ...(seesFindings
+      ? [
+          {
+            head: t('surveys.findings'),
+            name: 'findings',
+            cell: findingsOf,
+            text: findingsOf,
+          },
+        ]
+      : []),
+    { field: 'createdAt', as: 'moment', name: 'received', head: t('surveys.arrivedWord'), sort: 'createdAt' },
+    { field: 'location', as: 'site', name: 'site' },
+    { name: 'interviewer', head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
+    {
+      name: 'coupon',
+      head: t('surveys.coupon'),
+      cell: ({ referralCode }) => (referralCode ? <CodeText code={referralCode} /> : t('surveys.walkIn')),
+      text: ({ referralCode }) => (referralCode ? formatCode(referralCode) : ''),
+    },
+    {
+      name: 'given',
+      extra: true,
+      head: t('surveys.codes'),
+      cell: (survey) => <bdi>{codesOf(survey)}</bdi>,
+      text: codesOf,
+      roomy: true,
+    },
+    { field: 'wave', as: 'number', name: 'wave' },
+    {
+      name: 'minutes',
+      extra: true,
+      head: t('lists.minutes'),
+      cell: (survey) => {
+        const minutes = minutesOf(survey);
+        return minutes === null ? '–' : number(minutes);
+      },
+      text: minutesOf,
+      numeric: true,
+    },
+    { field: 'flags', name: 'flags', extra: true, cell: flagsOf, roomy: true },
+  ];
+}
+
+/** That it needs a look, and how far it is: under way, or finished and in which state of review. */
+function State({ survey }: { survey: SurveyRow }) {
+  const { t } = useDeskText();
+  return (
+    <Group gap={4}>
+      {survey.flags.length > 0 ? <Tag tone="warn">{t('surveys.flagged')}</Tag> : null}
+      {survey.status === 'IN_PROGRESS' ? (
+        <Tag tone="info">{t('surveys.IN_PROGRESS')}</Tag>
+      ) : (
+        <ReviewTag state={survey.review.state} />
+      )}
+    </Group>
+  );
+}

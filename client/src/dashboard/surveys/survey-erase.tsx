@@ -1,0 +1,51 @@
+/** Erases the answers of an interview, and shows when that was done. */
+import { ifVersion, request } from '../../session/api.ts';
+import { keys } from '../../session/query-keys.ts';
+import { queriesNow } from '../../session/records.ts';
+import { useMay } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Survey } from '../../wire.ts';
+import { DialogButton } from '../kit/acts/dialog.tsx';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { refreshAndThrow, refreshDesk } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { surveyPath } from './survey-paths.ts';
+
+const MOST = 500;
+
+export function EraseButton({ survey }: { survey: Survey }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const mayErase = useMay('erase', 'Survey', survey);
+  if (!mayErase || survey.erasedAt) return null;
+  const erase = async (reason: string) => {
+    const headers = ifVersion(survey.version);
+    await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers }).catch(
+      refreshAndThrow,
+    );
+    toast(t('surveys.eraseDone'));
+    void refreshDesk();
+    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
+  };
+  return (
+    <DialogButton
+      label={t('surveys.erase')}
+      title={t('surveys.eraseTitle')}
+      text={t('surveys.eraseWhat')}
+      reason={{ what: t('surveys.eraseReason'), required: true, most: MOST }}
+      yes={t('surveys.eraseYes')}
+      danger
+      onYes={erase}
+    />
+  );
+}
+
+export function Erased({ survey: { erasedAt } }: { survey: Survey }) {
+  const { t, moment } = useDeskText();
+  if (!erasedAt) return null;
+  return (
+    <Notice tone="info" title={t('surveys.erased', { at: moment(erasedAt) })}>
+      {t('surveys.erasedWhat')}
+    </Notice>
+  );
+}

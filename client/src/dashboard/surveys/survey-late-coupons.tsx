@@ -1,0 +1,144 @@
+/** Adds printed coupons that a person got after the interview was sent, for people who may change it. */
+import { useState } from 'react';
+import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { bareCode, CodeInput } from '../../phone/coupons/code-input.tsx';
+import { Refusal, request } from '../../session/api.ts';
+import { useStudy } from '../../session/records.ts';
+import { useAbility, useMay } from '../../session/session.tsx';
+import type { CodeVerdict, ListOf, Survey } from '../../wire.ts';
+import { DialogButton } from '../kit/acts/dialog.tsx';
+import type { ReferralCode } from '../kit/data/desk-wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { useReason } from './use-reason.ts';
+
+interface LateCouponsProps {
+  survey: Survey;
+  onChange(survey: Survey): void;
+}
+
+/** Nothing for who takes no part: such a person recruits nobody. */
+export function LateCoupons({ survey, onChange }: LateCouponsProps) {
+  const most = useStudy()?.couponsPerSurvey ?? 0;
+  const may = useMay('update', 'Survey', survey);
+  const gives = survey.status === 'COMPLETED' && survey.takesPart !== false;
+  return may && gives && most > 0 ? <Add survey={survey} most={most} onChange={onChange} /> : null;
+}
+
+type Fault =
+  | 'malformed'
+  | 'twice'
+  | 'has'
+  | 'unknown'
+  | 'void'
+  | 'given'
+  | 'seed'
+  | 'stock'
+  | 'above'
+  | 'other';
+
+function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
+  const { t } = useDeskText();
+  const whyRefused = useWhyRefused();
+  const [texts, setTexts] = useState(['']);
+  const [faults, setFaults] = useState<(Fault | undefined)[]>([]);
+  const change = (at: number, text: string) => {
+    const next = texts.with(at, text);
+    // A place for the next one, as soon as this one is whole.
+    if (parseCode(next.at(-1) ?? '') && next.length < most) next.push('');
+    setTexts(next);
+    setFaults([]);
+  };
+  const given = texts.filter((text) => bareCode(text) !== '');
+  const add = async (reason: string) => {
+    const wrong = faultsOf(given, survey.issuedCodes);
+    if (wrong.some(Boolean)) {
+      setFaults(wrong);
+      return false;
+    }
+    const body = { issuedCodes: given.map(bareCode), ...(reason ? { reason } : {}) };
+    try {
+      onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body }));
+    } catch (error) {
+      const refused = refusedOf(error);
+      if (refused.length === 0) throw error;
+      const reasons = await Promise.all(refused.map((at) => whyRefused(given[at] ?? '')));
+      setFaults(given.map((_, at) => reasons[refused.indexOf(at)]));
+      return false;
+    }
+    setTexts(['']);
+    return true;
+  };
+  return (
+    <div style={{ marginTop: 12 }}>
+      <DialogButton
+        label={t('lateCoupons.add')}
+        text={t('lateCoupons.what', { count: most })}
+        yes={t('common.add')}
+        disabled={given.length === 0}
+        reason={useReason(false)}
+        onYes={add}
+      >
+        {texts.map((text, at) => (
+          <div
+            // Places have no name but their number, and none is ever taken out of the middle.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            key={at}
+            style={{ marginTop: 16 }}
+          >
+            <CodeInput
+              label={t('lateCoupons.code', { number: at + 1 })}
+              value={text}
+              error={faults[at] && t(`lateCoupons.fault.${faults[at]}`, { count: most })}
+              onChange={(typed) => change(at, typed)}
+            />
+          </div>
+        ))}
+      </DialogButton>
+    </div>
+  );
+}
+
+/** What is seen without asking the service. */
+function faultsOf(texts: string[], issued: string[]): (Fault | undefined)[] {
+  const codes = texts.map((text) => parseCode(text));
+  return codes.map((code, at) => {
+    if (!code) return 'malformed';
+    if (issued.includes(code)) return 'has';
+    return codes.indexOf(code) < at ? 'twice' : undefined;
+  });
+}
+
+const refusedOf = (error: unknown): number[] =>
+  error instanceof Refusal
+    ? error.errors.flatMap(({ path }) => {
+        const at = /^issuedCodes\.(\d+)/.exec(path)?.[1];
+        return at === undefined ? [] : [Number(at)];
+      })
+    : [];
+
+/** The service says which coupon it refuses; why is seen in the coupon's own record, by who may read it. */
+function useWhyRefused(): (text: string) => Promise<Fault> {
+  const maySee = useAbility().can('read', 'ReferralCode');
+  return async (text) => {
+    const code = parseCode(text) ?? '';
+    try {
+      if (!maySee) {
+        const { reason } = await request<CodeVerdict>('GET', `/api/validate-referral-code/${code}`);
+        return reason === 'UNKNOWN' ? 'unknown' : reason === 'VOID' ? 'void' : 'other';
+      }
+      const { data } = await request<ListOf<ReferralCode>>('GET', `/api/referral-codes?code=${code}`);
+      return faultOf(data.find((one) => one.code === code));
+    } catch {
+      return 'other';
+    }
+  };
+}
+
+function faultOf(row: ReferralCode | undefined): Fault {
+  if (!row) return 'unknown';
+  if (row.state === 'VOID') return 'void';
+  if (row.survey) return 'given';
+  if (row.seed) return 'seed';
+  if (!row.batch) return 'stock';
+  return row.redeemedBy ? 'above' : 'other';
+}

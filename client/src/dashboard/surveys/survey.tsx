@@ -1,0 +1,350 @@
+/** One interview: its answers in words, its place in recruitment, and its history. */
+import { keys } from '../../session/query-keys.ts';
+import './survey.css';
+import { Button, Text } from '@mantine/core';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
+import { Flags } from '../../phone/work/flags.tsx';
+import { hasOddClock } from '../../phone/work/interview-date.ts';
+import { NoSignal, Refusal, request } from '../../session/api.ts';
+import { queriesNow, useQuestionnaire } from '../../session/records.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility, useReadsAll } from '../../session/session.tsx';
+import { tagOf } from '../../texts/i18n.ts';
+import { FormError } from '../../ui/form.tsx';
+import { FromLeft } from '../../ui/left-to-right.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Flag, Questionnaire, Survey } from '../../wire.ts';
+import { DialogButton } from '../kit/acts/dialog.tsx';
+import { Toast } from '../kit/acts/toast.tsx';
+import { PageActs, usePageActs, useToast } from '../kit/acts/use-actions.ts';
+import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
+import { useBack } from '../kit/list/back-to-list.ts';
+import { DeskPage, ListSkeleton, Pending, PendingPage } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
+import { usePersonName } from '../people/person-names.ts';
+import { SurveyFindings } from '../quality/survey-findings.tsx';
+import { useAnswersInWords } from './answers-in-words.ts';
+import { Repeat } from './repeats/survey-repeat.tsx';
+import { UsedFirst } from './repeats/survey-used-first.tsx';
+import { useInterviewName } from './review/dismiss-flags.tsx';
+import { useQueue } from './review/review-queue.ts';
+import { SurveyReview } from './review/survey-review.tsx';
+import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
+import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
+import { EraseButton, Erased } from './survey-erase.tsx';
+import { History } from './survey-history.tsx';
+import { LateCoupons } from './survey-late-coupons.tsx';
+import { surveyPath } from './survey-paths.ts';
+import { SurveySite } from './survey-site.tsx';
+import { WhenSeen } from './when-seen.tsx';
+
+/** Brings the library of forms with it. */
+const EditSurvey = lazy(() =>
+  import('../../phone/work/edit-survey.tsx').then(({ EditSurvey }) => ({ default: EditSurvey })),
+);
+
+const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
+
+/** Too many at once, or a service that is down: asking again may help. */
+const mayPass = (error: unknown) =>
+  error instanceof NoSignal || (error instanceof Refusal && (error.status === 429 || error.status >= 500));
+
+export default function SurveyPage() {
+  const { t, app } = useDeskText();
+  const { id = '' } = useParams();
+  const survey = useRecord<Survey>(surveyPath(id));
+  // Asked at once: it need not wait for the interview.
+  useAnswersInWords(id);
+  const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
+  // What is said of one interview is read, and undone, on the page of the next.
+  const acts = usePageActs();
+  if (survey.data) {
+    return (
+      <PageActs value={acts}>
+        <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
+        <Toast {...acts.toast} />
+      </PageActs>
+    );
+  }
+  const { error } = survey;
+  return (
+    <DeskPage title={t('surveys.one')} back="/desk/surveys">
+      {isClosed(error) ? <ClosedSurvey /> : <Pending error={error} label={t('surveys.one')} rows={10} />}
+      {mayPass(error) ? (
+        <Button mt="md" loading={survey.isFetching} onClick={() => void survey.refetch()}>
+          {app('common.again')}
+        </Button>
+      ) : null}
+    </DeskPage>
+  );
+}
+
+interface WholeProps {
+  survey: Survey;
+  /** Its questions, which only a correction needs; undefined while they are on their way. */
+  questionnaire: Questionnaire | undefined;
+}
+
+/** The interview or its correction; what was done is said on both, or nobody would hear of what ends one of them. */
+function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) {
+  const { t, app } = useDeskText();
+  /** The question whose answer is corrected, '' for all of them. */
+  const [editing, setEditing] = useState<string | null>(null);
+  /** The one that was corrected last. */
+  const [corrected, setCorrected] = useState('');
+  const toast = useToast();
+  const show = () => {
+    setCorrected(editing ?? '');
+    setEditing(null);
+    toast(app('workItem.saved'));
+    void refreshDesk();
+    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
+  };
+  const close = () => {
+    setEditing(null);
+    void refreshDesk();
+  };
+  const waiting = <PendingPage title={t('surveys.one')} back="/desk/surveys" error={lost} />;
+  return (
+    <>
+      {editing === null ? (
+        <Shown
+          lost={lost}
+          survey={survey}
+          questionnaire={questionnaire}
+          corrected={corrected}
+          onCorrect={setEditing}
+          onChange={show}
+        />
+      ) : (
+        <Suspense fallback={waiting}>
+          {questionnaire ? (
+            <EditSurvey
+              survey={survey}
+              questionnaire={questionnaire}
+              from={editing || undefined}
+              onClose={close}
+              onSaved={show}
+            />
+          ) : (
+            waiting
+          )}
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface ShownProps extends WholeProps {
+  /** Why there are no questions. */
+  lost: unknown;
+  corrected: string;
+  onCorrect(name: string): void;
+  onChange(): void;
+}
+
+function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
+  const { t, app } = useDeskText();
+  const navigate = useNavigate();
+  const queue = useQueue();
+  const ability = useAbility();
+  const detailOf = useFlagDetail();
+  const nameOf = useInterviewName();
+  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayCorrect = mayUpdate && !survey.erasedAt;
+  const list = useBack('/desk/surveys');
+  const mayDelete = ability.can('delete', asRecord('Survey', survey));
+  const remove = async () => {
+    await request('DELETE', `/api/surveys/${survey.id}`);
+    // The list of interviews offers to undo it; others do not.
+    const to = list.startsWith('/desk/surveys') ? list : '/desk/surveys';
+    await navigate(to, { state: { deleted: survey.id } });
+    void refreshDesk();
+  };
+  const buttons = (
+    <>
+      {mayCorrect ? <Button onClick={() => onCorrect('')}>{app('workItem.correct')}</Button> : null}
+      {mayDelete ? (
+        <DialogButton
+          label={t('common.delete')}
+          text={t('surveys.deleteWhat')}
+          yes={t('surveys.deleteYes')}
+          danger
+          onYes={remove}
+        />
+      ) : null}
+      <EraseButton survey={survey} />
+    </>
+  );
+  const undecided = { REFERRAL_CODE_USED: t('surveys.undecided') };
+  // As the buttons of its flags are called.
+  const putAway = new Set(
+    survey.flags
+      .filter(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy)
+      .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : app('flag.seen'))),
+  );
+  const around = (
+    <>
+      <SurveyPayments survey={survey} />
+      <Recruits survey={survey} />
+      <Codes survey={survey}>
+        <LateCoupons survey={survey} onChange={onChange} />
+      </Codes>
+      <History survey={survey} />
+    </>
+  );
+  return (
+    <DeskPage title={nameOf(survey)} back={`/desk/surveys${queue}`} beside={buttons}>
+      {mayUpdate ? null : <ReadOnlySurvey />}
+      <FormError error={lost} />
+      <Flags
+        survey={survey}
+        definition={questionnaire?.definition ?? (lost ? null : undefined)}
+        mayUpdate={mayUpdate}
+        undecided={undecided}
+        about={detailOf}
+        onChange={onChange}
+      />
+      {mayUpdate && putAway.size > 0 ? (
+        <Text c="dimmed">{t('surveys.seenWhat', { button: [...putAway].join(' / ') })}</Text>
+      ) : null}
+      <UsedFirst survey={survey} onChange={onChange} />
+      <Repeat survey={survey} />
+      <div className="survey-page">
+        <div className="survey-column">
+          {survey.erasedAt ? (
+            <Erased survey={survey} />
+          ) : (
+            <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
+          )}
+        </div>
+        <div className="survey-column">
+          <SurveyFindings survey={survey.id} />
+          <SurveyReview survey={survey} />
+          <Facts survey={survey} questionnaire={questionnaire} onChange={onChange} />
+          {queue ? <WhenSeen label={t('surveys.history')}>{around}</WhenSeen> : around}
+        </div>
+      </div>
+    </DeskPage>
+  );
+}
+
+/** What else a flag says. */
+function useFlagDetail(): (flag: Flag) => string | null {
+  const { t } = useDeskText();
+  const personOf = usePersonName();
+  const handedOver = useHandedOverText();
+  return (flag) =>
+    flag.code === 'IMPORTED'
+      ? t('surveys.importedBy', { name: personOf(flag.by ?? null) })
+      : handedOver(flag);
+}
+
+interface AnswersProps {
+  survey: Survey;
+  corrected: string;
+  onCorrect: ((name: string) => void) | undefined;
+}
+
+function Answers({ survey, corrected, onCorrect }: AnswersProps) {
+  const { t, app } = useDeskText();
+  const { lines, error } = useAnswersInWords(survey.id);
+  const isThere = lines !== undefined;
+  // Whoever has corrected one goes on from there.
+  useEffect(() => {
+    if (!isThere || !corrected) return;
+    const answer = document.querySelector<HTMLElement>(`[aria-describedby="asked-${CSS.escape(corrected)}"]`);
+    answer?.scrollIntoView({ block: 'center' });
+    answer?.focus({ preventScroll: true });
+  }, [isThere, corrected]);
+  if (!lines && !error) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
+  return (
+    <Card heading={app('workItem.answers')}>
+      <FormError error={error} />
+      {lines?.length === 0 ? t('surveys.noAnswers') : null}
+      {onCorrect && lines?.length ? (
+        <Text c="dimmed" size="sm">
+          {app('workItem.tapToCorrect')}
+        </Text>
+      ) : null}
+      <AnswerList lines={lines ?? []} onCorrect={onCorrect} />
+    </Card>
+  );
+}
+
+/** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
+function spanOf({ startedAt, completedAt }: Survey, language: string): string {
+  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
+  return completedAt
+    ? format.formatRange(new Date(startedAt), new Date(completedAt))
+    : format.format(new Date(startedAt));
+}
+
+/** Times that can not be right are shown as the phone said them, and that they do not count. */
+function HeldSpan({ survey }: { survey: Survey }) {
+  const { t, language } = useDeskText();
+  return (
+    <>
+      {spanOf(survey, language)}
+      {hasOddClock(survey) ? (
+        <Text size="sm" c="dimmed" component="span" display="block" fw={400}>
+          {t('surveys.oddClock')}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function Facts({ survey, questionnaire, onChange }: WholeProps & { onChange(): void }) {
+  const { t, language, moment } = useDeskText();
+  const personOf = usePersonName();
+  const mayTree = useReadsAll('Recruitment');
+  const { coordinates, seed } = survey;
+  const facts: Fact[] = [
+    [
+      t('common.status'),
+      <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>
+        {t(`surveys.${survey.status}`)}
+      </Tag>,
+    ],
+    [t('common.site'), <SurveySite key="site" survey={survey} onChange={onChange} />],
+    [t('surveys.interviewer'), personOf(survey.createdBy)],
+    [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
+    [t('surveys.arrivedWord'), moment(survey.createdAt)],
+    [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
+    [
+      t('surveys.coupon'),
+      survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn'),
+    ],
+    [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
+    [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
+    [
+      t('tree.title'),
+      seed && mayTree ? (
+        <Link key="tree" to={`/desk/tree/${seed}?person=${survey.id}`}>
+          {t('surveys.showTree')}
+        </Link>
+      ) : null,
+    ],
+    [t('surveys.questions'), questionnaire ? t('versions.nameAndVersion', questionnaire) : '…'],
+    [
+      t('surveys.position'),
+      coordinates ? (
+        <FromLeft key="place">
+          {`${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}`}
+        </FromLeft>
+      ) : null,
+    ],
+  ];
+  return (
+    <Card heading={t('surveys.facts')}>
+      <FactList look="beside" facts={facts} />
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * Which interviews this person's permissions allow. It evaluates the rules, because a person may have grants beyond
+ * the role.
+ */
+import type { AnyMongoAbility } from '@casl/ability';
+import { useLocations } from '../../session/records.ts';
+import { asRecord, dayOfRules } from '../../session/rights.ts';
+import { useAbility, useSession, useUser } from '../../session/session.tsx';
+import type { Location } from '../../wire.ts';
+
+export interface Reach {
+  /** Those of earlier days are not to be read. */
+  todayOnly: boolean;
+  /** The sites whose interviews can be read. */
+  sites: Location[];
+  /** No site is left out. */
+  everywhere: boolean;
+}
+
+const LONG_AGO = '2000-01-01T00:00:00.000Z';
+
+const mayRead = (ability: AnyMongoAbility, createdBy: string, location: string, createdAt: string) =>
+  ability.can('read', asRecord('Survey', { location, createdAt, createdBy }));
+
+export function useReach(): Reach {
+  const ability = useAbility();
+  const { id } = useUser();
+  const all = useLocations();
+  const now = useSession();
+  // A reviewer reads those of others.
+  const read = (site: Location, createdAt: string) =>
+    [id, ''].some((createdBy) => mayRead(ability, createdBy, site.id, createdAt));
+  const old = all.some((site) => read(site, LONG_AGO));
+  const sites = all.filter((site) =>
+    [...(now ? [dayOfRules(now)] : []), LONG_AGO].some((createdAt) => read(site, createdAt)),
+  );
+  return { todayOnly: all.length > 0 && !old, sites, everywhere: sites.length === all.length };
+}

@@ -1,0 +1,178 @@
+/** The list of interviews that this person may see, and a note on which those are. */
+
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'react-router';
+import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { CHECKS } from '../../../../src/interviews/surveys/checks.ts';
+import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
+import { useAbility, useReadsAll } from '../../session/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { SurveyRow } from '../../wire.ts';
+import { ExportsLink } from '../kit/buttons/exports-link.tsx';
+import { useFilters } from '../kit/list/filters.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { looksLikeCode } from '../kit/words/looks-like-code.ts';
+import { usePersonOptions } from '../people/person-names.ts';
+import {
+  useAddFindings,
+  useSeesFindings,
+  useWithFindings,
+  type WithFindings,
+} from '../quality/findings-of.ts';
+import { RestoreButton } from './restore-button.tsx';
+import { ApproveMany } from './review/approve-many.tsx';
+import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
+import { useQueue } from './review/review-queue.ts';
+import { useColumns } from './survey-columns.tsx';
+import { FLAG_CODES, useFlagText } from './survey-flags.ts';
+import { type Reach, useReach } from './surveys-reach.ts';
+
+const SHOWN_CHECKS = CHECKS.filter((check) => check !== 'MANY_DECLINED');
+const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
+
+export default function Surveys() {
+  const { t, app } = useDeskText();
+  const queue = useQueue();
+  const reach = useReach();
+  const flagText = useFlagText();
+  const people = usePersonOptions();
+  const ability = useAbility();
+  const mayImport = ability.can('import', 'Survey');
+  const knowsPeople = ability.can('list', 'User');
+  const { location, search, seed } = useFilters(['location', 'search', 'seed']).values;
+  const seesFindings = useSeesFindings();
+  const { todayOnly, sites } = reach;
+  const states = (['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
+    value,
+    label: t(`surveys.${value}`),
+  }));
+  const flags = FLAG_CODES.map((value) => ({ value, label: flagText(value) }));
+  const reviews = REVIEWS.map((value) => ({ value, label: app(`review.${value}`) }));
+  // An empty list must not read as "none were held" where others are only out of sight.
+  const notThere = location !== '' && !sites.some(({ id }) => id === location);
+  const none = notThere ? 'surveys.notThere' : todayOnly ? 'surveys.noneToday' : 'surveys.none';
+  const noneFound = notThere
+    ? 'surveys.notThere'
+    : todayOnly
+      ? 'surveys.noneMatchToday'
+      : 'surveys.noneMatch';
+  return (
+    <ListPage<WithFindings<SurveyRow>>
+      name="interviews"
+      storageName="surveys"
+      path="/api/surveys"
+      subject="Survey"
+      title={t('surveys.title')}
+      lead={useLead(reach)}
+      views
+      filters={[
+        { name: 'search', as: 'search', label: t('lists.search'), hint: t('lists.searchHint') },
+        (sites.length > 1 || location !== '') && { name: 'location', as: 'site', offered: sites },
+        { name: 'status', options: states },
+        { name: 'review', label: t('review.title'), options: reviews },
+        {
+          name: 'flag',
+          label: t('surveys.flags'),
+          options: [{ value: 'any', label: t('surveys.anyFlag') }, ...flags],
+        },
+        seesFindings && {
+          name: 'finding',
+          label: t('surveys.findings'),
+          options: [
+            { value: 'any', label: t('surveys.anyFinding') },
+            ...SHOWN_CHECKS.map((value) => ({ value, label: t(`checks.${value}`) })),
+          ],
+        },
+        knowsPeople && { name: 'createdBy', label: t('surveys.interviewer'), options: people },
+        { name: 'seed', as: 'link' },
+        !todayOnly && { name: 'from', as: 'day', label: t('surveys.arrivedFrom') },
+        !todayOnly && { name: 'to', as: 'day', label: t('surveys.arrivedTo') },
+      ]}
+      sort={['-createdAt', '-heldAt']}
+      useRowDetails={useWithFindings}
+      addDetails={useAddFindings()}
+      columns={useColumns()}
+      rowName={useInterviewName()}
+      link={({ id }) => `/desk/surveys/${id}${queue}`}
+      selection={{
+        actions: (surveys, clear) => (
+          <>
+            <ApproveMany surveys={surveys} onStart={clear} />
+            <DismissFlags surveys={surveys} onStart={clear} />
+          </>
+        ),
+        file: true,
+      }}
+      empty={t(none)}
+      noMatch={t(noneFound)}
+      secondary={
+        <>
+          <ExportsLink />
+          {mayImport ? (
+            <Button variant="default" component={Link} to="/desk/import">
+              {t('rescueImport.open')}
+            </Button>
+          ) : null}
+        </>
+      }
+      above={<JustDeleted />}
+      between={
+        <>
+          <Searched text={search} />
+          {seed ? <OfOneChain seed={seed} /> : null}
+        </>
+      }
+    />
+  );
+}
+
+/** Whoever has deleted an interview a moment ago can undo that right here. */
+function JustDeleted() {
+  const { t } = useDeskText();
+  const { deleted } = (useLocation().state ?? {}) as { deleted?: string };
+  if (!deleted) return null;
+  return (
+    <Notice tone="good" live title={t('surveys.deleted')}>
+      <RestoreButton id={deleted} />
+    </Notice>
+  );
+}
+
+/** What the list is of, as far as this person's rules reach. */
+function useLead({ todayOnly, sites, everywhere }: Reach): string {
+  const { t } = useDeskText();
+  if (!todayOnly) return t('surveys.lead');
+  if (everywhere) return t('surveys.leadToday');
+  const [site, ...others] = sites;
+  if (!site) return t('surveys.leadNoSite');
+  return others.length > 0 ? t('surveys.leadTodaySome') : t('surveys.leadTodayHere', { site: site.name });
+}
+
+function OfOneChain({ seed }: { seed: string }) {
+  const { t } = useDeskText();
+  const mayTree = useReadsAll('Recruitment');
+  return (
+    <p style={{ margin: 0 }}>
+      {t('surveys.ofOneChain')}{' '}
+      {mayTree ? <Link to={`/desk/tree/${seed}`}>{t('surveys.showTree')}</Link> : null}
+    </p>
+  );
+}
+
+/** What the one field was taken for. */
+function Searched({ text }: { text: string }) {
+  const { t } = useDeskText();
+  const code = parseCode(text);
+  const isId = isRecordId(text);
+  if (text === '') return null;
+  return (
+    <p className="note" role="status">
+      {code
+        ? t('lists.searchedCode', { code: formatCode(code) })
+        : isId
+          ? t('lists.searchedId')
+          : t(looksLikeCode(text) ? 'lists.searchedWrongCode' : 'lists.searchedName', { text })}
+    </p>
+  );
+}

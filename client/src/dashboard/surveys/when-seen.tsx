@@ -1,0 +1,20 @@
+/**
+ * The bottom of a page, requested only when it scrolls into view. People who work through a queue may never see it.
+ */
+import { useInViewport } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ListSkeleton } from '../kit/list/desk-page.tsx';
+
+export function WhenSeen({ label, children }: { label: string; children: ReactNode }) {
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (inViewport) setSeen(true);
+  }, [inViewport]);
+  if (isSeen) return children;
+  return (
+    <div ref={ref}>
+      <ListSkeleton label={label} rows={4} />
+    </div>
+  );
+}

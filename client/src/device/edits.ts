@@ -1,0 +1,86 @@
+/**
+ * Unsaved changes. They stay until the person signs out, so people who look at another page and come back find them again.
+ * The browser warns before closing.
+ */
+
+import { useCallback, useSyncExternalStore } from 'react';
+import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
+import { workspace } from './workspace.ts';
+
+const drafts = new Map<string, object | null>();
+/** What would be gone with the window. */
+const fleeting = new Set<string>();
+const watchers = new Set<() => void>();
+
+const watch = (watcher: () => void) => {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+};
+const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Whether the browser asks before it closes, because of this. */
+export function warnBeforeClosing(key: string, isFleeting: boolean): void {
+  if (isFleeting) fleeting.add(key);
+  else fleeting.delete(key);
+  if (fleeting.size > 0) window.addEventListener('beforeunload', askFirst);
+  else window.removeEventListener('beforeunload', askFirst);
+}
+
+function keep(key: string, draft: object | null): void {
+  drafts.set(key, draft);
+  warnBeforeClosing(key, draft !== null);
+  for (const notify of watchers) notify();
+}
+
+// They belong to whoever signed out.
+workspace.watch(() => {
+  drafts.clear();
+  for (const key of fleeting) warnBeforeClosing(key, false);
+});
+
+const draftOf = (key: string): object | null => drafts.get(key) ?? null;
+
+type Draft<T> = [draft: T | null, set: (draft: T | null) => void];
+
+/** `of` names what is written on; null is no draft. */
+export function useDraft<T extends object>(of: string): Draft<T> {
+  const draft = useSyncExternalStore(watch, () => draftOf(of));
+  return [draft as T | null, useCallback((next) => keep(of, next), [of])];
+}
+
+/** The fields of `value` that differ from those of `stored`. */
+export const differing = <T extends object>(value: Partial<T>, stored: T) =>
+  Object.fromEntries(
+    Object.entries(value).filter(([key, one]) => !isDeepEqual(one, stored[key as keyof T])),
+  ) as Partial<T>;
+
+/**
+ * A record as it is being changed: only what was touched is a draft, the rest follows what the service says. `maps`:
+ * fields of which each entry is a draft by itself.
+ */
+export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
+  const [edits, put] = useDraft<Partial<T>>(of);
+  const value = { ...stored, ...edits };
+  for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };
+  const set = (change: Partial<T>) => {
+    const changed = differing({ ...value, ...change }, stored);
+    for (const name of maps)
+      if (changed[name])
+        changed[name] = differing(changed[name] as object, stored[name] as object) as T[keyof T];
+    put(Object.keys(changed).length > 0 ? changed : null);
+  };
+  return {
+    value,
+    set,
+    edits: edits ?? ({} as Partial<T>),
+    discard: () => put(null),
+    /** What was sent is stored; what was typed since stays. */
+    saved: (sent: Partial<T>) => {
+      const left = differing((draftOf(of) ?? {}) as Partial<T>, sent as T);
+      for (const name of maps)
+        if (left[name] && sent[name])
+          left[name] = differing(left[name] as object, sent[name] as object) as T[keyof T];
+      put(Object.keys(left).length > 0 ? left : null);
+    },
+  };
+}

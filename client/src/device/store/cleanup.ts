@@ -1,0 +1,62 @@
+/**
+ * Deletes what nobody needs any more from the device, whoever is signed in: sent interviews with their codes a week
+ * after they were received, codes without an interview, and questionnaires that no unfinished interview uses.
+ * Unfinished and unsent interviews stay until their interviewer discards or sends them; unused codes stay reserved.
+ */
+import { isOlder } from '../clock.ts';
+import { db, type OutboxRow } from './store.ts';
+
+export const KEPT_DAYS = 7;
+const KEPT = KEPT_DAYS * 86_400_000;
+
+/** Not while the service has still to be told of coupons that were handed out later. */
+const isPast = ({ sentAt, late = [] }: OutboxRow): boolean =>
+  late.length === 0 && (sentAt === null || isOlder(Date.parse(sentAt), KEPT));
+
+export async function tidy(): Promise<void> {
+  await forgetSent();
+  await forgetCodes();
+  await forgetQuestions();
+}
+
+function forgetSent(): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
+    const sent = await db.outbox
+      .orderBy('[owner+state]')
+      .filter((row) => row.state === 'sent' && isPast(row))
+      .primaryKeys();
+    await db.outbox.bulkDelete(sent);
+  });
+}
+
+/** Handed out or shown, and their interview is not here any more. */
+function forgetCodes(): Promise<void> {
+  return db.transaction('rw', db.codes, db.outbox, db.drafts, async () => {
+    const here = new Set([
+      ...(await db.outbox.orderBy('clientId').keys()),
+      ...(await db.drafts.toCollection().primaryKeys()),
+    ]);
+    const over = await db.codes
+      .filter(({ state, clientId }) => state !== 'free' && !here.has(clientId ?? ''))
+      .primaryKeys();
+    await db.codes.bulkDelete(over);
+  });
+}
+
+/** But for the questions of the next interview and of those that may still be opened. */
+function forgetQuestions(): Promise<void> {
+  return db.transaction('rw', db.questionnaires, db.outbox, db.drafts, db.kept, async () => {
+    const active = (await db.kept.get('active'))?.value;
+    const drafts = await db.drafts.toArray();
+    const unsent = await db.outbox.filter((row) => row.state !== 'sent').toArray();
+    const needed = new Set([
+      active,
+      ...drafts.map(({ questionnaire }) => questionnaire),
+      ...unsent.map(({ body }) => body?.questionnaire),
+    ]);
+    // Without a word of what is active, none is known to be old.
+    if (!active) return;
+    const old = (await db.questionnaires.toCollection().primaryKeys()).filter((id) => !needed.has(id));
+    await db.questionnaires.bulkDelete(old);
+  });
+}

@@ -1,0 +1,28 @@
+/** Writes copies of the service's replies for offline work. */
+import type { Questionnaire } from '../../wire.ts';
+import { noStore } from './open-store.ts';
+import { db, isStorageFull } from './store.ts';
+
+/** Without room for a copy, or without a store (the screen says so), the page works with what the service said. */
+async function unlessFull(write: PromiseLike<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isStorageFull(error) && noStore.get() === null) throw error;
+  }
+}
+
+export const keepCopy = (key: string, value: unknown): Promise<void> =>
+  unlessFull(db.kept.put({ key, value }));
+
+export const keepQuestions = (questionnaire: Questionnaire): Promise<void> =>
+  unlessFull(db.questionnaires.put(questionnaire));
+
+/** In one write: an active version without its questions could not be used without a signal. */
+export const keepActive = (questionnaire: Questionnaire): Promise<void> =>
+  unlessFull(
+    db.transaction('rw', db.questionnaires, db.kept, async () => {
+      await db.questionnaires.put(questionnaire);
+      await db.kept.put({ key: 'active', value: questionnaire.id });
+    }),
+  );

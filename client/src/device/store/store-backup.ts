@@ -1,0 +1,78 @@
+/**
+ * A copy of the whole store in memory. If the disk is full, a browser may delete the store of a page to which it
+ * promised nothing, and start an empty one under the open app. The data of everyone who uses this phone is then
+ * restored from here; as in the store, nobody sees other people's data.
+ */
+import { liveQuery, type Table } from 'dexie';
+import { randomId } from '../random-id.ts';
+import { type Draft, db, type OutboxRow, writers } from './store.ts';
+
+/** Tells this store from one that the browser began anew. */
+const NAME = 'store';
+
+const tables = (): Table<Row>[] => [db.drafts, db.outbox, db.codes, db.questionnaires, db.kept] as never;
+
+type Row = { owner?: string };
+const spare = new Map<string, Row[]>();
+/** Null until a store was open. */
+let name: string | null = null;
+let watching: { unsubscribe(): void }[] = [];
+
+const rowsOf = <T>(table: string) => (spare.get(table) ?? []) as T[];
+
+/** What this person had in the store when it was last read; null where it never was. */
+export function spareOf(owner: string): { drafts: Draft[]; rows: OutboxRow[] } | null {
+  if (name === null || !spare.has('drafts') || !spare.has('outbox')) return null;
+  const own = (row: Row) => row.owner === owner;
+  return { drafts: rowsOf<Draft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };
+}
+
+/** From now on what the store holds is held here too. */
+export function keepSpare(): void {
+  for (const one of watching) one.unsubscribe();
+  watching = tables().map((table) =>
+    liveQuery(() => table.toArray()).subscribe({
+      next: (rows) => void spare.set(table.name, rows),
+      // It closed: what is here is the latest.
+      error: () => undefined,
+    }),
+  );
+}
+
+/** Before anybody reads the store that was opened just now. */
+export function putBackWhatWent(): PromiseLike<void> {
+  return db.transaction('rw', tables(), async () => {
+    const found = (await db.kept.get(NAME))?.value as string | undefined;
+    if (name !== null && found !== name) await putBack();
+    name = found ?? name ?? randomId();
+    if (!found) await db.kept.put({ key: NAME, value: name });
+  });
+}
+
+/** Another window may have been quicker, and gone on since: what is there stays as it is. */
+async function putBack(): Promise<void> {
+  const owners = [...spare.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
+  for (const one of owners) writers.add(one);
+  try {
+    const here = new Set([
+      ...(await db.outbox.orderBy('clientId').keys()),
+      ...(await db.drafts.toCollection().primaryKeys()),
+    ] as string[]);
+    await db.drafts.bulkAdd(rowsOf<Draft>('drafts').filter(({ id }) => !here.has(id)));
+    await putBackRows(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
+    for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
+      const known = new Set(await table.toCollection().primaryKeys());
+      const keyOf = (row: Row) => Reflect.get(row, String(table.schema.primKey.keyPath)) as string;
+      await table.bulkAdd(rowsOf<Row>(table.name).filter((row) => !known.has(keyOf(row))));
+    }
+  } finally {
+    for (const one of owners) writers.delete(one);
+  }
+}
+
+/** A number that another window gave to an interview of its own meanwhile stays with that one. */
+async function putBackRows(rows: OutboxRow[]): Promise<void> {
+  const taken = new Set(await db.outbox.toCollection().primaryKeys());
+  await db.outbox.bulkAdd(rows.filter(({ seq }) => !taken.has(seq)));
+  for (const { seq, ...row } of rows) if (taken.has(seq)) await db.outbox.add(row);
+}

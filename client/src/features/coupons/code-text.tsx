@@ -1,6 +1,0 @@
-/** A referral code as people read it: ABCD-EFGC. */
-import { formatCode } from '../../../../src/referral-codes/code.ts';
-
-export function CodeText({ code }: { code: string }) {
-  return <span className="code">{formatCode(code)}</span>;
-}

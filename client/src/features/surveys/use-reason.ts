@@ -1,9 +1,0 @@
-/** The reason for changing an interview, which the history shows. */
-import { useDeskText } from '../../desk/desk-text.ts';
-
-const MOST = 500;
-
-export function useReason(required = true) {
-  const { t } = useDeskText();
-  return { what: t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice'), required, most: MOST };
-}

@@ -1,0 +1,156 @@
+/**
+ * Background work: sending interviews, renewing the session, and keeping the device ready for offline work. All of it
+ * belongs to the workspace and ends with it.
+ */
+
+import { isOlder, ticks } from '../device/clock.ts';
+import { observable } from '../device/observable.ts';
+import { signal } from '../device/signal.ts';
+import { tidy } from '../device/store/cleanup.ts';
+import { keepSession, session } from '../device/stored-session.ts';
+import { type Workspace, workspace } from '../device/workspace.ts';
+import { paysOf } from '../session/incentives.ts';
+import { keys } from '../session/query-keys.ts';
+import { loadKept, queriesOf, siteMoved } from '../session/records.ts';
+import { refreshSession, stillApproved } from '../session/refresh-session.ts';
+import { loadPageTexts } from '../texts/i18n.ts';
+import type { Study } from '../wire.ts';
+import { type RefillOutcome, refill } from './coupons/reserved-codes.ts';
+import { reportLateCoupons } from './late-coupons.ts';
+import { type Sender, startSender } from './sender.ts';
+
+const WAITING_FOR_APPROVAL = 10_000;
+const NOW_AND_THEN = 5 * 60_000;
+/** Coming back to the app twice in a moment is one reason to ask, not two. */
+const AT_MOST_EVERY = 3_000;
+const REFILL_RETRY_MS = 60_000;
+const USUAL_COUPONS = 3;
+const A_DAY = 24 * 3_600_000;
+
+/** Its coupons, and where people are paid the claim number of a walk-in. */
+function codesPerInterview(study: Study | undefined): number {
+  const coupons = study?.couponsPerSurvey ?? USUAL_COUPONS;
+  return paysOf(study) ? coupons + 1 : coupons;
+}
+
+/** How the last refill of the device's block of codes went. */
+export const lastRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
+
+interface Background {
+  sender: Sender;
+  refillCodes(): Promise<RefillOutcome>;
+}
+
+export function sendNow(): void {
+  workspace.get().own(background).sender.kick();
+  void reportLateCoupons();
+}
+
+export const refillCodes = (): Promise<RefillOutcome> => workspace.get().own(background).refillCodes();
+
+/** For whoever is at work now, and for each who comes after. */
+export function startBackground(): void {
+  const start = () => void workspace.get().own(background);
+  workspace.watch(() => {
+    start();
+    void loadKept().catch(() => undefined);
+  });
+  start();
+  tidyDaily();
+  // By the time that the service refuses something its words are here.
+  void loadPageTexts(['faults']).catch(() => undefined);
+}
+
+function background(mine: Workspace): Background {
+  const { owner, ended } = mine;
+  const queries = mine.own(queriesOf);
+  const lastRefill = mine.own(lastRefillOf);
+  const isApproved = () => {
+    const now = session.get();
+    return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';
+  };
+  let lastRefillAt = 0;
+  const refillMine = async (): Promise<RefillOutcome> => {
+    if (!isApproved()) return 'refused';
+    const study = queries.getQueryData<Study>(keys.study);
+    lastRefillAt = ticks();
+    const outcome = await refill(owner, codesPerInterview(study)).catch(() => 'no-signal' as const);
+    lastRefill.set(outcome);
+    return outcome;
+  };
+  const refillSoon = () => {
+    if (ticks() - lastRefillAt > REFILL_RETRY_MS) void refillMine();
+  };
+  let lastRefresh = Number.NEGATIVE_INFINITY;
+  const refresh = async (): Promise<void> => {
+    const now = session.get();
+    if (!now || now.expired || ended.aborted || ticks() - lastRefresh < AT_MOST_EVERY) return;
+    lastRefresh = ticks();
+    const after = await refreshSession();
+    if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
+  };
+  const refreshQuietly = () => void refresh().catch(() => undefined);
+  const sender = startSender(mine, {
+    onSent: () => {
+      lastRefresh = Number.NEGATIVE_INFINITY;
+      refreshQuietly();
+      void queries.invalidateQueries({ queryKey: keys.allSurveys });
+      void reportLateCoupons();
+      void refillMine();
+    },
+    stillApproved,
+  });
+  let ready = false;
+  let last = session.get();
+  const onSession = () => {
+    const now = session.get();
+    if (now?.user.id === owner) {
+      const [before, after] = [last?.currentLocation ?? null, now.currentLocation ?? null];
+      void siteMoved(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
+      last = now;
+    }
+    const was = ready;
+    ready = isApproved();
+    if (ready && !was) void queries.refetchQueries().then(refillMine);
+  };
+  const onSignal = () => {
+    if (!signal.get()) return;
+    sendNow();
+    refreshQuietly();
+    void refillMine();
+  };
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') refreshQuietly();
+  };
+  const tick = () => {
+    void reportLateCoupons();
+    if (lastRefill.get() === 'refused') refillSoon();
+    const now = session.get();
+    if (!now || document.visibilityState !== 'visible') return;
+    // One lost request doesn't mean that the phone stays offline.
+    const mayBeBack = !signal.get() && navigator.onLine;
+    const isPending = now.user.approvalStatus === 'PENDING';
+    if (mayBeBack || isPending || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
+  };
+  const unwatch = [session.watch(onSession), signal.watch(onSignal)];
+  document.addEventListener('visibilitychange', onVisible);
+  const ticking = setInterval(tick, WAITING_FOR_APPROVAL);
+  mine.onEnd(() => {
+    for (const stop of unwatch) stop();
+    document.removeEventListener('visibilitychange', onVisible);
+    clearInterval(ticking);
+  });
+  onSession();
+  refreshQuietly();
+  return { sender, refillCodes: refillMine };
+}
+
+/** Not in the first moments, which belong to who opens the app. */
+function tidyDaily(): void {
+  const clear = () => void tidy().catch(() => undefined);
+  setTimeout(clear, 3_000);
+  setInterval(clear, A_DAY);
+}
+
+/** The person leaves. What is not sent stays, under the person's name, until the next sign-in. */
+export const leave = (): void => keepSession(null);

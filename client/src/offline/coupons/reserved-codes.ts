@@ -1,0 +1,140 @@
+/**
+ * Referral codes that the service reserved for this device, so that an offline interview can hand out coupons. A code
+ * leaves the block in the transaction that stores the finished interview, so none is handed out twice.
+ */
+import { randomId } from '../../device/random-id.ts';
+import { signal } from '../../device/signal.ts';
+import { db } from '../../device/store/store.ts';
+import { exclusively } from '../../device/tab-lock.ts';
+import { NoSignal, Refusal, request } from '../../session/api.ts';
+
+/** A day's worth. */
+const INTERVIEWS_AHEAD = 15;
+const MOST_AT_ONCE = 50;
+/**
+ * On a device on which this person has finished no interview lately. The service allows a person 100 unused codes, which
+ * is enough for three of these.
+ */
+const INTERVIEWS_AT_FIRST = 8;
+const MOST_AT_FIRST = 32;
+const BLOCKS = '/api/referral-codes/blocks';
+
+export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
+
+/** Takes free codes for an interview; called inside the transaction that stores it. */
+export async function takeCodes(owner: string, clientId: string, count: number): Promise<string[]> {
+  const free = await freeCodes(owner).limit(count).toArray();
+  for (const { code } of free) await db.codes.update(code, { state: 'given', clientId });
+  return free.map(({ code }) => code);
+}
+
+export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | 'refused';
+
+/** Fills the block up once the coupons of two interviews are gone. */
+export async function refill(owner: string, couponsPerSurvey: number): Promise<RefillOutcome> {
+  const isInUse = (await db.outbox.where({ owner }).count()) > 0;
+  const wanted = isInUse
+    ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MOST_AT_ONCE)
+    : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MOST_AT_FIRST);
+  const enough = wanted - 2 * couponsPerSurvey;
+  if ((await freeCodes(owner).count()) > enough) return 'enough';
+  if (!signal.get()) return 'no-signal';
+  return exclusively(`refill-${owner}`, async () => {
+    const left = await freeCodes(owner).count();
+    if (left > enough || wanted <= left) return 'enough';
+    try {
+      const outcome = await reserve(owner, wanted - left);
+      if (outcome !== 'too-many') return outcome;
+      // As many as there is room for beside those of this person's other devices.
+      const { codes, limit } = await request<Reserved>('GET', BLOCKS);
+      const room = Math.min(limit - codes.length, wanted - left);
+      return room > 0 ? await reserve(owner, room) : outcome;
+    } catch (error) {
+      if (error instanceof NoSignal) return 'no-signal';
+      if (error instanceof Refusal) return 'refused';
+      throw error;
+    }
+  });
+}
+
+async function reserve(owner: string, count: number): Promise<RefillOutcome> {
+  const asked = await askedBefore(owner, count);
+  try {
+    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked });
+    await adopt(owner, asked, codes);
+    return 'refilled';
+  } catch (error) {
+    // The service made nothing for this request, so the next try may ask for another number.
+    if (error instanceof Refusal && (error.status === 400 || error.status === 409))
+      await db.kept.delete(refillKey(owner));
+    if (error instanceof Refusal && error.code === 'TOO_MANY_RESERVED') return 'too-many';
+    throw error;
+  }
+}
+
+interface Reserved {
+  codes: string[];
+  limit: number;
+}
+
+interface Asked {
+  requestId: string;
+  count: number;
+}
+
+const refillKey = (owner: string) => `refill-${owner}`;
+
+/**
+ * The request stands on the device before it goes out, and until its codes are here. Where the answer gets lost, the
+ * same one goes out again, and the service gives the same codes: none is left behind at the service.
+ */
+function askedBefore(owner: string, count: number): Promise<Asked> {
+  return db.transaction('rw', db.kept, async () => {
+    const before = (await db.kept.get(refillKey(owner)))?.value as Asked | undefined;
+    if (before) return before;
+    const asked = { requestId: randomId(), count };
+    await db.kept.put({ key: refillKey(owner), value: asked });
+    return asked;
+  });
+}
+
+/** Once: an answer that comes a second time could bring back codes that were handed out since. */
+function adopt(owner: string, asked: Asked, codes: string[]): Promise<void> {
+  return db.transaction('rw', db.kept, db.codes, async () => {
+    const now = (await db.kept.get(refillKey(owner)))?.value as Asked | undefined;
+    if (now?.requestId !== asked.requestId) return;
+    await db.codes.bulkAdd(codes.map((code) => ({ code, owner, state: 'free' as const, clientId: null })));
+    await db.kept.delete(refillKey(owner));
+  });
+}
+
+/**
+ * Drops free codes that the service has not reserved for this person: it may have been restored from a backup that is
+ * older than they are.
+ */
+export async function dropUnknownCodes(owner: string): Promise<void> {
+  await exclusively(`refill-${owner}`, async () => {
+    const { codes } = await request<Reserved>('GET', BLOCKS);
+    await freeCodes(owner)
+      .filter(({ code }) => !codes.includes(code))
+      .delete();
+  });
+}
+
+/**
+ * Codes that are reserved for this person and not on this device: on another one, or lost with one that was cleared.
+ * Those of a refill whose answer is still awaited may be among them.
+ */
+export async function strandedCodes(owner: string): Promise<string[]> {
+  const { codes } = await request<Reserved>('GET', BLOCKS);
+  const here = await db.codes.bulkGet(codes);
+  const drafts = await db.drafts.where({ owner }).toArray();
+  const rows = await db.outbox.where({ owner }).toArray();
+  const known = new Set([...drafts, ...rows].flatMap((one) => one.issuedCodes ?? []));
+  return codes.filter((code, index) => !here[index] && !known.has(code));
+}
+
+/** They stop counting against the person's limit. None is voided: one may be in somebody's hand. */
+export async function giveUp(codes: string[]): Promise<void> {
+  await request('POST', `${BLOCKS}/give-up`, { body: { codes } });
+}

@@ -1,0 +1,277 @@
+/** Unfinished interviews: every answer is stored at once, by one tab at a time. */
+import { nowText, ticks } from '../device/clock.ts';
+import { NotTheEditor, TAB } from '../device/editor.ts';
+import { randomId } from '../device/random-id.ts';
+import { openStore, storeTurn } from '../device/store/open-store.ts';
+import { type Draft, db, type OutboxRow, type VerdictKind } from '../device/store/store.ts';
+import { type Unsaved, unsavedOf } from '../device/unsaved.ts';
+import { workspace } from '../device/workspace.ts';
+import type { Answers, Coordinates } from '../wire.ts';
+
+export interface NewDraft {
+  owner: string;
+  questionnaire: string;
+  location: string;
+  referralCode: string | null;
+  couponVerdict?: VerdictKind;
+  coordinates: Coordinates | null;
+  language: string;
+}
+
+export async function startDraft(input: NewDraft): Promise<string> {
+  const now = nowText();
+  const id = randomId();
+  const fresh = {
+    id,
+    responses: {},
+    place: null,
+    startedAt: now,
+    updatedAt: now,
+    editor: TAB,
+    issuedCodes: null,
+  };
+  await db.drafts.add({ ...input, ...fresh });
+  return id;
+}
+
+/** Opens the interview in this tab; a tab that had it open sees that it lost it. */
+export function claimDraft(owner: string, id: string): Promise<Draft | null> {
+  return db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft?.owner !== owner) return null;
+    await db.drafts.update(id, { editor: TAB });
+    const unsaved = workspace.get().own(unsavedOf).drafts.get().get(id) ?? draft;
+    return { ...draft, ...changeable(unsaved), editor: TAB };
+  });
+}
+
+export type DraftChange = Partial<
+  Pick<Draft, 'responses' | 'place' | 'language' | 'incentive' | 'walkInCode'>
+>;
+
+const changeable = ({ responses, place, language, incentive, walkInCode }: Draft): DraftChange => ({
+  ...{ responses, place, language },
+  ...(incentive === undefined ? {} : { incentive }),
+  ...(walkInCode ? { walkInCode } : {}),
+});
+
+function writeDraft(id: string, change: DraftChange): Promise<void> {
+  return db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft?.editor !== TAB) throw new NotTheEditor();
+    await db.drafts.put({ ...draft, ...change, updatedAt: nowText() });
+  });
+}
+
+/** What the service said of the coupon while the interview was under way. */
+export const keepVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
+  db.transaction('rw', db.drafts, async () => {
+    if ((await db.drafts.get(id))?.editor === TAB) await db.drafts.update(id, { couponVerdict });
+  });
+
+export interface DraftWriter {
+  /** Stores the change at once; what comes while a write is under way goes out together right after it. */
+  save(change: DraftChange): void;
+  /** For letters: as `save`, but those that come quickly one after the other share a write. */
+  saveTyped(change: DraftChange): void;
+  /** Resolves once everything is on the device, or throws what stands in the way. */
+  settle(): Promise<void>;
+  /** Once more, after the device had no room: opens the store anew where it closed, and stores all that is here. */
+  retry(): Promise<void>;
+  /** Nobody uses it any more: what is left is stored at once. */
+  close(): void;
+}
+
+/**
+ * On a small phone a write a letter is felt. Whoever types more slowly than this has each letter stored at once; of a
+ * burst the first is, and then the rest this often, whether or not there is a pause: no more than that can be lost.
+ */
+const BETWEEN_LETTERS = 150;
+
+/** A store that does not answer for so long may have hung, as browsers do on a full disk. */
+const PATIENCE = 10_000;
+
+/**
+ * Stores what is answered. `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is
+ * dropped then: the workspace keeps it for another try and for the rescue file.
+ */
+export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
+  const mine = workspace.get();
+  const unsaved = mine.own(unsavedOf);
+  let latest = draft;
+  // What an earlier writer could not store goes out with the first write.
+  let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? changeable(draft) : null;
+  let running: Promise<void> | null = null;
+  let lastWrite = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+
+  const note = (change: DraftChange) => {
+    pending = { ...pending, ...change };
+    latest = { ...latest, ...change };
+  };
+  async function run(): Promise<void> {
+    // What waits for the timer is left to it.
+    while (pending && !timer) {
+      const change: DraftChange = pending;
+      pending = null;
+      lastWrite = ticks();
+      const slow = setTimeout(() => {
+        unsaved.put(latest);
+        onOutcome(new Error('The store does not answer.'));
+      }, PATIENCE);
+      try {
+        await writeDraft(draft.id, change).finally(() => clearTimeout(slow));
+        unsaved.drop(draft.id);
+        onOutcome(null);
+      } catch (error) {
+        const isOurs = !(error instanceof NotTheEditor);
+        if (isOurs) unsaved.put(latest);
+        // A closed writer does not try again: by then, another one may have stored newer answers.
+        pending = isOurs && !closed ? { ...change, ...(pending as DraftChange | null) } : null;
+        onOutcome(error);
+        throw error;
+      }
+    }
+  }
+  const start = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  // The outcome went to onOutcome.
+  const startQuietly = () => void start().catch(() => undefined);
+  const onHidden = () => {
+    if (document.visibilityState === 'hidden' && pending) startQuietly();
+  };
+  const settle = async () => {
+    await running?.catch(() => undefined);
+    if (pending) await start();
+  };
+  // Where a phone may end the page without another word.
+  document.addEventListener('visibilitychange', onHidden);
+  // It closed and is open again, by whatever.
+  const unwatch = storeTurn.watch(() => pending && startQuietly());
+  mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id) : settle()));
+  if (pending) startQuietly();
+  return {
+    save: (change) => {
+      note(change);
+      startQuietly();
+    },
+    saveTyped: (change) => {
+      note(change);
+      const wait = lastWrite + BETWEEN_LETTERS - ticks();
+      if (wait <= 0) startQuietly();
+      else timer ??= setTimeout(startQuietly, wait);
+    },
+    settle,
+    retry: async () => {
+      await running?.catch(() => undefined);
+      await openStore();
+      pending = changeable(latest);
+      await start().catch(() => undefined);
+    },
+    close: () => {
+      closed = true;
+      document.removeEventListener('visibilitychange', onHidden);
+      unwatch();
+      if (pending) startQuietly();
+    },
+  };
+}
+
+/** Opens the store, and stores every interview of this person whose answers are not. Whether it is open. */
+export async function retryUnsaved(): Promise<boolean> {
+  const unsaved = workspace.get().own(unsavedOf);
+  if (!(await openStore())) return false;
+  for (const id of unsaved.drafts.get().keys()) await storeUnsaved(unsaved, id).catch(() => undefined);
+  return true;
+}
+
+/** Of an interview that is not open here. */
+async function storeUnsaved({ drafts, drop }: Unsaved, id: string): Promise<void> {
+  const draft = drafts.get().get(id);
+  if (!draft) return;
+  await writeDraft(id, changeable(draft));
+  drop(id);
+}
+
+/** Whose turn it is: a tab's name, or what became of the interview. Its own tab's word for itself is TAB. */
+export async function standingOf(id: string): Promise<string> {
+  const draft = await db.drafts.get(id);
+  if (draft) return draft.editor;
+  return (await db.outbox.where({ clientId: id }).count()) > 0 ? 'finished' : 'discarded';
+}
+
+export async function discardDraft(owner: string, id: string): Promise<void> {
+  await db.transaction('rw', db.drafts, async () => {
+    if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
+  });
+  workspace.get().own(unsavedOf).drop(id);
+}
+
+/** A finished interview can be corrected until it is sent. */
+export const mayReopen = ({ state, body }: OutboxRow): boolean =>
+  body !== null && (state === 'waiting' || state === 'attention');
+
+/** Takes a finished interview that is not sent out of the outbox, to be corrected under the same clientId. */
+export function reopen(row: OutboxRow): Promise<string> {
+  return db.transaction('rw', db.drafts, db.outbox, async () => {
+    const now = await db.outbox.where({ clientId: row.clientId }).first();
+    if (!now?.body || !mayReopen(now)) throw new NotTheEditor();
+    const { body } = now;
+    await db.drafts.add({
+      id: row.clientId,
+      owner: row.owner,
+      questionnaire: body.questionnaire,
+      location: body.location,
+      referralCode: body.referralCode ?? null,
+      ...(now.couponVerdict ? { couponVerdict: now.couponVerdict } : {}),
+      coordinates: body.coordinates ?? null,
+      responses: body.responses as Answers,
+      place: null,
+      language: row.language,
+      startedAt: body.startedAt,
+      updatedAt: nowText(),
+      editor: TAB,
+      // With those scanned after it was sent: an earlier version of the app, in another window, knows no `paper`.
+      issuedCodes: [...new Set([...(body.issuedCodes ?? []), ...(now.late ?? [])])],
+      ...(body.incentive ? { incentive: body.incentive } : {}),
+      ...(body.walkInCode ? { walkInCode: body.walkInCode } : {}),
+      ...(body.completedAt ? { completedAt: body.completedAt } : {}),
+      ...(body.note ? { note: body.note } : {}),
+      paper: paperOf(now),
+      finished: now,
+    });
+    await db.outbox.delete(now.seq);
+    return row.clientId;
+  });
+}
+
+/** The correction is given up: the interview waits as it was. */
+export async function undoCorrection(owner: string, id: string): Promise<void> {
+  await db.transaction('rw', db.drafts, db.outbox, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft?.owner !== owner || !draft.finished) return;
+    const { seq: _, ...row } = draft.finished;
+    await db.drafts.delete(id);
+    await db.outbox.add({ ...row, heldUntil: 0 });
+  });
+  workspace.get().own(unsavedOf).drop(id);
+}
+
+/** What an older version of the app stored lacks some of it. */
+function paperOf(row: OutboxRow): NonNullable<Draft['paper']> {
+  const { couponsFrom, issuedCodes, late, lateRefused, aside } = row;
+  const { printed = couponsFrom === 'paper' ? issuedCodes : [] } = row;
+  return {
+    printed,
+    ...(late ? { late } : {}),
+    ...(lateRefused ? { lateRefused } : {}),
+    ...(aside ? { aside } : {}),
+  };
+}

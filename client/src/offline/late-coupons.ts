@@ -1,0 +1,126 @@
+/**
+ * Printed coupons that a person got after the interview was sent. They are sent to the service until it replies.
+ * Sending them twice does no harm, so we never need to know whether they arrived.
+ */
+import { db, type LateRefused, type OutboxRow } from '../device/store/store.ts';
+import { session } from '../device/stored-session.ts';
+import { exclusively } from '../device/tab-lock.ts';
+import { NoSignal, Refusal, request } from '../session/api.ts';
+import { stillApproved } from '../session/refresh-session.ts';
+import type { Survey } from '../wire.ts';
+import { rowOf } from './outbox.ts';
+import { pauseFor, pauseLeft } from './retry-after.ts';
+import { stillLate } from './row-states.ts';
+
+const CODE_AT = /^issuedCodes\.(\d+)/;
+
+/** What is not the coupons' fault is tried again; the service is asked at the next occasion. */
+async function isForLater(error: unknown): Promise<boolean> {
+  if (!(error instanceof Refusal)) return error instanceof NoSignal;
+  const { status } = error;
+  return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await stillApproved()));
+}
+
+/** Two versions of the interview are saved, and it is not known here which survey they are. */
+const NO_SURVEY = { status: 409, message: '', errors: [] };
+
+/** Answers whether everything was said that can be said now. */
+async function report(row: OutboxRow, token: string): Promise<boolean> {
+  const { clientId, survey: id } = row;
+  if (id === null) {
+    await refuse(clientId, stillLate(row), NO_SURVEY);
+    return true;
+  }
+  for (;;) {
+    const codes = await markReported(clientId);
+    if (codes.length === 0) return true;
+    try {
+      const path = `/api/surveys/${id}`;
+      const survey = await request<Survey>('PATCH', path, { body: { issuedCodes: codes }, token });
+      await change(clientId, ({ late = [] }) => ({
+        late: late.filter((code) => !codes.includes(code)),
+        issuedCodes: survey.issuedCodes,
+      }));
+    } catch (error) {
+      if (error instanceof Refusal && error.retryAfter) pauseFor(row.owner, error.retryAfter * 1000);
+      if (await isForLater(error)) return false;
+      if (!(error instanceof Refusal)) throw error;
+      await refuse(clientId, codes, error);
+    }
+  }
+}
+
+/** What is still to be reported. Marked before the request: once it is out, the service may have the coupons. */
+function markReported(clientId: string): Promise<string[]> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await rowOf(clientId);
+    if (!row) return [];
+    const codes = stillLate(row);
+    // Without any network, nothing goes out.
+    if (navigator.onLine)
+      await db.outbox.update(row.seq, { reported: [...new Set([...(row.reported ?? []), ...codes])] });
+    return codes;
+  });
+}
+
+/** Nothing was changed at the service: those that it named are set aside, the others go without them. */
+async function refuse(
+  clientId: string,
+  codes: string[],
+  { status, errors, message }: Pick<Refusal, 'status' | 'errors' | 'message'>,
+): Promise<void> {
+  const named = errors.flatMap(({ path, message: why }) => {
+    const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
+    return code ? [{ code, status, message: why }] : [];
+  });
+  const refused: LateRefused[] = named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
+  const isRefused = (code: string) => refused.some((one) => one.code === code);
+  await change(clientId, ({ lateRefused = [], reported = [] }) => ({
+    lateRefused: [...lateRefused, ...refused],
+    // Anything but a fault of the coupon says nothing about an earlier request that got no reply.
+    ...(status === 400 ? { reported: reported.filter((code) => !isRefused(code)) } : {}),
+  }));
+}
+
+function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await rowOf(clientId);
+    if (row) await db.outbox.update(row.seq, by(row));
+  });
+}
+
+/** Asks once more about coupons that were refused: a person may have set right what stood in the way. */
+export async function reportAgain(clientId: string): Promise<void> {
+  await change(clientId, () => ({ lateRefused: [] }));
+  await reportLateCoupons();
+}
+
+let running: Promise<void> | null = null;
+
+/** Says what is late, of the person who is signed in. */
+export function reportLateCoupons(): Promise<void> {
+  running ??= reportAll()
+    .catch(() => undefined)
+    .finally(() => {
+      running = null;
+    });
+  return running;
+}
+
+async function reportAll(): Promise<void> {
+  const now = session.get();
+  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pauseLeft(now.user.id) > 0) return;
+  const owner = now.user.id;
+  if ((await lateRows(owner)).length === 0) return;
+  await exclusively(`late-${owner}`, async () => {
+    for (const row of await lateRows(owner)) {
+      if (session.get()?.token !== now.token || !(await report(row, now.token))) return;
+    }
+  });
+}
+
+const lateRows = (owner: string): Promise<OutboxRow[]> =>
+  db.outbox
+    .where({ owner, state: 'sent' })
+    .filter((row) => stillLate(row).length > 0)
+    .toArray();

@@ -1,0 +1,36 @@
+/**
+ * Paying what is due. A payment's id is kept until the service has definitely replied, so that retrying after a lost
+ * reply pays nothing twice.
+ */
+import { randomId } from '../device/random-id.ts';
+import { type Workspace, workspace } from '../device/workspace.ts';
+import { Refusal, request } from '../session/api.ts';
+import type { HandedOver, Incentive } from '../wire.ts';
+
+/** By incentive. */
+const unansweredOf = (_: Workspace) => new Map<string, string>();
+
+interface Payment extends HandedOver {
+  /** The claim number. */
+  code?: string;
+  location?: string;
+}
+
+export async function pay(incentive: string, payment: Payment): Promise<Incentive> {
+  const unanswered = workspace.get().own(unansweredOf);
+  const clientId = unanswered.get(incentive) ?? randomId();
+  unanswered.set(incentive, clientId);
+  try {
+    const path = `/api/incentives/${incentive}/pay`;
+    const paid = await request<Incentive>('POST', path, { body: { ...payment, clientId } });
+    unanswered.delete(incentive);
+    return paid;
+  } catch (error) {
+    if (isAnswer(error)) unanswered.delete(incentive);
+    throw error;
+  }
+}
+
+/** Whether the service said that nothing was paid. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;

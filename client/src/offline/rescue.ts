@@ -1,0 +1,131 @@
+/** A file with everything that has not been sent yet: the last resort, to save and load again. */
+
+import { RESCUE_FORMAT } from '../../../src/interviews/surveys/import/rescue-file.ts';
+import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
+import { fullName } from '../../../src/platform/lib/text/full-name.ts';
+import { nowText } from '../device/clock.ts';
+import { TAB } from '../device/editor.ts';
+import { openStore } from '../device/store/open-store.ts';
+import { type Draft, db, type OutboxRow } from '../device/store/store.ts';
+import { spareOf } from '../device/store/store-backup.ts';
+import { unsavedOf } from '../device/unsaved.ts';
+import { workspace } from '../device/workspace.ts';
+import type { User } from '../wire.ts';
+
+interface Rescue {
+  format: typeof RESCUE_FORMAT;
+  owner: string;
+  name: string;
+  savedAt: string;
+  finished: OutboxRow[];
+  drafts: Draft[];
+}
+
+export interface RescueFile {
+  name: string;
+  text: string;
+  /** How many interviews are in it. */
+  count: number;
+  /** The store could never be read: only what is on the screen is in it. */
+  partial: boolean;
+}
+
+/** A store that is broken may also never answer. */
+const PATIENCE = 4_000;
+
+/** What the store holds or, while it can't be read, held when it last could. */
+async function stored(owner: string): Promise<{ drafts: Draft[]; rows: OutboxRow[] } | null> {
+  const reading = (async () => {
+    if (!db.isOpen()) await openStore();
+    const drafts = await db.drafts.where({ owner }).toArray();
+    const rows = await db.outbox.where({ owner }).toArray();
+    return { drafts, rows };
+  })();
+  const late = new Promise<null>((done) => setTimeout(() => done(null), PATIENCE));
+  const read = await Promise.race([reading.catch(() => null), late]);
+  return read ?? spareOf(owner);
+}
+
+/** All that is stored and not sent, and what is typed and not stored. */
+export async function makeRescueFile(user: User): Promise<RescueFile> {
+  const owner = user.id;
+  const kept = await stored(owner);
+  const unsaved = workspace.get().own(unsavedOf).drafts.get();
+  const drafts = (kept?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
+  const rescue: Rescue = {
+    format: RESCUE_FORMAT,
+    owner,
+    name: fullName(user),
+    savedAt: nowText(),
+    finished: (kept?.rows ?? []).filter(({ state }) => state !== 'sent'),
+    drafts: [...drafts, ...unsaved.values()],
+  };
+  const count = rescue.finished.length + rescue.drafts.length;
+  // Of one that is being corrected, whoever imports the file gets the finished one.
+  rescue.finished.push(...rescue.drafts.flatMap(({ finished }) => finished ?? []));
+  return {
+    name: `interviews-${rescue.savedAt.slice(0, 16).replace(/[:T]/g, '-')}.json`,
+    text: JSON.stringify(rescue, null, 1),
+    count,
+    partial: kept === null,
+  };
+}
+
+/** The browser tells nobody whether a download came to its end. */
+export function download({ name, text }: RescueFile): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Whether the text could be handed to another app, or copied. Plain http has neither. */
+export async function handOver({ name, text }: RescueFile): Promise<'shared' | 'copied' | null> {
+  const file = new File([text], name.replace('.json', '.txt'), { type: 'text/plain' });
+  try {
+    if (navigator.canShare?.({ files: [file] })) {
+      await navigator.share({ files: [file] });
+      return 'shared';
+    }
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return null;
+  }
+}
+
+export class NotARescueFile extends Error {
+  override readonly name = 'NotARescueFile';
+}
+
+/** Puts back what is not on this device. Answers how many interviews that were. */
+export async function loadRescueFile(owner: string, text: string): Promise<number> {
+  const rescue = parse(text);
+  if (rescue?.owner !== owner) throw new NotARescueFile();
+  return db.transaction('rw', db.drafts, db.outbox, async () => {
+    let added = 0;
+    for (const draft of rescue.drafts) {
+      if (await db.drafts.get(draft.id)) continue;
+      if (await db.outbox.where({ clientId: draft.id }).count()) continue;
+      await db.drafts.add({ ...draft, owner, editor: TAB });
+      added += 1;
+    }
+    for (const { seq: _elsewhere, ...row } of rescue.finished) {
+      if (await db.outbox.where({ clientId: row.clientId }).count()) continue;
+      // It is being corrected here.
+      if (await db.drafts.get(row.clientId)) continue;
+      await db.outbox.add({ ...row, owner, state: row.state === 'attention' ? 'attention' : 'waiting' });
+      added += 1;
+    }
+    return added;
+  });
+}
+
+function parse(text: string): Rescue | null {
+  const found = parsedJson(text) as Partial<Rescue> | null;
+  const whole =
+    found?.format === RESCUE_FORMAT && Array.isArray(found.finished) && Array.isArray(found.drafts);
+  return whole ? (found as Rescue) : null;
+}

@@ -1,0 +1,202 @@
+/**
+ * Sends the outbox in order, one request at a time, from one tab at a time, until the service has replied. The
+ * clientId makes a repeated request harmless, so we never need to know whether the first one arrived.
+ */
+import { after, ticks } from '../device/clock.ts';
+import { db, isStorageFull, type OutboxRow } from '../device/store/store.ts';
+import { session } from '../device/stored-session.ts';
+import { exclusively } from '../device/tab-lock.ts';
+import { Ended, type Workspace } from '../device/workspace.ts';
+import { NoSignal, Refusal, request } from '../session/api.ts';
+import type { Survey } from '../wire.ts';
+import { dropUnknownCodes } from './coupons/reserved-codes.ts';
+import { advance, takeUpLeftovers } from './outbox.ts';
+import { pauseFor, pauseLeft } from './retry-after.ts';
+import { LONGEST_RETRY, waitOf } from './row-states.ts';
+
+const SHORTEST_WAIT = 400;
+
+/** Half of it is chance, so that many phones do not come back in the same instant. */
+function backoff(failures: number): number {
+  const most = Math.min(SHORTEST_WAIT * 2 ** Math.min(failures, 10), LONGEST_RETRY);
+  return most / 2 + (Math.random() * most) / 2;
+}
+
+type Outcome = 'sent' | 'set-aside' | 'stop';
+
+export interface SenderHooks {
+  /** Some interviews arrived. */
+  onSent(): void;
+  /** The service says "not you": asks it anew who the person is, and answers whether the account is approved. */
+  stillApproved(): Promise<boolean>;
+}
+
+export interface Sender {
+  /** Something may have changed: look at once. */
+  kick(): void;
+}
+
+/** Sends what the workspace's person finished, until the workspace ends. */
+export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHooks): Sender {
+  let running = false;
+  let again = false;
+  let failures = 0;
+  /** The service did not know coupons that were handed out here. */
+  let codesRefused = false;
+  /** By the clock that nobody can set. */
+  let notBefore = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** A change may end our own waiting; what the service itself asked for holds. */
+  const kick = () => {
+    notBefore = 0;
+    run();
+  };
+  const pause = () => Math.max(notBefore - ticks(), pauseLeft(owner), 0);
+
+  /** The token to send with now, if anything may be sent. */
+  function token(): string | null {
+    const who = session.get();
+    const may = who?.user.id === owner && !who.expired && who.user.approvalStatus === 'APPROVED';
+    return may && !ended.aborted ? who.token : null;
+  }
+
+  function run(): void {
+    clearTimeout(timer);
+    if (ended.aborted) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    again = false;
+    pump()
+      // A store without room, perhaps: later, and not at once again and again.
+      .catch(wait)
+      .then(schedule)
+      .catch(() => {
+        timer = after(LONGEST_RETRY, run);
+      });
+  }
+
+  async function schedule(): Promise<void> {
+    running = false;
+    if (again) return run();
+    const wait = await nextWait();
+    if (wait !== null && !ended.aborted) timer = after(Math.max(wait, pause()) + 5, run);
+  }
+
+  async function pump(): Promise<void> {
+    if (!token()) return;
+    let sent = 0;
+    await exclusively(`outbox-${owner}`, async () => {
+      if (!token()) return;
+      // Only the holder of the lock sends, so these are left over from a tab that is gone.
+      await takeUpLeftovers(owner);
+      while (pause() === 0) {
+        const row = await nextRow();
+        const mine = token();
+        if (!row || !mine) return;
+        const outcome = await send(row, mine);
+        if (outcome === 'sent') sent += 1;
+        if (outcome === 'stop') return;
+      }
+    });
+    if (codesRefused) await dropUnknownCodes(owner).catch(() => undefined);
+    codesRefused = false;
+    if (sent > 0) hooks.onSent();
+  }
+
+  async function send({ clientId }: OutboxRow, token: string): Promise<Outcome> {
+    // As it is now: its coupons may have changed since it was looked for.
+    const row = await advance(clientId, { type: 'send' });
+    if (!row) return 'set-aside';
+    try {
+      const survey = await request<Survey>('POST', '/api/surveys', { body: row.body, token });
+      failures = 0;
+      codesRefused ||= survey.flags.some(({ code }) => code === 'ISSUED_CODE_REFUSED');
+      await advance(clientId, { type: 'arrived', survey });
+      return 'sent';
+    } catch (error) {
+      return await refused(row, error);
+    }
+  }
+
+  async function refused({ clientId, attempts }: OutboxRow, error: unknown): Promise<Outcome> {
+    // Whether it arrived is known when its person is back.
+    if (error instanceof Ended || ended.aborted) return 'stop';
+    const back = () => advance(clientId, { type: 'unreached' });
+    if (error instanceof Refusal && error.status === 500) {
+      // This one may be what upsets the service: the others go first.
+      await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      return 'set-aside';
+    }
+    const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
+    if (fault && error.status !== 401 && error.status !== 429) {
+      if (error.status === 403 && !(await hooks.stillApproved())) {
+        await back();
+        // The account may well be approved, while the service is too busy to say so.
+        wait();
+        return 'stop';
+      }
+      const { status, code, reason, params, message, errors } = error;
+      const refused = { status, code, reason, params, message, errors };
+      await advance(clientId, { type: 'refused', refused });
+      return 'set-aside';
+    }
+    // Before the row is back, so that whoever looks at it sees both.
+    if (error instanceof Refusal && error.retryAfter) pauseFor(owner, error.retryAfter * 1000);
+    await back();
+    if (fault && error.status === 401) return 'stop';
+    if (!(error instanceof NoSignal || error instanceof Refusal || isStorageFull(error))) throw error;
+    wait();
+    return 'stop';
+  }
+
+  function wait(): void {
+    notBefore = ticks() + backoff(failures);
+    failures += 1;
+  }
+
+  const waiting = () => db.outbox.where({ owner, state: 'waiting' }).filter((row) => row.body !== null);
+  const nextRow = () =>
+    waiting()
+      .filter((row) => waitOf(row) === 0)
+      .first();
+
+  /** Null where nothing waits, or nothing may be sent. */
+  async function nextWait(): Promise<number | null> {
+    if (!token()) return null;
+    let least: number | null = null;
+    await waiting().each((row) => {
+      least = Math.min(least ?? Number.POSITIVE_INFINITY, waitOf(row));
+    });
+    return least;
+  }
+
+  const onOnline = () => {
+    failures = 0;
+    kick();
+  };
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') kick();
+  };
+  addEventListener('online', onOnline);
+  document.addEventListener('visibilitychange', onVisible);
+  // Not for each renewal of what is known already: the one that follows a sending would end our waiting.
+  let last = token();
+  const unwatch = session.watch(() => {
+    const current = token();
+    if (current === last) return;
+    last = current;
+    kick();
+  });
+  onEnd(() => {
+    clearTimeout(timer);
+    unwatch();
+    removeEventListener('online', onOnline);
+    document.removeEventListener('visibilitychange', onVisible);
+  });
+  kick();
+  return { kick };
+}

@@ -1,0 +1,162 @@
+/**
+ * Enters the six digits from a message or a colleague: filled in by the phone, pasted or typed. They are sent
+ * automatically when complete.
+ */
+import { Anchor, Box, Button, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { ticks } from '../../device/clock.ts';
+import { Refusal } from '../../session/api.ts';
+import { usePublicStudy } from '../../session/records.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
+
+const DIGITS = 6;
+/** The service sends no second code before that. */
+const RESEND_AFTER = 30;
+
+/** In the link of a colleague's code. */
+const LINK_CODE = 12;
+
+/**
+ * Six digits of any script, wherever they stand in what was pasted, or the longer code of a colleague's link. An Arabic
+ * keyboard types ١٢٣.
+ */
+export function codeIn(text: string): string {
+  const plain = latinDigits(text).trim();
+  const word = /[#&?]code=(\w+)/.exec(plain)?.[1] ?? plain;
+  if (/^(?=.*[a-z])[a-z0-9]{1,12}$/i.test(word)) return word.toUpperCase();
+  return word.replace(/\D/g, '').slice(0, DIGITS);
+}
+
+interface CodeStepProps {
+  phone: string;
+  hint: 'login' | 'signUp' | 'setup' | 'given';
+  /** The code from a colleague's link; it waits for a tap, so that nobody is signed in by opening a link. */
+  known?: string | undefined;
+  /** What the fields of the form before are called: the service may refuse them only now. */
+  labels: Partial<Record<string, string>>;
+  send(channel: 'sms' | 'call'): Promise<unknown>;
+  verify(code: string): Promise<void>;
+  onBack(): void;
+}
+
+export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack }: CodeStepProps) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState(known);
+  const isGiven = hint === 'given';
+  const { left, restart } = useCountdown(isGiven ? 0 : RESEND_AFTER);
+  const typed = useRef(known);
+  const check = useSubmit(async () => {
+    try {
+      await verify(typed.current);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'OTP_INVALID') setCode('');
+      throw error;
+    }
+  });
+  const offersCalls = usePublicStudy().data?.otpChannels?.includes('call') === true;
+  const [channel, setChannel] = useState<'sms' | 'call'>('sms');
+  const resend = useSubmit(async () => {
+    await send('sms');
+    setChannel('sms');
+    restart();
+  });
+  const call = useSubmit(async () => {
+    await send('call');
+    setChannel('call');
+    restart();
+  });
+  // Whether the number has an account is not said to anybody.
+  const sentHow = hint === 'login' ? 'code.onItsWay' : channel === 'call' ? 'code.calling' : 'code.sentTo';
+  const onType = (input: HTMLInputElement) => {
+    const next = rewriteInput(input, codeIn);
+    typed.current = next;
+    setCode(next);
+    if (/^\d{6}$/.test(next) || next.length === LINK_CODE) check.submit();
+  };
+  return (
+    <Page title={t('code.title')}>
+      <form onSubmit={check.submit} noValidate>
+        {/* In one line, in whatever direction the text around it runs. */}
+        <Text>
+          {t(isGiven ? 'code.given' : sentHow, {
+            phone: phone.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'),
+          })}
+        </Text>
+        <TextInput
+          mt="md"
+          className="code-input"
+          label={t('code.label')}
+          // The code of a link has letters.
+          inputMode={isGiven ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          autoFocus
+          value={code}
+          onChange={(event) => onType(event.currentTarget)}
+        />
+        <FormError error={check.error ?? resend.error ?? call.error} labels={labels} />
+        <Button
+          type="submit"
+          fullWidth
+          size="xl"
+          mt="lg"
+          loading={check.busy}
+          disabled={code.length < DIGITS}
+        >
+          {t('code.go')}
+        </Button>
+      </form>
+      <Button
+        variant="default"
+        fullWidth
+        disabled={left > 0}
+        loading={resend.busy}
+        onClick={() => resend.submit()}
+      >
+        {left > 0 ? t('code.resendIn', { seconds: left }) : t(isGiven ? 'signIn.send' : 'code.resend')}
+      </Button>
+      {offersCalls && hint !== 'setup' ? (
+        <Button
+          variant="default"
+          fullWidth
+          disabled={left > 0}
+          loading={call.busy}
+          onClick={() => call.submit()}
+        >
+          {t('code.call')}
+        </Button>
+      ) : null}
+      <Button variant="subtle" fullWidth onClick={onBack}>
+        {t('code.otherPhone')}
+      </Button>
+      {hint === 'login' ? (
+        <Text>
+          {t('signIn.new')}{' '}
+          <Anchor component={Link} to="/sign-up" className="tall-link">
+            {t('signIn.signUp')}
+          </Anchor>
+        </Text>
+      ) : null}
+      <Box>
+        <Text c="dimmed">{t(`code.hint.${hint}`)}</Text>
+      </Box>
+    </Page>
+  );
+}
+
+function useCountdown(seconds: number) {
+  const [until, setUntil] = useState(() => ticks() + seconds * 1000);
+  const [now, setNow] = useState(ticks);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(ticks()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return {
+    left: Math.max(0, Math.ceil((until - now) / 1000)),
+    restart: () => setUntil(ticks() + RESEND_AFTER * 1000),
+  };
+}

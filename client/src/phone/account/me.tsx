@@ -1,0 +1,203 @@
+/** The user's own profile, appearance and language, what the device stores, and signing out. */
+
+import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
+import { KEPT_DAYS } from '../../device/store/cleanup.ts';
+import { type StorageHealth, storageHealth } from '../../device/store/storage-health.ts';
+import { leave } from '../../offline/background.ts';
+import { request } from '../../session/api.ts';
+import { useLocationName } from '../../session/records.ts';
+import { keepUser, useSession, useUser } from '../../session/session.tsx';
+import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../texts/i18n.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { FromLeft } from '../../ui/left-to-right.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import type { User } from '../../wire.ts';
+import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
+import { useUnsent } from '../outbox/outbox-counts.ts';
+import { NameFields, type Names } from './name-fields.tsx';
+
+export default function Me() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const nameOf = useLocationName();
+  const current = useSession()?.currentLocation ?? null;
+  const unsent = useUnsent();
+  return (
+    <Page title={t('me.title')}>
+      <Card>
+        <Text fw={650} size="lg">
+          {user.firstName} {user.lastName}
+        </Text>
+        <Text>{t(`role.${user.role}`)}</Text>
+        <Text>
+          <FromLeft>{user.phone}</FromLeft>
+        </Text>
+        {current ? <Text>{nameOf(current)}</Text> : null}
+      </Card>
+      <CodeSignIn />
+      <Looks />
+      <Profile user={user} />
+      <Device />
+      <ConfirmButton
+        fullWidth
+        label={t('me.signOut')}
+        question={t('me.signOutQuestion', { count: unsent ?? 0 })}
+        yes={t('me.signOut')}
+        when={() => unsent !== 0}
+        onYes={leave}
+      />
+      <SignOutEverywhere />
+    </Page>
+  );
+}
+
+/** What is not sent stays on each device, as with a session that has expired. */
+function SignOutEverywhere() {
+  const { t } = useTranslation();
+  const { submit, error } = useSubmit(async () => {
+    await request('POST', '/api/auth/sign-out-everywhere');
+    leave();
+  });
+  return (
+    <>
+      <ConfirmButton
+        fullWidth
+        label={t('me.signOutAll')}
+        question={t('me.signOutAllQuestion')}
+        yes={t('me.signOutAll')}
+        onYes={() => submit()}
+      />
+      <FormError error={error} />
+    </>
+  );
+}
+
+/** A colleague's code could have been used by the colleague, so its owner is told. */
+function CodeSignIn() {
+  const { t, i18n } = useTranslation();
+  const last = useSession()?.codeSignIn;
+  if (!last) return null;
+  return (
+    <Notice tone="info" title={t('me.codeSignIn', { name: last.name ?? t('me.colleague') })}>
+      {t('me.codeSignInWhat', { when: momentOf(last.at, i18n.language) })}
+    </Notice>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const before = { firstName: user.firstName, lastName: user.lastName, email: user.email ?? '' };
+  const [names, setNames] = useState<Names>(before);
+  const [saved, setSaved] = useState(false);
+  const { submit, busy, error } = useSubmit(async () => {
+    setSaved(false);
+    const body = { firstName: names.firstName, lastName: names.lastName, email: names.email.trim() || null };
+    keepUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
+    setSaved(true);
+  });
+  const changed = !isDeepEqual(before, names);
+  return (
+    <Card label={t('me.profile')}>
+      <Text fw={650} component="h2" size="lg" mb="sm">
+        {t('me.profile')}
+      </Text>
+      <form onSubmit={submit} noValidate>
+        <NameFields value={names} onChange={setNames} error={error} />
+        <FormError error={error} />
+        <div role="status">{saved ? <Text mt="sm">{t('me.saved')}</Text> : null}</div>
+        <Button type="submit" mt="md" disabled={!changed} loading={busy}>
+          {t('common.save')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Looks() {
+  const { t, i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Card label={t('me.looks')}>
+      <NativeSelect
+        label={t('common.language')}
+        value={i18n.language}
+        onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
+        description={isDraft(i18n.language) ? t('me.draft') : undefined}
+        data={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
+      />
+      <Text mt="md" mb={6} fw={500} id="looks">
+        {t('me.looks')}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby="looks"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
+        data={[
+          { value: 'auto', label: t('me.auto') },
+          { value: 'light', label: t('me.light') },
+          { value: 'dark', label: t('me.dark') },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Device() {
+  const { t } = useTranslation();
+  const codes = useFreeCodes() ?? 0;
+  const [health, setHealth] = useState<StorageHealth | null>(null);
+  useEffect(() => {
+    void storageHealth(true).then(setHealth);
+  }, []);
+  return (
+    <Card label={t('me.device')}>
+      <Text fw={650} component="h2" size="lg" mb="sm">
+        {t('me.device')}
+      </Text>
+      <Stack gap="sm">
+        <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
+        <Stranded />
+        <Text>{t('me.keptLong', { count: KEPT_DAYS })}</Text>
+        <Text>{t('me.keptUnsent')}</Text>
+        {health && !health.persisted ? (
+          <Notice tone="warn" title={t('storage.mayClear')}>
+            {t('storage.mayClearWhat')}
+          </Notice>
+        ) : (
+          <Text>{t('storage.kept')}</Text>
+        )}
+      </Stack>
+      <Text mt="sm" c="dimmed" size="sm">
+        {t('install.how')}
+      </Text>
+    </Card>
+  );
+}
+
+/** Coupons that are reserved for this person, and not here: they take up places until someone says they are gone. */
+function Stranded() {
+  const { t, i18n } = useTranslation();
+  const { count = 0, giveBack, error } = useCodesElsewhere();
+  if (count === 0) return null;
+  return (
+    <Notice tone="info" title={t('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
+      {t('me.strandedWhat')}
+      <FormError error={error} />
+      <div style={{ marginTop: 10 }}>
+        <ConfirmButton
+          label={t('me.makeRoom')}
+          question={t('me.makeRoomQuestion')}
+          yes={t('me.makeRoom')}
+          harmless
+          onYes={giveBack}
+        />
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Before anyone has used the setup link, signing in leads nowhere: nobody has an account, and nobody can approve one.
+ */
+import { useTranslation } from 'react-i18next';
+import { usePublicStudy } from '../../session/records.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+export function NewService() {
+  const { t } = useTranslation();
+  if (!usePublicStudy().data?.needsSetup) return null;
+  return (
+    <Notice tone="info" title={t('newcomer.needsSetup')}>
+      {t('newcomer.needsSetupWhat')}
+    </Notice>
+  );
+}

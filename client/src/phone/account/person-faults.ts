@@ -1,0 +1,47 @@
+/**
+ * Checks a person's details all at once before sending, because the service only reports an impossible phone number
+ * after everything else is correct.
+ */
+import { useTranslation } from 'react-i18next';
+import { Refusal } from '../../session/api.ts';
+import type { FieldError } from '../../wire.ts';
+import type { Names } from './name-fields.tsx';
+import type { PhonePlan } from './phone-plan.ts';
+
+export function usePersonFaults(plan: PhonePlan | null) {
+  const { t } = useTranslation();
+  const noPhone = plan?.example
+    ? t('newcomer.noPhoneExample', { phone: plan.example })
+    : t('newcomer.noPhone');
+  const inOurWords = (fault: FieldError): FieldError => {
+    const { path } = fault;
+    if (path === 'phone') return { path, message: noPhone };
+    return path === 'email' ? { path, message: t('newcomer.noEmail') } : fault;
+  };
+  return {
+    /** Refuses as the service would. */
+    check(phone: string, names?: Names): void {
+      const faults: FieldError[] = [];
+      for (const path of ['firstName', 'lastName'] as const)
+        if (names && !names[path].trim()) faults.push({ path, message: t('newcomer.empty') });
+      if (names?.email.trim() && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(names.email.trim()))
+        faults.push({ path: 'email', message: t('newcomer.noEmail') });
+      if (!phone.trim()) faults.push({ path: 'phone', message: t('newcomer.empty') });
+      else if (plan && !plan.isPhone(phone)) faults.push({ path: 'phone', message: noPhone });
+      if (faults.length > 0) throw new Refusal(400, { code: 'VALIDATION_ERROR', errors: faults }, null);
+    },
+    /** Throws what the service refused on, in the app's language. */
+    refused(error: unknown): never {
+      if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
+      const { status, code, errors, retryAfter } = error;
+      throw new Refusal(status, { ...(code ? { code } : {}), errors: errors.map(inOurWords) }, retryAfter);
+    },
+    labels: {
+      firstName: t('names.first'),
+      lastName: t('names.last'),
+      email: t('newcomer.email'),
+      phone: t('signIn.phone'),
+      location: t('signUp.site'),
+    },
+  };
+}

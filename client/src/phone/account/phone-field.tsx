@@ -1,0 +1,68 @@
+/** A field for a phone number, with an example of how numbers are written here. */
+import { TextInput } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { usePublicStudy } from '../../session/records.ts';
+import { faultOf } from '../../ui/field-error.ts';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
+import type { PhonePlan } from './phone-plan.ts';
+
+export interface Phones {
+  /** Null until it is here, and where it does not come: the service looks at the number in any case. */
+  plan: PhonePlan | null;
+  load(): void;
+}
+
+/** Loaded with the first touch of the field: who is signed in already never needs it. */
+export function usePhonePlan(): Phones {
+  const region = usePublicStudy().data?.region;
+  const [plan, setPlan] = useState<PhonePlan | null>(null);
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    if (!region || !wanted) return;
+    let current = true;
+    const load = async () => {
+      const { planOf } = await import('./phone-plan.ts');
+      if (current) setPlan(planOf(region));
+    };
+    void load().catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [region, wanted]);
+  const load = useCallback(() => setWanted(true), []);
+  return { plan, load };
+}
+
+interface PhoneFieldProps {
+  value: string;
+  onChange(phone: string): void;
+  description: string;
+  phones: Phones;
+  error: unknown;
+}
+
+export function PhoneField({ value, onChange, description, phones: { plan, load }, error }: PhoneFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      mt="md"
+      label={t('signIn.phone')}
+      description={description}
+      placeholder={plan?.example ? t('newcomer.example', { phone: plan.example }) : ''}
+      type="tel"
+      autoComplete="tel"
+      inputMode="tel"
+      required
+      value={value}
+      error={faultOf(error, 'phone')}
+      onFocus={load}
+      onChange={(event) => {
+        // A browser that fills the form in needs no focus for it.
+        load();
+        onChange(rewriteInput(event.currentTarget, latinDigits));
+      }}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * Verifies a phone by a one-time code, sent or from a colleague: checks the fields, then continues with what the code
+ * allows.
+ */
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import { Refusal } from '../../session/api.ts';
+import { signIn } from '../../session/session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { CodeStep } from './code-step.tsx';
+import { NameFields } from './name-fields.tsx';
+import { usePersonFaults } from './person-faults.ts';
+import { PhoneField, usePhonePlan } from './phone-field.tsx';
+
+/** What was typed, as the service takes it. */
+type Typed = {
+  phone: string;
+  device: string | undefined;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+};
+
+export interface Proof {
+  token: string;
+  /** Tells the service that this phone number has signed in here before. */
+  device: string;
+}
+
+const DEVICE = 'device';
+
+interface Wish {
+  hint: 'login' | 'signUp' | 'setup';
+  /** The number as far as it is known. */
+  phone?: string;
+  /** A code that a colleague made, from its link. */
+  code?: string;
+  /** Asks for a code. */
+  send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
+  /** Exchanges the code, which is good once, for a token. */
+  verify(typed: Typed, code: string): Promise<Proof>;
+  /** Where to go then. */
+  address?: string;
+}
+
+/** `step` takes the place of the form once a code was sent; `fields` and `end` are what every such form has. */
+export function usePhoneProof({ hint, phone: known = '', code, send, verify, address }: Wish) {
+  const { t } = useTranslation();
+  const isNew = hint !== 'login';
+  /** Whether a code was sent, or comes from a colleague. */
+  const [asked, setAsked] = useState<'sent' | 'given' | null>(code ? 'given' : null);
+  const [phone, setPhone] = useState(known);
+  const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
+  const { email, ...named } = names;
+  const device = readSetting(DEVICE) ?? undefined;
+  const typed = { phone, device, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
+  const phones = usePhonePlan();
+  const { check, refused, labels } = usePersonFaults(phones.plan);
+  const { submit, busy, error } = useSubmit(async () => {
+    check(phone, isNew ? names : undefined);
+    await send(typed).catch(refused);
+    setAsked('sent');
+  });
+  /** The code is used up with it, so it outlasts a lost reply to what comes after. */
+  const proof = useRef<Proof | null>(null);
+  const enter = async (typedCode: string) => {
+    proof.current ??= await verify(typed, typedCode).catch(refused);
+    keepSetting(DEVICE, proof.current.device);
+    await signIn(proof.current.token, address).catch((error: unknown) => {
+      if (error instanceof Refusal && error.status === 401) proof.current = null;
+      throw error;
+    });
+  };
+  const { load } = phones;
+  useEffect(() => {
+    if (code) load();
+  }, [code, load]);
+  const given = useSubmit(async () => {
+    check(phone);
+    setAsked('given');
+  });
+  const shown = error ?? given.error;
+  const step = asked ? (
+    <CodeStep
+      phone={phones.plan?.shown(phone) ?? phone}
+      labels={labels}
+      send={async (channel) => {
+        await send(typed, channel);
+        setAsked('sent');
+      }}
+      verify={enter}
+      onBack={() => {
+        proof.current = null;
+        setAsked(null);
+      }}
+      hint={asked === 'given' ? 'given' : hint}
+      known={asked === 'given' ? code : undefined}
+    />
+  ) : null;
+  const fields = (
+    <>
+      {isNew ? <NameFields value={names} onChange={setNames} error={shown} /> : null}
+      <PhoneField
+        value={phone}
+        onChange={setPhone}
+        description={t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
+        phones={phones}
+        error={shown}
+      />
+    </>
+  );
+  const end = (
+    <>
+      <FormError error={shown} labels={labels} />
+      <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
+        {t('signIn.send')}
+      </Button>
+      {isNew ? null : (
+        <Button variant="subtle" fullWidth mt="xs" onClick={() => given.submit()}>
+          {t('signIn.haveCode')}
+        </Button>
+      )}
+    </>
+  );
+  return { submit, error, step, fields, end };
+}

@@ -1,0 +1,67 @@
+/** Signing in with a phone number and a code. */
+import { Anchor, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useLocation } from 'react-router';
+import { request } from '../../session/api.ts';
+import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { OthersHere } from '../outbox/other-users.tsx';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
+import { NewService } from './new-service.tsx';
+import { type Proof, usePhoneProof } from './phone-proof.tsx';
+
+export default function SignIn() {
+  const { t } = useTranslation();
+  const { state, hash } = useLocation();
+  const from = (state ?? {}) as ComingFrom;
+  const link = linkIn(hash);
+  const session = useSession();
+  const { waiting } = useOutboxCounts();
+  const { submit, step, fields, end } = usePhoneProof({
+    hint: 'login',
+    phone: link?.phone ?? from.phone ?? session?.user.phone ?? '',
+    ...(link ? { code: link.code } : {}),
+    send: (typed, channel) =>
+      request<unknown>('POST', '/api/auth/send-otp-login', { body: { ...typed, channel } }),
+    verify: (typed, code) =>
+      request<Proof>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
+  });
+  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
+  if (step) return step;
+  return (
+    <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
+      <NewService />
+      {session ? null : <OthersHere />}
+      <form onSubmit={submit} noValidate>
+        {session?.expired ? (
+          <Notice tone="info" title={t('expired.title')}>
+            {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}
+          </Notice>
+        ) : null}
+        {fields}
+        {end}
+      </form>
+      <Text ta="center" mt="md">
+        {t('signIn.new')}{' '}
+        <Anchor component={Link} to="/sign-up" state={from} className="tall-link">
+          {t('signIn.signUp')}
+        </Anchor>
+      </Text>
+      <Text ta="center" size="sm" c="dimmed">
+        {t('signIn.developers')}{' '}
+        <Anchor href="/documentation" className="tall-link" inherit>
+          API
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}
+
+/** Phone and code from the link of a sign-in code. They are behind `#`, so that no server ever sees them. */
+function linkIn(hash: string): { phone: string; code: string } | null {
+  const params = new URLSearchParams(hash.slice(1));
+  const [phone, code] = [params.get('phone'), params.get('code')];
+  return phone && code && /^(\d{6}|\w{12})$/.test(code) ? { phone, code } : null;
+}

@@ -1,0 +1,84 @@
+/** Signing up: name, phone, site and requested role, then the code. Someone else approves the account. */
+import { Anchor, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useLocation } from 'react-router';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { Refusal, request } from '../../session/api.ts';
+import { useLocations } from '../../session/records.ts';
+import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useUnsent } from '../outbox/outbox-counts.ts';
+import { RescueButton } from '../outbox/rescue-button.tsx';
+import { NewService } from './new-service.tsx';
+import { type Proof, usePhoneProof } from './phone-proof.tsx';
+
+const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
+
+export default function SignUp() {
+  const { t } = useTranslation();
+  const from = (useLocation().state ?? {}) as ComingFrom;
+  const session = useSession();
+  const unsent = useUnsent() ?? 0;
+  const locations = useLocations();
+  const [site, setSite] = useState('');
+  const [role, setRole] = useState<string>('VOLUNTEER');
+  const { submit, step, fields, end } = usePhoneProof({
+    hint: 'signUp',
+    send: ({ phone, device }, channel) =>
+      request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, device, channel } }),
+    verify: (typed, code) => {
+      const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
+      return request<Proof>('POST', '/api/auth/verify-otp-signup', { body }).catch((refused: unknown) => {
+        // The person has an account already: the same code signs in.
+        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+        const known = { phone: typed.phone, device: typed.device, code };
+        return request<Proof>('POST', '/api/auth/verify-otp-login', { body: known });
+      });
+    },
+  });
+  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
+  if (step) return step;
+  return (
+    <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
+      <NewService />
+      {session && unsent > 0 ? (
+        <Notice tone="warn" title={t('signUp.unsent', { name: fullName(session.user) })}>
+          <Text mb="sm">{t('waiting.rescue')}</Text>
+          <RescueButton />
+        </Notice>
+      ) : null}
+      <form onSubmit={submit} noValidate>
+        {fields}
+        <NativeSelect
+          mt="md"
+          label={t('signUp.site')}
+          description={t('signUp.siteHint')}
+          value={site}
+          onChange={(event) => setSite(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('signUp.noSite') },
+            ...locations.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <NativeSelect
+          mt="md"
+          label={t('signUp.role')}
+          description={t('signUp.roleHint')}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value)}
+          data={ROLES.map((name) => ({ value: name, label: t(`role.${name}`) }))}
+        />
+        {end}
+      </form>
+      <Text ta="center" mt="md">
+        {t('signUp.known')}{' '}
+        <Anchor component={Link} to="/sign-in" state={from} className="tall-link">
+          {t('signIn.title')}
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

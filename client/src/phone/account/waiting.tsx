@@ -1,0 +1,65 @@
+/** For people who are not approved (yet). The background checks for approval every ten seconds. */
+import { Group, Loader, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { leave } from '../../offline/background.ts';
+import { usePublicStudy } from '../../session/records.ts';
+import { useUser } from '../../session/session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { useUnsent } from '../outbox/outbox-counts.ts';
+import { RescueButton } from '../outbox/rescue-button.tsx';
+
+export default function Waiting() {
+  const { t, i18n } = useTranslation();
+  const user = useUser();
+  const online = useSignal();
+  const unsent = useUnsent();
+  const study = usePublicStudy().data;
+  const contact = study ? contactInLanguage(study, i18n.language) : '';
+  if (user.approvalStatus === 'APPROVED') return <Navigate to="/" replace />;
+  const rejected = user.approvalStatus === 'REJECTED';
+  const count = unsent ?? 0;
+  return (
+    <Page title={rejected ? t('waiting.rejectedTitle') : t('waiting.title')} beside={<LanguageSwitch />}>
+      {rejected ? (
+        <Notice tone="bad" live title={t('waiting.rejected')}>
+          {t('waiting.rejectedWhat')}
+        </Notice>
+      ) : (
+        <Card>
+          <Text size="lg">{t('waiting.text', { name: user.firstName })}</Text>
+          <Text mt="sm">{t('waiting.byItself')}</Text>
+          {contact ? (
+            <Text mt="sm" dir="auto" className="own-lines">
+              {contact}
+            </Text>
+          ) : null}
+          <div role="status" style={{ display: 'flex', alignItems: 'center', gap: 12, marginTop: 18 }}>
+            <Loader size="sm" aria-hidden="true" />
+            {online ? t('waiting.looking') : t('waiting.noSignal')}
+          </div>
+        </Card>
+      )}
+      {count > 0 ? (
+        <Notice tone="info" title={t(rejected ? 'waiting.keptOnly' : 'waiting.kept', { count })}>
+          {t('waiting.rescue')}
+          <Group mt="sm">
+            <RescueButton />
+          </Group>
+        </Notice>
+      ) : null}
+      <ConfirmButton
+        label={t('me.signOut')}
+        question={t(rejected ? 'waiting.keptOnly' : 'me.signOutQuestion', { count })}
+        yes={t('me.signOut')}
+        when={() => unsent !== 0}
+        onYes={leave}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * A field for a coupon code: eight letters and digits, grouped and capitalized while typing, with the check character
+ * checked at once.
+ */
+import { TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { codeInScan, followVerdict, type Verdict } from '../../offline/coupons/coupon-verdict.ts';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
+
+const LENGTH = 8;
+
+/** What counts of what was typed, read as the printed characters: O is 0, I and L are 1. The link of a coupon is its code. */
+export function bareCode(text: string): string {
+  const bare = latinDigits(codeInScan(text))
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '');
+  return bare.replaceAll('O', '0').replace(/[IL]/g, '1');
+}
+
+function shownCode(text: string): string {
+  const bare = bareCode(text);
+  return bare.length > 4 ? formatCode(bare) : bare;
+}
+
+interface CodeInputProps {
+  label: string;
+  value: string;
+  autoFocus?: boolean;
+  /** What else is wrong with it. */
+  error?: string | undefined;
+  onChange(text: string): void;
+}
+
+export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInputProps) {
+  const { t } = useTranslation();
+  const bare = bareCode(value);
+  const hint = bare.includes('U') ? t('codeInput.noU') : bare.length > LENGTH ? t('codeInput.tooLong') : null;
+  return (
+    <TextInput
+      className="code-input"
+      label={label}
+      description={
+        bare.length > 0 && bare.length < LENGTH
+          ? t('codeInput.left', { count: LENGTH - bare.length })
+          : t('codeInput.hint')
+      }
+      error={hint ?? error}
+      placeholder="0000-0000"
+      value={shownCode(value)}
+      autoCapitalize="characters"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+      enterKeyHint="done"
+      {...(autoFocus ? { 'data-autofocus': true, autoFocus } : {})}
+      onChange={(event) => onChange(rewriteInput(event.currentTarget, shownCode))}
+    />
+  );
+}
+
+/** Null while the code isn't whole, and for a moment until something is known about it. */
+export function useVerdict(owner: string, text: string): Verdict | null {
+  const [found, setFound] = useState<{ text: string; verdict: Verdict } | null>(null);
+  const bare = bareCode(text);
+  const whole = bare.length >= LENGTH;
+  useEffect(() => {
+    if (!whole) return;
+    return followVerdict(owner, bare, (verdict) => setFound({ text: bare, verdict }));
+  }, [owner, bare, whole]);
+  if (!whole) return null;
+  if (!parseCode(bare)) return { kind: 'malformed', code: bare };
+  return found?.text === bare ? found.verdict : null;
+}

@@ -1,0 +1,53 @@
+/**
+ * One coupon: its code as QR code and in letters, to show, photograph, print or share. Always dark on white, because
+ * cameras need it.
+ */
+import { useTranslation } from 'react-i18next';
+import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { session } from '../../device/stored-session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+
+/**
+ * To the study's public address, which may be another than the one that this page came from (a laptop's, in the local
+ * network); that one is used where the service names none.
+ */
+const linkOf = (code: string): string => `${session.get()?.publicUrl ?? location.origin}/c/${code}`;
+
+interface CouponProps {
+  code: string;
+  number: number;
+  of: number;
+  text: string | undefined;
+  /** Printed with it: whose coupon this is, whom to ask, and where to go. */
+  study: { name: string; contact: string; places: string[] };
+}
+
+export function Coupon({ code, number, of, text, study }: CouponProps) {
+  const { t } = useTranslation();
+  const share = () => {
+    const shown = { title: t('coupons.one', { number, of }), text: formatCode(code), url: linkOf(code) };
+    // Closing the sheet of the phone is no fault.
+    void navigator.share(shown).catch(() => undefined);
+  };
+  return (
+    <article className="coupon" aria-label={t('coupons.one', { number, of })}>
+      <QrCode text={linkOf(code)} label={t('coupons.qr', { code: formatCode(code) })} />
+      <div>
+        <div>{t('coupons.one', { number, of })}</div>
+        <div className="code">{formatCode(code)}</div>
+        {'share' in navigator ? (
+          <button type="button" className="icon-button no-print" onClick={share}>
+            <Icon name="share" />
+            {t('coupons.share')}
+          </button>
+        ) : null}
+      </div>
+      {[study.name, text, ...study.places, study.contact].filter(Boolean).map((line) => (
+        <p key={line} className="coupon-text" dir="auto">
+          {line}
+        </p>
+      ))}
+    </article>
+  );
+}

@@ -1,0 +1,266 @@
+/** After the interview: the person's coupons, from the phone or a printed stack. "Done" sends everything. */
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
+import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
+import { isOlder } from '../../device/clock.ts';
+import { type CouponSource, db, type LateRefused, type OutboxRow } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { refillCodes, sendNow } from '../../offline/background.ts';
+import { claimNumberOfRow } from '../../offline/coupons/claim-number.ts';
+import { reportAgain, reportLateCoupons } from '../../offline/late-coupons.ts';
+import {
+  addPrinted,
+  fillCoupons,
+  hold,
+  mayTakeBack,
+  printedOf,
+  release,
+  removePrinted,
+  rowOf,
+  setNote,
+  sourceOf,
+  switchCoupons,
+} from '../../offline/outbox.ts';
+import { goesWithIt, RENEW_HOLD, stillLate } from '../../offline/row-states.ts';
+import { paysOf } from '../../session/incentives.ts';
+import { useLocations, useStudy } from '../../session/records.ts';
+import { useUser } from '../../session/session.tsx';
+import { momentOf, textsIn } from '../../texts/i18n.ts';
+import { FormError, useAttempt } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ClaimSlip } from './claim-slip.tsx';
+import { CodeText } from './code-text.tsx';
+import { Coupon } from './coupon.tsx';
+import { rememberCouponsFrom } from './coupon-source.ts';
+import { useFreeCodes, WhyFewCodes } from './few-codes.tsx';
+import { NoteField } from './note-field.tsx';
+import { PrintedCoupons } from './printed-coupon.tsx';
+
+export default function Coupons() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const user = useUser();
+  const row = useLive(`outbox-${id}`, async () => (await rowAt(id)) ?? null);
+  if (row === undefined) return null;
+  if (row?.owner !== user.id)
+    return (
+      <Page title={t('nowhere.title')} back="/">
+        {t('nowhere.text')}
+      </Page>
+    );
+  return <Handout row={row} />;
+}
+
+/** An earlier version had the row's number in the address. */
+const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : rowOf(id));
+
+/** As long as the page is open the interview waits; whoever leaves it has handed out the coupons. */
+function useHold(clientId: string): void {
+  useEffect(() => {
+    const renew = setInterval(() => {
+      if (document.visibilityState === 'visible') void hold(clientId).catch(() => undefined);
+    }, RENEW_HOLD);
+    return () => {
+      clearInterval(renew);
+      void releaseQuietly(clientId).then(sendNow);
+    };
+  }, [clientId]);
+}
+
+/** Where it can't be stored, the hold ends by itself. */
+const releaseQuietly = (clientId: string) => release(clientId).catch(() => undefined);
+
+const HOUR = 3_600_000;
+const A_DAY = 24 * HOUR;
+
+/** From when to when they are good, on the day that they are handed out: later the study may say otherwise. */
+function Validity({ row }: { row: OutboxRow }) {
+  const { t, i18n } = useTranslation();
+  const study = useStudy();
+  const given = Date.parse(row.givenAt ?? row.finishedAt);
+  if (!study || row.coupons === 0 || isOlder(given, A_DAY)) return null;
+  const { couponValidDays: days, couponStartsAfterHours: hours } = study;
+  const start = given + hours * HOUR;
+  const at = (moment: number) => momentOf(new Date(moment).toISOString(), i18n.language);
+  const from = hours > 0 ? at(start) : null;
+  const to = days === null ? null : at(start + days * A_DAY);
+  if (!from && !to) return null;
+  const key = from && to ? 'validBetween' : from ? 'validFrom' : 'validUntil';
+  return <Text className="no-print">{t(`coupons.${key}`, { from, to })}</Text>;
+}
+
+/** More would not fit beside a coupon: then only the one where it is handed out. */
+const MAX_PLACES = 4;
+
+/** Names and addresses of the sites, as on printed coupons. */
+function usePlaces(site: string): string[] {
+  const sites = useLocations();
+  const listed = sites.length > MAX_PLACES ? sites.filter(({ id }) => id === site) : sites;
+  return listed.map(({ name, address }) => (address ? `${name}, ${address}` : name));
+}
+
+function Handout({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const study = useStudy();
+  const { clientId, coupons, issuedCodes } = row;
+  useHold(clientId);
+  const { attempt, error } = useAttempt();
+  const source = sourceOf(row);
+  const onPaper = coupons > 0 && source === 'paper';
+  const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
+  const free = useFreeCodes();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: codes that come later fill the empty places too
+  useEffect(() => {
+    if (source !== 'phone' || missing === 0) return;
+    // First what is here; then, with a signal, what the service can add.
+    attempt(
+      fillCoupons(clientId)
+        .then(refillCodes)
+        .then(() => fillCoupons(clientId)),
+    );
+  }, [source, missing, free, clientId, attempt]);
+  const claim = paysOf(study) ? claimNumberOfRow(row) : null;
+  const total = Math.max(coupons, issuedCodes.length);
+  const { languages = [], couponText = {} } = study ?? {};
+  const told = languages.filter((one) => couponText[one]?.trim());
+  const language = bestLanguage(told, [row.language]);
+  const text = language ? couponText[language] : undefined;
+  const places = usePlaces(row.location);
+  const printed = {
+    ...{ name: study?.name ?? '', places },
+    contact: study ? contactInLanguage(study, language ?? row.language) : '',
+  };
+  return (
+    <Page
+      title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
+      actions={
+        <>
+          {claim || (issuedCodes.length > 0 && !onPaper) ? (
+            <Button
+              variant="default"
+              size="xl"
+              px="lg"
+              aria-label={t('coupons.print')}
+              onClick={() => print()}
+            >
+              <Icon name="print" />
+            </Button>
+          ) : null}
+          <Button size="xl" onClick={() => void releaseQuietly(clientId).then(() => navigate('/'))}>
+            {t('coupons.done')}
+          </Button>
+        </>
+      }
+    >
+      <div className="kept-line no-print" role="status">
+        <Icon name="check" />
+        <Text size="sm">
+          <b>{t('coupons.kept')}.</b> {row.state === 'sent' ? t('coupons.sent') : t('coupons.notYetSent')}
+        </Text>
+      </div>
+      {total === 0 ? <Text size="lg">{t('coupons.none')}</Text> : null}
+      {coupons > 0 ? (
+        <SegmentedControl
+          fullWidth
+          className="no-print"
+          aria-label={t('coupons.source')}
+          value={source}
+          onChange={(next) => {
+            rememberCouponsFrom(next as CouponSource);
+            attempt(switchCoupons(clientId, next as CouponSource));
+          }}
+          data={[
+            { value: 'phone', label: t('coupons.phone') },
+            { value: 'paper', label: t('coupons.paper') },
+          ]}
+        />
+      ) : null}
+      <FormError error={error} />
+      {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
+      <LateCoupons row={row} />
+      {onPaper ? (
+        <PrintedCoupons
+          codes={printedOf(row)}
+          of={coupons}
+          mayReplace={(code) => mayTakeBack(row, code)}
+          onAdd={(code) => addPrinted(clientId, code).then(reportLateCoupons)}
+          onRemove={(code) => attempt(removePrinted(clientId, code).then(reportLateCoupons))}
+        />
+      ) : (
+        <div className="coupons">
+          {issuedCodes.map((code, index) => (
+            <Coupon key={code} code={code} number={index + 1} of={total} text={text} study={printed} />
+          ))}
+          {text && issuedCodes.length > 0 ? (
+            <p className="coupon-text no-print" lang={language} dir="auto">
+              {text}
+            </p>
+          ) : null}
+        </div>
+      )}
+      {claim ? <ClaimSlip code={claim} t={textsIn(row.language)} language={row.language} /> : null}
+      {/* Below the codes, which must be in sight at once. */}
+      <Validity row={row} />
+      {missing > 0 && source === 'phone' ? (
+        <Notice tone="warn" title={t('coupons.short', { count: missing })}>
+          {t('coupons.shortWhat')}
+          <div>
+            <WhyFewCodes />
+          </div>
+        </Notice>
+      ) : null}
+      {row.body && goesWithIt(row) ? (
+        <NoteField note={row.body.note ?? ''} onSave={(note) => attempt(setNote(clientId, note))} />
+      ) : null}
+      {row.farewell ? (
+        <Text lang={row.language} dir="auto" style={{ whiteSpace: 'pre-line' }} className="no-print">
+          {row.farewell}
+        </Text>
+      ) : null}
+    </Page>
+  );
+}
+
+/** Printed coupons that came after the interview had gone out: on their way to the service, or not taken by it. */
+function LateCoupons({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const { lateRefused = [] } = row;
+  const { attempt, error } = useAttempt();
+  const late = stillLate(row);
+  return (
+    <>
+      {late.length > 0 ? (
+        <Notice tone="info" live title={t('coupons.late', { count: late.length })}>
+          {t('coupons.lateWhat')}
+        </Notice>
+      ) : null}
+      {lateRefused.length > 0 ? (
+        <Notice tone="bad" live title={t('coupons.refused', { count: lateRefused.length })}>
+          {lateRefused.map((one) => (
+            <Refusal key={one.code} {...one} />
+          ))}
+          <Button mt="sm" variant="default" onClick={() => attempt(reportAgain(row.clientId))}>
+            {t('coupons.tellAgain')}
+          </Button>
+          <FormError error={error} />
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** A coupon's own fault is mended with another coupon; everything else by someone in charge. */
+function Refusal({ code, status }: LateRefused) {
+  const { t } = useTranslation();
+  return (
+    <Text component="div" mt={4}>
+      <CodeText code={code} /> {t(status === 400 ? 'coupons.refusedCode' : 'coupons.refusedPerson')}
+    </Text>
+  );
+}

@@ -1,0 +1,57 @@
+/** Why this phone has too few coupon codes, and what can be done about it. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLive } from '../../device/store/use-live.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { lastRefillOf, refillCodes } from '../../offline/background.ts';
+import { freeCodes, giveUp, strandedCodes } from '../../offline/coupons/reserved-codes.ts';
+import { keys } from '../../session/query-keys.ts';
+import { useUser, useWorkspace } from '../../session/session.tsx';
+import { numberOf } from '../../texts/i18n.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+
+export function useFreeCodes(): number | undefined {
+  const { id } = useUser();
+  return useLive(`free-${id}`, () => freeCodes(id).count());
+}
+
+/** Codes that are reserved for this person and not on this device, and how to give them back for new ones. */
+export function useCodesElsewhere() {
+  const { id: owner } = useUser();
+  const free = useFreeCodes();
+  const found = useQuery({ queryKey: keys.strandedCodes(owner, free), queryFn: () => strandedCodes(owner) });
+  const { submit, busy, error } = useSubmit(async () => {
+    await giveUp(found.data ?? []);
+    await refillCodes();
+    await found.refetch();
+  });
+  return { count: found.data?.length, giveBack: () => submit(), busy, error };
+}
+
+export function WhyFewCodes() {
+  const { t } = useTranslation();
+  const online = useSignal();
+  const lastRefill = useWorkspace().own(lastRefillOf);
+  const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
+  if (!online || refill === 'no-signal') return t('fewCodes.offline');
+  if (refill === 'too-many') return <OnOtherDevices />;
+  return t(refill === 'refused' ? 'fewCodes.refused' : 'fewCodes.coming');
+}
+
+function OnOtherDevices() {
+  const { t, i18n } = useTranslation();
+  const { count, giveBack, busy, error } = useCodesElsewhere();
+  if (count === undefined) return null;
+  if (count === 0) return t('fewCodes.tomorrow');
+  return (
+    <>
+      {t('fewCodes.elsewhere', { count, shown: numberOf(count, i18n.language) })} {t('fewCodes.stayValid')}
+      <FormError error={error} />
+      <Button mt="sm" fullWidth loading={busy} onClick={giveBack}>
+        {t('fewCodes.giveBack')}
+      </Button>
+    </>
+  );
+}

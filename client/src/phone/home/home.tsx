@@ -1,0 +1,212 @@
+/** The home page: the next interview, unfinished ones, and whether the device is ready for offline work. */
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { now } from '../../device/clock.ts';
+import { installOffer } from '../../device/install.ts';
+import { type Draft, db, type OutboxRow } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { sendNow } from '../../offline/background.ts';
+import { discardDraft, undoCorrection } from '../../offline/drafts.ts';
+import { request } from '../../session/api.ts';
+import { everPays } from '../../session/incentives.ts';
+import { keys } from '../../session/query-keys.ts';
+import { useLocationName, useSite, useStudy } from '../../session/records.ts';
+import { useAbility, useSession, useUser } from '../../session/session.tsx';
+import { momentOf } from '../../texts/i18n.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { OthersHere } from '../outbox/other-users.tsx';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
+import { useWaitingPeople } from '../shell/waiting-people.tsx';
+import { Readiness } from './readiness.tsx';
+
+/** `campaign` and its `action`: above all else, for who runs it; such a person need not work at a site. */
+export default function Home({ campaign, action }: { campaign?: ReactNode; action?: ReactNode }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const session = useSession();
+  const navigate = useNavigate();
+  const ability = useAbility();
+  const site = useSite(user.id, session?.currentLocation ?? null);
+  const nameOf = useLocationName();
+  const { attention } = useOutboxCounts();
+  const waitingPeople = useWaitingPeople();
+  const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
+  const start = ability.can('create', 'Survey') ? (
+    <Button
+      fullWidth
+      {...(action ? { variant: 'default' } : { size: 'xl' })}
+      onClick={() => navigate('/start')}
+    >
+      {t('home.start')}
+    </Button>
+  ) : null;
+  return (
+    <Page title={t('home.hello', { name: user.firstName })} actions={action ?? start}>
+      {campaign}
+      {site || !campaign ? (
+        <Group gap="xs" wrap="nowrap">
+          <Icon name="pin" />
+          <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
+        </Group>
+      ) : null}
+      <Today owner={user.id} />
+      {action ? start : null}
+      <PayButton />
+      {attention > 0 ? (
+        <Notice tone="bad" title={t('home.attention', { count: attention })}>
+          <Link to="/outbox" className="tall-link">
+            {t('home.look')}
+          </Link>
+        </Notice>
+      ) : null}
+      <SentBack owner={user.id} />
+      {waitingPeople > 0 && !campaign ? (
+        <Notice tone="info" title={t('nav.waiting', { count: waitingPeople })}>
+          <Link to="/desk/approvals" className="tall-link">
+            {t('nav.to.approvals')}
+          </Link>
+        </Notice>
+      ) : null}
+      {drafts && drafts.length > 0 ? (
+        <Card label={t('home.drafts')}>
+          <Text fw={650} component="h2" size="lg">
+            {t('home.drafts')}
+          </Text>
+          {drafts.map((draft) => (
+            <DraftRow key={draft.id} draft={draft} />
+          ))}
+        </Card>
+      ) : null}
+      <OthersHere />
+      <Readiness />
+      <InstallOffer />
+    </Page>
+  );
+}
+
+/** What a reviewer sent back can be corrected today only. */
+function SentBack({ owner }: { owner: string }) {
+  const { t } = useTranslation();
+  const online = useSignal();
+  const { data: count = 0 } = useQuery({
+    queryKey: keys.sentBack(owner),
+    queryFn: async () => {
+      const path = `/api/surveys?createdBy=${owner}&review=HAS_ISSUES&limit=1&total=true`;
+      return (await request<{ total: number }>('GET', path)).total;
+    },
+    enabled: online,
+  });
+  if (count === 0) return null;
+  return (
+    <Notice tone="warn" title={t('home.sentBack', { count })}>
+      <Link to="/work" className="tall-link">
+        {t('home.look')}
+      </Link>
+    </Notice>
+  );
+}
+
+function PayButton() {
+  const { t } = useTranslation();
+  const study = useStudy();
+  const ability = useAbility();
+  if (!everPays(study) || !ability.can('pay', 'Incentive')) return null;
+  return (
+    <Button component={Link} to="/pay" variant="default" fullWidth leftSection={<Icon name="cash" />}>
+      {t('home.pay')}
+    </Button>
+  );
+}
+
+/** What was held today on this device, and where it is: the quiet answer to "has it gone out?". */
+function Today({ owner }: { owner: string }) {
+  const { t } = useTranslation();
+  const rows = useLive(`outbox-today-${owner}`, () => db.outbox.where({ owner }).filter(isOfToday).toArray());
+  if (!rows || rows.length === 0) return null;
+  const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'sending').length;
+  const sent = rows.filter(({ state }) => state === 'sent').length;
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
+      <Icon name={sent === rows.length ? 'check' : 'clock'} />
+      <Text>
+        {t('home.today', { count: rows.length })}
+        {sent === rows.length ? ` ${t('home.allSent', { count: sent })}` : null}
+        {waiting > 0 ? ` ${t('home.unsent', { count: waiting })}` : null}
+      </Text>
+    </Group>
+  );
+}
+
+const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
+  new Date(finishedAt).toDateString() === new Date(now()).toDateString();
+
+function DraftRow({ draft }: { draft: Draft }) {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const { attempt, error } = useAttempt();
+  const answers = Object.keys(draft.responses).length;
+  // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
+  const given = draft.issuedCodes?.length ?? 0;
+  // One that the service refused for good could not be got rid of otherwise.
+  const mayDiscard = !draft.finished || draft.finished.state === 'attention';
+  const question = [t('home.discardQuestion'), given > 0 ? t('home.discardCoupons', { count: given }) : ''];
+  return (
+    <div className="row">
+      <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>
+      <Text c="dimmed" size="sm">
+        {draft.referralCode ? <CodeText code={draft.referralCode} /> : t('home.walkIn')} ·{' '}
+        {t('home.answers', { count: answers })}
+      </Text>
+      {draft.finished ? <Text size="sm">{t('home.correcting')}</Text> : null}
+      <Group mt="sm" gap="sm" wrap={draft.finished ? 'wrap' : 'nowrap'}>
+        <Button style={{ flex: 1 }} onClick={() => navigate(`/interview/${draft.id}`)}>
+          {t('home.resume')}
+        </Button>
+        {draft.finished ? (
+          <Button
+            variant="default"
+            onClick={() => attempt(undoCorrection(draft.owner, draft.id).then(sendNow))}
+          >
+            {t('home.undo')}
+          </Button>
+        ) : null}
+        {mayDiscard ? (
+          <ConfirmButton
+            label={t('home.discard')}
+            question={question.join(' ').trim()}
+            yes={t('home.discardYes')}
+            onYes={() => attempt(discardDraft(draft.owner, draft.id))}
+          />
+        ) : null}
+      </Group>
+      <FormError error={error} />
+    </div>
+  );
+}
+
+function InstallOffer() {
+  const { t } = useTranslation();
+  const offer = useSyncExternalStore(installOffer.watch, installOffer.get);
+  if (!offer) return null;
+  return (
+    <Card>
+      <Text>{t('install.text')}</Text>
+      <Button
+        variant="default"
+        mt="sm"
+        onClick={() => void offer.prompt().then(() => installOffer.set(null))}
+      >
+        {t('install.go')}
+      </Button>
+    </Card>
+  );
+}

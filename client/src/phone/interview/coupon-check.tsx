@@ -1,0 +1,55 @@
+/**
+ * An interview that began before the service had answered for its coupon: the service is asked until it does, and what
+ * it says is shown if the coupon doesn't count. The interview goes on either way.
+ */
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
+import type { Draft } from '../../device/store/store.ts';
+import { followVerdict, type Verdict } from '../../offline/coupons/coupon-verdict.ts';
+import { willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
+import { keepVerdict } from '../../offline/drafts.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+
+/** A corrected interview may be the one that used the code, so it is not asked about. */
+const isUnchecked = ({ referralCode, couponVerdict = 'unchecked', completedAt }: Draft): boolean =>
+  referralCode !== null && couponVerdict === 'unchecked' && completedAt === undefined;
+
+export function CouponCheck({ draft }: { draft: Draft }) {
+  const { t, i18n } = useTranslation();
+  const { id, owner, referralCode } = draft;
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [isRead, setRead] = useState(false);
+  const asks = isUnchecked(draft);
+  useEffect(() => {
+    if (!asks || !referralCode) return;
+    const onVerdict = (found: Verdict) => {
+      setVerdict(found);
+      if (found.kind !== 'unchecked') void keepVerdict(id, found.kind).catch(() => undefined);
+    };
+    return followVerdict(owner, referralCode, onVerdict, { isOwnInterview: true });
+  }, [asks, id, owner, referralCode]);
+  if (!verdict || isRead || !willBeFlagged(verdict.kind)) return null;
+  return (
+    <div className="above-questions" lang={i18n.language} dir={textDirection(i18n.language)}>
+      <Notice
+        tone="warn"
+        live
+        title={
+          <>
+            <CodeText code={verdict.code} /> {t(`verdict.${verdict.kind}.title`)}
+          </>
+        }
+      >
+        {t('verdict.late')}
+        <div>
+          <Button mt="sm" variant="default" onClick={() => setRead(true)}>
+            {t('verdict.goOn')}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}

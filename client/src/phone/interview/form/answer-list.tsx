@@ -1,0 +1,44 @@
+/** A list of questions with their answers in words. */
+import './answer-list.css';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../ui/icon.tsx';
+import type { Line } from '../../../wire.ts';
+
+interface AnswerListProps {
+  lines: Line[];
+  /** The questions whose answers are not kept, where the lines do not say it. */
+  clues?: readonly string[];
+  /** Where answers can be corrected: a tap on one is for that. */
+  onCorrect?: ((name: string) => void) | undefined;
+}
+
+export function AnswerList({ lines, clues = [], onCorrect }: AnswerListProps) {
+  const { t } = useTranslation();
+  const inWords = ({ name, answer, kept }: Line) =>
+    answer || t(kept === false || clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
+  return (
+    <dl className="answer-list">
+      {lines.map((line) => (
+        <div key={line.name} className="row">
+          <dt id={`asked-${line.name}`}>{line.title}</dt>
+          <dd>
+            {onCorrect ? (
+              <button
+                type="button"
+                className="answer-button"
+                aria-describedby={`asked-${line.name}`}
+                onClick={() => onCorrect(line.name)}
+              >
+                <span>{inWords(line)}</span>
+                <span className="hidden-text">{t('workItem.correctThis')}</span>
+                <Icon name="next" size={20} />
+              </button>
+            ) : (
+              inWords(line)
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

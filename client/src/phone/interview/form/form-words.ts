@@ -1,0 +1,27 @@
+/** The texts of an interview in some language: the app's own, and the form library's. */
+import { use, useEffect } from 'react';
+import { loadLibraryLocale } from '../../../../../src/questionnaires/validator/library-locales.ts';
+import { loadFieldTexts } from '../../../texts/i18n.ts';
+
+const there = new Set(['en']);
+const coming = new Map<string, Promise<unknown>>();
+
+/** Nothing waits for ever: words that can not be had without a signal leave those that there are. */
+export function loadFormWords(language: string): Promise<unknown> {
+  const known = coming.get(language);
+  if (known) return known;
+  const words = [loadFieldTexts(language), loadLibraryLocale(language)];
+  const made = Promise.allSettled(words).then((loaded) => {
+    there.add(language);
+    if (loaded.some(({ status }) => status === 'rejected')) coming.delete(language);
+  });
+  coming.set(language, made);
+  return made;
+}
+
+/** Before anything of a questionnaire is drawn in this language. */
+export function useFormWords(language: string): void {
+  if (!there.has(language)) use(loadFormWords(language));
+  // What could not be had is asked for again by each page.
+  useEffect(() => void loadFormWords(language), [language]);
+}

@@ -1,0 +1,94 @@
+/**
+ * Number questions as text fields with the keys of numbers. The browser's own number field, which the form library
+ * draws, changes at the mouse wheel, drops digits of other scripts and reads "2,5" as 25 or as nothing.
+ */
+import { cloneElement, type FormEvent, type ReactElement } from 'react';
+import { CustomError, QuestionTextModel, type SurveyError } from 'survey-core';
+import { SurveyQuestionText } from 'survey-react-ui';
+import { latinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
+import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts';
+import { refuseLetters } from '../../../ui/refuse-letters.ts';
+import { rewriteInput } from '../../../ui/rewrite-input.ts';
+
+/** Something is in the field that can't be read as a number. */
+const unreadable = new WeakSet<QuestionTextModel>();
+
+const isNumber = ({ inputType }: QuestionTextModel): boolean => inputType === 'number';
+
+/** The question's step or a check of its own allows no fraction. */
+function asksWhole({ step, validators }: QuestionTextModel): boolean {
+  const checks = (validators as { expression?: string }[]).map(({ expression }) => expression ?? '');
+  return Number.isInteger(step) || checks.some((expression) => /% ?1 = 0/.test(expression));
+}
+
+/** In a field for whole numbers "1,000" is a thousand; a fraction is left to the question's own check. */
+const read = (question: QuestionTextModel, text: string): number | null =>
+  (asksWhole(question) ? readNumber(text, 0) : null) ?? readNumber(text);
+
+/** What stands in the field means what is stored. */
+function isShown(question: QuestionTextModel, text: string): boolean {
+  if (question.isEmpty()) return text.trim() === '' || unreadable.has(question);
+  return read(question, text) === question.value;
+}
+
+interface Drawn {
+  question: QuestionTextModel;
+  control: HTMLInputElement | undefined;
+  renderInput(): ReactElement;
+  getValueCore(): unknown;
+}
+
+const drawn = SurveyQuestionText.prototype as unknown as Drawn;
+const { renderInput, getValueCore } = drawn;
+
+drawn.renderInput = function () {
+  const input = renderInput.call(this);
+  const { question } = this;
+  if (!isNumber(question) || input.type !== 'input') return input;
+  const keys = asksWhole(question) ? 'numeric' : 'decimal';
+  return cloneElement(input, {
+    type: 'text',
+    // The keys of numbers have no minus on some phones.
+    inputMode: Number(question.renderedMin) < 0 ? 'text' : keys,
+    dir: 'ltr',
+    autoComplete: 'off',
+    'data-number': true,
+    min: undefined,
+    max: undefined,
+    step: undefined,
+    onBeforeInput: (event: FormEvent) => refuseLetters(event),
+  } as object);
+};
+
+drawn.getValueCore = function () {
+  const { question, control } = this;
+  if (isNumber(question) && control && isShown(question, control.value)) return control.value;
+  return getValueCore.call(this);
+};
+
+interface Patched {
+  updateValueOnEvent(this: QuestionTextModel, event: { target: HTMLInputElement }): void;
+  onCheckForErrors(this: QuestionTextModel, errors: SurveyError[], ...more: unknown[]): void;
+}
+
+const patched = QuestionTextModel.prototype as unknown as Patched;
+const { updateValueOnEvent, onCheckForErrors } = patched;
+
+patched.updateValueOnEvent = function (event) {
+  if (!isNumber(this)) return updateValueOnEvent.call(this, event);
+  const text = rewriteInput(event.target, latinDigits);
+  const number = read(this, text);
+  const wasUnreadable = unreadable.has(this);
+  if (number === null && text.trim() !== '') unreadable.add(this);
+  else unreadable.delete(this);
+  const isSame = number === null ? this.isEmpty() : number === this.value;
+  if (!isSame) this.value = number ?? undefined;
+  else if (wasUnreadable !== unreadable.has(this) && this.errors.length > 0) this.validate(true);
+};
+
+patched.onCheckForErrors = function (errors, ...more) {
+  onCheckForErrors.call(this, errors, ...more);
+  if (!isNumber(this) || !this.isEmpty() || !unreadable.has(this)) return;
+  // Something was given, so it is not missing.
+  errors.splice(0, errors.length, new CustomError(this.invalidInputErrorText, this));
+};

@@ -1,0 +1,236 @@
+/** The form library, set up for this app. It is large, so only lazily loaded pages import it. */
+import { withoutCalculated } from '../../../../../src/questionnaires/answers/calculated-names.ts';
+import {
+  CAME_WITH_COUPON,
+  setAnswers,
+  setAnswersAs,
+} from '../../../../../src/questionnaires/definition/coupon-variable.ts';
+import 'survey-core/survey-core.fontless.css';
+import './survey.css';
+import './clear-choice.tsx';
+import './number-input.ts';
+import '../../../../../src/questionnaires/definition/pattern.ts';
+import '../../../../../src/questionnaires/definition/number-format.ts';
+import { cloneElement, createElement, type PropsWithChildren, type ReactElement } from 'react';
+import { type ITheme, Model, Question } from 'survey-core';
+import Dark from 'survey-core/themes/default-dark-panelless';
+import Light from 'survey-core/themes/default-light-panelless';
+import { SurveyQuestionMatrix } from 'survey-react-ui';
+import { bestLanguage } from '../../../../../src/platform/lib/languages/best-language.ts';
+import { isLanguageTag } from '../../../../../src/platform/lib/languages/language-tag.ts';
+import { textDirection } from '../../../../../src/platform/lib/languages/text-direction.ts';
+import { clearHiddenInside } from '../../../../../src/questionnaires/answers/check-values.ts';
+import { compileEligibility } from '../../../../../src/questionnaires/definition/eligibility.ts';
+import { type Contacts, contactInLanguage } from '../../../../../src/study/settings/contacts.ts';
+import { textsIn } from '../../../texts/i18n.ts';
+import { shieldFromTaps } from '../../../ui/tap-shield.ts';
+import type { Answers, Questionnaire } from '../../../wire.ts';
+import { autoAdvance } from './auto-advance.ts';
+import { followTouch, goTo } from './current-question.ts';
+import { isLast, onScreen, type View } from './progress.ts';
+import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
+
+measureOnlyWhatIsDrawn();
+
+export interface ModelOptions {
+  answers: Answers;
+  language: string;
+  view: View;
+  place?: string | null;
+  dark: boolean;
+  /** Whom the respondent may ask: `{studyContact}` in a text. */
+  study?: Contacts | undefined;
+  /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. Left out where it is not known any more. */
+  cameWithCoupon?: boolean;
+}
+
+export function surveyModel(definition: object, options: ModelOptions): Model {
+  const model = new Model(definition);
+  model.locale = options.language;
+  setContact(model, options.study);
+  const answers = withoutCalculated(definition, options.answers);
+  const came = options.cameWithCoupon ? 'yes' : 'no';
+  if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
+  else if (Object.keys(answers).length > 0) setAnswersAs(model, came, answers);
+  // A new interview starts with the questionnaire's default answers.
+  else model.setVariable(CAME_WITH_COUPON, came);
+  model.showTitle = false;
+  model.showNavigationButtons = false;
+  model.showProgressBar = false;
+  model.showCompletePage = false;
+  model.showPageNumbers = false;
+  model.showQuestionNumbers = false;
+  model.autoFocusFirstQuestion = false;
+  // Every keystroke is an answer that is kept.
+  model.textUpdateMode = 'onTyping';
+  model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
+  model.applyTheme(options.dark ? darkTheme : lightTheme);
+  followTouch(model);
+  if (options.place) goTo(model, options.place, options.view);
+  model.onCurrentPageChanged.add(() => shieldFromTaps());
+  autoAdvance(model, options.view);
+  quoteAnswersAsText(model);
+  drawTextsLate(model);
+  return model;
+}
+
+/** Those of its texts. One that was stored before the service looked may say a text under any key. */
+export const languagesOf = (model: Model): string[] =>
+  model
+    .getUsedLocales()
+    .map((code) => code || 'en')
+    .filter((key) => isLanguageTag(key.replaceAll('_', '-')));
+
+/** The one to begin an interview in: of what its reader speaks, the first that the questionnaire has. */
+export function firstLanguageOf(definition: object, wished: readonly [string, ...string[]]): string {
+  const model = new Model(definition);
+  return bestLanguage(languagesOf(model), [...wished, model.locale || 'en']) ?? wished[0];
+}
+
+/** Without a contact in the study's settings it is whoever stands there. */
+export function setContact(model: Model, study: Contacts | undefined): void {
+  const contact = study ? contactInLanguage(study, model.locale || 'en').trim() : '';
+  model.setVariable('studyContact', contact || textsIn(model.locale || 'en')('interview.someone'));
+}
+
+/** Questions that do not speak the language stand there in the one that they were written in. */
+export function directionOfForm(model: Model): 'ltr' | 'rtl' {
+  return model.getUsedLocales().includes(model.locale) ? textDirection(model.locale) : 'ltr';
+}
+
+const A_PAUSE = 250;
+
+/**
+ * The library draws every text of every question anew at each letter that is typed, since any of them might quote
+ * the answer. In a long interview on a small phone that is felt; here the texts follow in the next pause.
+ */
+function drawTextsLate(model: Model): void {
+  const drawAll = model.locStrsChanged.bind(model);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  model.locStrsChanged = () => {
+    clearTimeout(timer);
+    timer = setTimeout(drawAll, A_PAUSE);
+  };
+}
+
+/** The end is in sight only once nothing on this screen is owed: an answer may still open further questions. */
+export function isComplete(model: Model): boolean {
+  return !onScreen(model).some((question) => question.isVisible && question.isRequired && question.isEmpty());
+}
+
+/** An answer has closed whole pages that would come after this one. */
+export function endsEarly(model: Model, view: View): boolean {
+  if (!isLast(model, view) || !isComplete(model)) return false;
+  const page = onScreen(model)[0]?.page as { name: string } | undefined;
+  const at = model.pages.findIndex(({ name }) => name === page?.name);
+  return at >= 0 && at < model.pages.length - 1;
+}
+
+export interface Result {
+  answers: Answers;
+  /**
+   * By the questionnaire's `takesPartIf`, as the service will decide it; such a person gets no coupons. Versions from
+   * before there was one: false where a calculated value named `isEligible` came out false.
+   */
+  takesPart: boolean;
+  /** What the questionnaire says at the end, in the respondent's language. */
+  farewell: string;
+}
+
+/** The answers as they are sent: those of questions that ended up hidden are gone. The form itself stays as it is. */
+export function resultOf(questionnaire: Judging, filledIn: Model, language: string): Result {
+  const { definition, takesPartIf } = questionnaire;
+  const model = new Model(definition);
+  model.locale = language;
+  model.setVariable('studyContact', filledIn.getVariable('studyContact'));
+  setAnswersAs(model, filledIn.getVariable(CAME_WITH_COUPON), withoutCalculated(definition, filledIn.data));
+  const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
+  const isEligible = eligible ? eligible.value !== false : true;
+  clearHiddenInside(model.getAllQuestions());
+  model.doComplete();
+  const sent = model.data as Answers;
+  const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(sent) : isEligible;
+  return { answers: sent, takesPart, farewell: textOf(farewellOf(model)) };
+}
+
+/** As the device keeps it: one that it kept before there was `takesPartIf` has none. */
+type Judging = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf'>>;
+
+/** A finished interview is never lost to an expression that this version can not read: the service decides then. */
+function holdsOf(definition: object, takesPartIf: string): (answers: Answers) => boolean {
+  try {
+    return compileEligibility(definition, takesPartIf);
+  } catch {
+    return () => true;
+  }
+}
+
+/** A line for each paragraph; what was written without tags is one too. */
+function textOf(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const block of body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, li, div, br')) {
+    block.before('\n');
+    block.after('\n');
+  }
+  const lines = (body.textContent ?? '').split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+const ours = (dark: boolean) => ({
+  '--sjs2-color-project-brand-600': dark ? '#2f9f8e' : '#05655a',
+  '--sjs2-color-project-brand-700': dark ? '#4fb1a1' : '#004f46',
+  '--sjs2-color-utility-body': 'transparent',
+  '--sjs2-color-utility-surface-survey': 'transparent',
+});
+
+const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ...ours(false) } };
+const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...ours(true) } };
+
+/**
+ * The form library repeats the title of a matrix in a legend that is clipped and not hidden, as it is for every other
+ * kind: it is read out and copied twice. Here the fieldset is named by the title that is there already.
+ */
+type Rendered = ReactElement<PropsWithChildren<object>>;
+interface Matrix {
+  question: Question;
+  renderElement(): Rendered;
+}
+
+const { prototype } = SurveyQuestionMatrix as unknown as { prototype: Matrix };
+const { renderElement } = prototype;
+
+prototype.renderElement = function () {
+  const frame = renderElement.call(this);
+  if (!this.question.hasTitle) return frame;
+  const fieldset = frame.props.children as Rendered;
+  const [, table] = fieldset.props.children as [Rendered, Rendered];
+  const named = { role: 'radiogroup', 'aria-labelledby': this.question.ariaTitleId };
+  return cloneElement(frame, {}, createElement('fieldset', named, table));
+};
+
+interface Measured {
+  initResponsiveness(root: HTMLElement | null): void;
+}
+
+/**
+ * The library measures a question a moment after it was told to draw it another way (a rating as a list on a small
+ * screen, and back), and reads the width of what may not be drawn yet, or not any more: an uncaught error. It gets what
+ * it measured last instead, which is out of the page and has no width, and measures again at the next change.
+ */
+function measureOnlyWhatIsDrawn(): void {
+  const questions = Question.prototype as unknown as Measured;
+  const { initResponsiveness } = questions;
+  questions.initResponsiveness = function (this: Measured, root) {
+    if (root) keepLastFound(root);
+    initResponsiveness.call(this, root);
+  };
+}
+
+function keepLastFound(root: HTMLElement): void {
+  const last = new Map<string, Element>();
+  root.querySelector = (selector: string) => {
+    const found = Element.prototype.querySelector.call(root, selector) ?? last.get(selector) ?? null;
+    if (found) last.set(selector, found);
+    return found;
+  };
+}

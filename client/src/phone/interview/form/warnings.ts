@@ -1,0 +1,118 @@
+/**
+ * Warnings of a questionnaire, such as "You said 0. Is that right?". The form library shows them while it leaves the
+ * screen, so nobody sees them. Here the first press of Next or Finish stays and shows them, and the second goes on.
+ */
+import type { Model, PanelModel, Question, SurveyValidator } from 'survey-core';
+import { linesIn, nestedIn } from '../../../../../src/questionnaires/answers/check-values.ts';
+import { shieldFromTaps } from '../../../ui/tap-shield.ts';
+import { onScreen } from './progress.ts';
+
+interface Watch {
+  /** Warnings that were shown, each with the answer it was about. */
+  confirmed: Set<string>;
+  /** Called after warnings were shown. */
+  onShown(): void;
+}
+
+const watches = new WeakMap<Model, Watch>();
+
+function watchOf(model: Model): Watch {
+  const watch = watches.get(model) ?? { confirmed: new Set(), onShown: () => undefined };
+  watches.set(model, watch);
+  return watch;
+}
+
+/** What was confirmed in `before` stays confirmed in another model of the same interview. */
+export function watchWarnings(model: Model, onShown: () => void, before?: Model): void {
+  const { confirmed } = watchOf(before ?? model);
+  watches.set(model, { confirmed, onShown });
+}
+
+interface Warning {
+  question: Question;
+  /** The question on the screen that it is in. */
+  within: Question;
+  key: string;
+}
+
+function warningsIn(question: Question, within = question, path = question.name): Warning[] {
+  if (!question.isVisible || !question.isParentVisible) return [];
+  const inside = [
+    ...linesIn(question).map(({ name, editor }) => ({ key: name, questions: [editor] })),
+    ...(nestedIn(question) ?? []),
+  ];
+  return [
+    ...failing(question).map((index) => ({
+      question,
+      within,
+      key: JSON.stringify([path, index, question.value]),
+    })),
+    ...inside.flatMap(({ key, questions }) =>
+      questions.flatMap((one) => warningsIn(one, within, `${path}.${key}.${one.name}`)),
+    ),
+  ];
+}
+
+/** The places of its warnings that the answer gives rise to, now. */
+function failing(question: Question): number[] {
+  const validators = question.validators as SurveyValidator[];
+  return validators.flatMap((validator, index) => {
+    if (!['warning', 'info'].includes(validator.notificationType)) return [];
+    let fails = false;
+    validator.validateOnCallback(
+      question.value,
+      (result) => {
+        fails = Boolean(result?.error);
+      },
+      question.getValidatorTitle(),
+      question.getDataFilteredProperties(),
+    );
+    return fails ? [index] : [];
+  });
+}
+
+const warningsOf = (questions: Question[]): Warning[] => questions.flatMap((one) => warningsIn(one));
+
+/** Answers of an earlier visit: whoever gave them has seen their warnings. */
+export function confirmWarnings(model: Model, questions: Question[]): void {
+  const { confirmed } = watchOf(model);
+  for (const { key } of warningsOf(questions)) confirmed.add(key);
+}
+
+/** Shows the warnings that were not shown before, and returns the question of the first one. */
+export function showWarnings(model: Model, questions: Question[]): Question | null {
+  const { confirmed, onShown } = watchOf(model);
+  const fresh = warningsOf(questions).filter(({ key }) => !confirmed.has(key));
+  const [first] = fresh;
+  if (!first) return null;
+  for (const { question, key } of fresh) {
+    question.validate(true);
+    // The library shows no warning beside an error.
+    if (!question.errors.some((error) => error.isError)) confirmed.add(key);
+  }
+  // A double tap must not confirm what nobody has read.
+  shieldFromTaps();
+  onShown();
+  const name = CSS.escape(first.within.name);
+  document.querySelector(`.interview [data-name="${name}"]`)?.scrollIntoView({ block: 'nearest' });
+  return first.within;
+}
+
+/** Goes to the next screen, unless there is an error or a new warning on this one. */
+export function goOn(model: Model): boolean {
+  const questions = onScreen(model);
+  const hasNew = warningsOf(questions).some(({ key }) => !watchOf(model).confirmed.has(key));
+  if (!hasNew) return model.performNext();
+  // Errors of other questions on the screen are shown at the same time.
+  (model.currentElement as unknown as Question | PanelModel).validate(true, true);
+  showWarnings(model, questions);
+  return false;
+}
+
+/** Warnings are shown on this screen, and the next press goes on. */
+export function awaitsConfirmation(model: Model): boolean {
+  const { confirmed } = watchOf(model);
+  return warningsOf(onScreen(model)).some(
+    ({ question, key }) => confirmed.has(key) && question.errors.length > 0,
+  );
+}

@@ -1,0 +1,167 @@
+/** The questions of an interview. Every answer is stored as soon as it is given. */
+import { Button } from '@mantine/core';
+import type { TFunction } from 'i18next';
+import { useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Survey } from 'survey-react-ui';
+import { NotTheEditor } from '../../device/editor.ts';
+import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import type { Draft } from '../../device/store/store.ts';
+import { finishDraft } from '../../offline/outbox.ts';
+import { useStudy } from '../../session/records.ts';
+import { textsIn } from '../../texts/i18n.ts';
+import type { Questionnaire } from '../../wire.ts';
+import { couponsFrom } from '../coupons/coupon-source.ts';
+import { CouponCheck } from './coupon-check.tsx';
+import { goTo, placeOf } from './form/current-question.ts';
+import { loadFormWords } from './form/form-words.ts';
+import { onScreen, type View } from './form/progress.ts';
+import { directionOfForm, resultOf, setContact } from './form/survey-model.ts';
+import { goOn, showWarnings } from './form/warnings.ts';
+import { InterviewHead } from './interview-head.tsx';
+import { RepeatCheck } from './repeat-check.tsx';
+import { ScrollHint } from './scroll-hint.tsx';
+import { StorageTrouble } from './storage-trouble.tsx';
+import { useBackKey } from './use-back-key.ts';
+import { useIncentiveStep } from './use-incentive-step.tsx';
+import { type Standing, useInterview } from './use-interview.ts';
+
+const VIEW = 'interview-view';
+const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
+
+interface InterviewFormProps {
+  draft: Draft;
+  questionnaire: Questionnaire;
+  /** It is being finished here: what becomes of the draft is this window's doing. */
+  onFinishing(finishing: boolean): void;
+}
+
+export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFormProps) {
+  const navigate = useNavigate();
+  const study = useStudy();
+  const couponsPerSurvey = study?.couponsPerSurvey ?? 0;
+  const top = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>(storedView);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const finishing = useRef(false);
+  const onMoved = () => {
+    window.scrollTo({ top: 0 });
+    top.current?.focus({ preventScroll: true });
+  };
+  const { model, writer, at } = useInterview({
+    draft,
+    questionnaire,
+    view,
+    study,
+    onOutcome: setTrouble,
+    onMoved,
+  });
+  const handOver = useIncentiveStep({ draft, study, writer, onMoved });
+  const isAsking = handOver.step === null;
+  const t = textsIn(model.locale || 'en');
+  const goBack = () => (isAsking ? model.performPrevious() : handOver.leave());
+  const isFirst = at.first && isAsking;
+  const leaveHistory = useBackKey(isFirst || busy ? null : goBack);
+  // Drawing the frame anew must not draw a hundred questions anew.
+  const form = useMemo(() => <Survey model={model} />, [model]);
+
+  const finish = async () => {
+    if (finishing.current || !model.validate(true, true)) return;
+    const warned = showWarnings(model, model.getAllQuestions());
+    if (warned) {
+      if (!onScreen(model).includes(warned)) goTo(model, warned.name, view);
+      return;
+    }
+    const language = model.locale || 'en';
+    const { answers, takesPart, farewell } = resultOf(questionnaire, model, language);
+    if (!handOver.isSaid(takesPart)) return;
+    finishing.current = true;
+    onFinishing(true);
+    setBusy(true);
+    try {
+      await writer.settle();
+      const latest = { ...draft, language };
+      const coupons = takesPart ? couponsPerSurvey : 0;
+      const fromBlock = couponsFrom() === 'phone';
+      await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });
+      await leaveHistory();
+      await navigate(`/coupons/${draft.id}`, { replace: true });
+    } catch (error) {
+      if (!(error instanceof NotTheEditor)) setTrouble(error);
+      finishing.current = false;
+      onFinishing(false);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <InterviewHead
+        model={model}
+        progress={at.progress}
+        step={at.step}
+        onLeave={() => void leaveHistory().then(() => navigate('/'))}
+        view={view}
+        onView={(next) => {
+          keepSetting(VIEW, next);
+          writer.save({ place: placeOf(model, view) });
+          setView(next);
+        }}
+        onLanguage={async (language) => {
+          await loadFormWords(language);
+          model.locale = language;
+          setContact(model, study);
+          writer.save({ language });
+          at.renew();
+        }}
+      />
+      <StorageTrouble error={trouble} onRetry={writer.retry} />
+      <CouponCheck draft={draft} />
+      <h1 className="hidden-text">{t('interview.title')}</h1>
+      <div
+        className="interview"
+        ref={top}
+        tabIndex={-1}
+        style={{ outline: 'none' }}
+        lang={model.locale || 'en'}
+        dir={directionOfForm(model)}
+      >
+        <div hidden={!isAsking}>{form}</div>
+        {handOver.step}
+        {at.clues && isAsking && study?.repeatCheck ? (
+          <RepeatCheck key={JSON.stringify(at.clues)} questionnaire={questionnaire.id} clues={at.clues} />
+        ) : null}
+      </div>
+      <div className="actions">
+        {view === 'question' && isAsking ? (
+          <ScrollHint model={model} word={t('interview.moreBelow')} />
+        ) : null}
+        <p className="actions-note" role="status">
+          {isAsking ? noteOn(at, t) : null}
+        </p>
+        <div className="actions-inner">
+          {isFirst ? null : (
+            <Button variant="default" size="xl" px="lg" onClick={goBack}>
+              {t('interview.previous')}
+            </Button>
+          )}
+          {at.last ? (
+            <Button size="xl" loading={busy} onClick={() => void finish()}>
+              {t(at.complete ? 'interview.finish' : 'interview.next')}
+            </Button>
+          ) : (
+            <Button size="xl" onClick={() => goOn(model)}>
+              {t('interview.next')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function noteOn({ warned, early, last, complete }: Standing, t: TFunction): string | null {
+  if (warned)
+    return t('interview.warned', { button: t(last && complete ? 'interview.finish' : 'interview.next') });
+  return early ? t('interview.endsHere') : null;
+}

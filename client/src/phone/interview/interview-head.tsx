@@ -1,0 +1,88 @@
+/**
+ * The bar above the questions: leaving (nothing is lost), progress, the respondent's language, one question or a whole
+ * page.
+ */
+
+import { useTranslation } from 'react-i18next';
+import type { Model } from 'survey-core';
+import { useSignal } from '../../device/use-signal.ts';
+import { languageName } from '../../texts/i18n.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { View } from './form/progress.ts';
+import { languagesOf } from './form/survey-model.ts';
+
+interface InterviewHeadProps {
+  model: Model;
+  progress: number;
+  step: { step: number; steps: number };
+  view: View;
+  onView(view: View): void;
+  onLeave(): void;
+  onLanguage(language: string): Promise<void>;
+}
+
+export function InterviewHead({
+  model,
+  progress,
+  step,
+  view,
+  onView,
+  onLeave,
+  onLanguage,
+}: InterviewHeadProps) {
+  const { t } = useTranslation();
+  const online = useSignal();
+  const languages = languagesOf(model);
+  const other: View = view === 'question' ? 'page' : 'question';
+  return (
+    <div className="interview-head">
+      <div className="interview-head-inner">
+        <button type="button" className="icon-button" aria-label={t('interview.leave')} onClick={onLeave}>
+          <Icon name="back" />
+        </button>
+        <div
+          className="interview-progress bar"
+          role="progressbar"
+          aria-label={t('interview.progress')}
+          aria-valuenow={progress}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <div style={{ width: `${progress}%` }} />
+        </div>
+        <span className="interview-step">{t('interview.step', step)}</span>
+        <span className="interview-signal" role="status">
+          {online ? null : (
+            <>
+              <Icon name="noSignal" size={20} />
+              <span className="hidden-text">{t('shell.noSignal')}</span>
+            </>
+          )}
+        </span>
+        {languages.length > 1 ? (
+          <select
+            className="plain-select"
+            aria-label={t('interview.language')}
+            value={model.locale || 'en'}
+            onChange={(event) => void onLanguage(event.currentTarget.value)}
+          >
+            {languages.map((code) => (
+              <option key={code} value={code} lang={code}>
+                {languageName(code)}
+              </option>
+            ))}
+          </select>
+        ) : null}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t(`interview.show.${other}`)}
+          title={t(`interview.show.${other}`)}
+          onClick={() => onView(other)}
+        >
+          <Icon name={view === 'question' ? 'list' : 'single'} />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * One interview on the screen. Only one window can open it, and it notices at once what another window did with it.
+ */
+import { Button, Loader } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { TAB } from '../../device/editor.ts';
+import { noStore } from '../../device/store/open-store.ts';
+import type { Draft } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { claimDraft, standingOf } from '../../offline/drafts.ts';
+import { questionnaireById } from '../../session/records.ts';
+import { useUser } from '../../session/session.tsx';
+import { wishedLanguages } from '../../texts/i18n.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { Questionnaire } from '../../wire.ts';
+import { NoStoreNotice } from '../shell/no-store.tsx';
+import { loadFormWords } from './form/form-words.ts';
+import { firstLanguageOf } from './form/survey-model.ts';
+import { InterviewForm } from './interview-form.tsx';
+
+type Opened = { draft: Draft; questionnaire: Questionnaire } | 'gone' | 'no-questions' | 'no-store';
+
+export default function Interview() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const user = useUser();
+  const [turn, setTurn] = useState(0);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [finishing, setFinishing] = useState(false);
+  const standing = useLive(`standing-${id}`, () => standingOf(id));
+
+  // `turn` grows when the person takes the interview back into this tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    let current = true;
+    setOpened(null);
+    void open(user.id, id).then((result) => {
+      if (current) setOpened(result);
+    });
+    return () => {
+      current = false;
+    };
+  }, [user.id, id, turn]);
+
+  if (opened === null) return <Loader m="xl" role="status" aria-label={t('common.loading')} />;
+  const again = () => setTurn(turn + 1);
+  if (opened === 'no-store')
+    return (
+      <Page title={t('interview.title')} back="/">
+        <NoStoreNotice why={noStore.get() ?? 'closed'} onOpen={again} />
+      </Page>
+    );
+  if (typeof opened === 'string') return <Over word={t(`interview.${opened}`)} />;
+  if (!finishing && (standing === 'finished' || standing === 'discarded'))
+    return <Over word={t(`interview.${standing}`)} what={t(`interview.${standing}What`)} />;
+  if (standing && standing !== TAB && !finishing) {
+    return (
+      <Page title={t('interview.title')} back="/">
+        <Notice tone="warn" live title={t('interview.elsewhere')}>
+          {t('interview.elsewhereWhat')}
+        </Notice>
+        <Button onClick={again}>{t('interview.takeBack')}</Button>
+      </Page>
+    );
+  }
+  return (
+    <InterviewForm
+      key={turn}
+      draft={opened.draft}
+      questionnaire={opened.questionnaire}
+      onFinishing={setFinishing}
+    />
+  );
+}
+
+function Over({ word, what }: { word: string; what?: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <Page title={t('interview.title')} back="/">
+      <Notice tone="info" live title={word}>
+        {what}
+      </Notice>
+      <Button onClick={() => navigate('/')}>{t('common.home')}</Button>
+    </Page>
+  );
+}
+
+async function open(owner: string, id: string): Promise<Opened> {
+  try {
+    const draft = await claimDraft(owner, id);
+    if (!draft) return 'gone';
+    const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
+    if (!questionnaire) return 'no-questions';
+    const language = firstLanguageOf(questionnaire.definition, [draft.language, ...wishedLanguages()]);
+    await loadFormWords(language);
+    return { draft: { ...draft, language }, questionnaire };
+  } catch {
+    return 'no-store';
+  }
+}

@@ -1,0 +1,51 @@
+/** The step after the last question in studies that pay people: what is handed over now, and the claim number. */
+import { useState } from 'react';
+import type { Draft } from '../../device/store/store.ts';
+import type { DraftWriter } from '../../offline/drafts.ts';
+import { paysOf } from '../../session/incentives.ts';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import type { HandedOver, Study } from '../../wire.ts';
+import { HandOver } from '../payments/hand-over.tsx';
+
+interface HandOverOptions {
+  draft: Draft;
+  study: Study | undefined;
+  writer: DraftWriter;
+  /** Another screen stands there. */
+  onMoved(): void;
+}
+
+export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOptions) {
+  const pays = paysOf(study);
+  const [handed, setHanded] = useState<HandedOver | null | undefined>(draft.incentive);
+  const [shown, setShown] = useState<{ takesPart: boolean } | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const show = (next: typeof shown) => {
+    shieldFromTaps();
+    setShown(next);
+    onMoved();
+  };
+  /** Whether all is said, so that the interview can be finished. Else this step asks for it. */
+  const isSaid = (takesPart: boolean): boolean => {
+    // What was handed over is said also of a person who turns out not to take part: it is gone.
+    if (!(pays && takesPart) && !handed) return true;
+    if (!shown) show({ takesPart });
+    else if (pays?.interview && handed === undefined) setMissing(true);
+    else return true;
+    return false;
+  };
+  const step = shown ? (
+    <HandOver
+      draft={draft}
+      pays={shown.takesPart ? pays : null}
+      value={handed}
+      isMissing={isMissing && handed === undefined}
+      onChange={(incentive) => {
+        setHanded(incentive);
+        writer.saveTyped({ incentive });
+      }}
+      onClaimNumber={(walkInCode) => writer.save({ walkInCode })}
+    />
+  ) : null;
+  return { step, isSaid, leave: () => show(null) };
+}

@@ -1,0 +1,109 @@
+/** The form of an interview as a model, stored on the device with every change. */
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Model, Question } from 'survey-core';
+import { onOneScreen } from '../../../../src/questionnaires/answers/nonresponse.ts';
+import type { Contacts } from '../../../../src/study/settings/contacts.ts';
+import type { Draft } from '../../device/store/store.ts';
+import { type DraftWriter, draftWriter } from '../../offline/drafts.ts';
+import type { Answers, Questionnaire } from '../../wire.ts';
+import { isTyped } from './form/auto-advance.ts';
+import { placeOf } from './form/current-question.ts';
+import { isFirst, isLast, onScreen, progressOf, stepOf, type View } from './form/progress.ts';
+import { endsEarly, isComplete, setContact, surveyModel } from './form/survey-model.ts';
+import { awaitsConfirmation, confirmWarnings, watchWarnings } from './form/warnings.ts';
+import { cluesHere } from './repeat-check.tsx';
+
+interface InterviewOptions {
+  draft: Draft;
+  questionnaire: Questionnaire;
+  view: View;
+  study: Contacts | undefined;
+  onOutcome(error: unknown): void;
+  /** Another screen stands there, by a button or by itself. */
+  onMoved(): void;
+}
+
+export type Standing = ReturnType<typeof standing>;
+
+function standing(model: Model, view: View, { identityQuestions }: Questionnaire) {
+  return {
+    clues: cluesHere(model, identityQuestions ?? []),
+    first: isFirst(model, view),
+    last: isLast(model, view),
+    complete: isComplete(model),
+    early: endsEarly(model, view),
+    warned: awaitsConfirmation(model),
+    progress: progressOf(model),
+    step: stepOf(model),
+  };
+}
+
+/** The model, bound to the device's store, and the position in it. */
+export function useInterview(options: InterviewOptions) {
+  const { draft, questionnaire, view, study } = options;
+  const dark = useComputedColorScheme('light') === 'dark';
+  const before = useRef<{ model: Model; view: View } | null>(null);
+  const latest = useRef(options);
+  const look = useRef<() => void>(() => undefined);
+  latest.current = options;
+  const writer = useMemo<DraftWriter>(
+    () => draftWriter(draft, (error) => latest.current.onOutcome(error)),
+    [draft],
+  );
+  // Another view or look is another model over the same answers.
+  const model = useMemo(() => {
+    const last = before.current;
+    const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
+    const made = surveyModel(whole, {
+      answers: (last?.model.data as Answers | undefined) ?? draft.responses,
+      language: last?.model.locale || draft.language,
+      place: last ? placeOf(last.model, last.view) : draft.place,
+      cameWithCoupon: draft.referralCode !== null,
+      view,
+      dark,
+    });
+    watchWarnings(made, () => look.current(), last?.model);
+    if (!last) confirmWarnings(made, elsewhere(made));
+    return made;
+  }, [questionnaire, draft, view, dark]);
+  before.current = { model, view };
+  useEffect(() => setContact(model, study), [model, study]);
+  useEffect(() => () => writer.close(), [writer]);
+  const [at, setAt] = useState(() => standing(model, view, questionnaire));
+  useEffect(() => {
+    let last = '';
+    look.current = () => {
+      const now = standing(model, view, questionnaire);
+      // Typing must not draw the frame anew at each key.
+      if (JSON.stringify(now) === last) return;
+      last = JSON.stringify(now);
+      setAt(now);
+    };
+    const onValue = (_model: Model, { question }: { question: Question | null }) => {
+      const change = { responses: model.data as Answers, place: placeOf(model, view) };
+      if (isTyped(question)) writer.saveTyped(change);
+      else writer.save(change);
+      look.current();
+    };
+    const onMove = () => {
+      writer.save({ place: placeOf(model, view) });
+      latest.current.onMoved();
+      look.current();
+    };
+    model.onValueChanged.add(onValue);
+    model.onCurrentPageChanged.add(onMove);
+    look.current();
+    return () => {
+      model.onValueChanged.remove(onValue);
+      model.onCurrentPageChanged.remove(onMove);
+    };
+  }, [model, view, writer, questionnaire]);
+  return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view, questionnaire) }) } };
+}
+
+/** All questions that are not on this screen. */
+function elsewhere(model: Model): Question[] {
+  const here = onScreen(model);
+  return model.getAllQuestions().filter((question) => !here.includes(question));
+}

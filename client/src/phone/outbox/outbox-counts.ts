@@ -1,0 +1,34 @@
+/** How many finished interviews of the signed-in person are waiting to be sent, and how many need attention. */
+import { db } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { shownState } from '../../offline/row-states.ts';
+import { useSession } from '../../session/session.tsx';
+
+/** With the unfinished ones; undefined until it is known. */
+export function useUnsent(): number | undefined {
+  const owner = useSession()?.user.id ?? '';
+  const { waiting, attention } = useOutboxCounts();
+  const unfinished = useLive(`drafts-${owner}`, () => db.drafts.where({ owner }).count());
+  return unfinished === undefined ? undefined : waiting + attention + unfinished;
+}
+
+export interface OutboxCounts {
+  waiting: number;
+  attention: number;
+}
+
+export function useOutboxCounts(): OutboxCounts {
+  const owner = useSession()?.user.id ?? '';
+  const none = { waiting: 0, attention: 0 };
+  return (
+    useLive(`outbox-counts-${owner}`, async () => {
+      const count = (state: string) => db.outbox.where({ owner, state }).count();
+      const sent = (await db.outbox.where({ owner, state: 'sent' }).toArray()).map(shownState);
+      const shown = (state: string) => sent.filter((one) => one === state).length;
+      return {
+        waiting: (await count('waiting')) + (await count('sending')) + shown('waiting'),
+        attention: (await count('attention')) + shown('attention'),
+      };
+    }) ?? none
+  );
+}

@@ -1,0 +1,228 @@
+/** Finished interviews and their state: waiting, sending, sent, or needing attention. */
+import { Button, FileButton, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { after, now } from '../../device/clock.ts';
+import { NotTheEditor } from '../../device/editor.ts';
+import { storageHealth } from '../../device/store/storage-health.ts';
+import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { sendNow } from '../../offline/background.ts';
+import { mayReopen, reopen } from '../../offline/drafts.ts';
+import { releaseAll } from '../../offline/outbox.ts';
+import { loadRescueFile, NotARescueFile } from '../../offline/rescue.ts';
+import { pauseLeft } from '../../offline/retry-after.ts';
+import { shownState, stateOf, stillLate, waitOf } from '../../offline/row-states.ts';
+import { useSession, useUser } from '../../session/session.tsx';
+import { momentOf, timeOf } from '../../texts/i18n.ts';
+import { FormError, useAttempt } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { OthersHere } from './other-users.tsx';
+import { RefusedInterview } from './refused-interview.tsx';
+import { RescueButton } from './rescue-button.tsx';
+import { rowsToShow } from './rows-to-show.ts';
+
+const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
+
+export default function Outbox() {
+  const { t, i18n } = useTranslation();
+  const { id: owner } = useUser();
+  const online = useSignal();
+  const expired = useSession()?.expired ?? false;
+  const known = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
+  const rows = known ?? [];
+  const unsent = rows.filter(({ state }) => state !== 'sent').length;
+  const isWaiting = rows.some((row) => shownState(row) === 'waiting');
+  const late = rows.flatMap(lateIn).length;
+  const refused = rows.flatMap(refusedIn).length;
+  const pause = pauseLeft(owner);
+  const paused = pause > 0;
+  const shown = rowsToShow(rows);
+  const { attempt, error } = useAttempt();
+  return (
+    <Page
+      title={t('outbox.title')}
+      actions={
+        isWaiting && online && !expired && !paused ? (
+          <Button size="xl" onClick={() => attempt(releaseAll(owner).then(sendNow))}>
+            {t('outbox.sendNow')}
+          </Button>
+        ) : null
+      }
+    >
+      <div role="status">
+        <Text size="lg">
+          {known && unsent + late + refused === 0 ? t('outbox.allSent') : null}
+          {unsent > 0 ? t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent }) : null}
+        </Text>
+        <CouponsAfter late={late} refused={refused} />
+        {isWaiting && paused ? (
+          <Text c="dimmed">
+            {t('outbox.paused', { at: timeOf(new Date(now() + pause).toISOString(), i18n.language) })}
+          </Text>
+        ) : null}
+      </div>
+      <FormError error={error} />
+      {shown.length > 0 ? (
+        <Card label={t('outbox.title')}>
+          {shown.map((row) => (
+            <Row key={row.clientId} row={row} />
+          ))}
+        </Card>
+      ) : null}
+      <OthersHere />
+      <Rescue />
+    </Page>
+  );
+}
+
+const lateIn = (row: OutboxRow) => (row.state === 'sent' ? stillLate(row) : []);
+const refusedIn = (row: OutboxRow) => (row.state === 'sent' ? (row.lateRefused ?? []) : []);
+
+/** Coupons that were handed out after their interview had been sent. */
+function CouponsAfter({ late, refused }: { late: number; refused: number }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {refused > 0 ? <Text>{t('coupons.refused', { count: refused })}</Text> : null}
+      {late > 0 ? <Text>{t('coupons.late', { count: late })}</Text> : null}
+    </>
+  );
+}
+
+function Row({ row }: { row: OutboxRow }) {
+  const { t, i18n } = useTranslation();
+  const [, redraw] = useState({});
+  const isHeld = stateOf(row) === 'held';
+  const state = shownState(row);
+  useEffect(() => {
+    if (!isHeld) return;
+    const over = after(waitOf(row) + 50, () => redraw({}));
+    return () => clearTimeout(over);
+  }, [isHeld, row]);
+  return (
+    <div className="row">
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <div>
+          <Text fw={600}>{momentOf(row.finishedAt, i18n.language)}</Text>
+          <Text size="sm" c="dimmed" component="div">
+            {row.referralCode ? <CodeText code={row.referralCode} /> : t('home.walkIn')}
+          </Text>
+        </div>
+        <Tag tone={TONES[state]}>{t(`outbox.state.${state}`)}</Tag>
+      </Group>
+      {isHeld ? (
+        <Text size="sm" mt={4}>
+          {t('outbox.held')}
+        </Text>
+      ) : null}
+      {row.flags.length > 0 ? (
+        <Text size="sm" mt={4}>
+          {row.flags.map((flag) => t(`flag.${flag}` as 'flag.SECOND_COPY', { defaultValue: flag })).join(' ')}{' '}
+          <Link to={`/work/${row.survey}`} className="tall-link">
+            {t('outbox.look')}
+          </Link>
+        </Text>
+      ) : null}
+      {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
+      {row.state === 'waiting' && mayReopen(row) ? <CorrectButton row={row} /> : null}
+      <CouponsAfter late={lateIn(row).length} refused={refusedIn(row).length} />
+      {row.issuedCodes.length > 0 || row.coupons > 0 ? (
+        <Link to={`/coupons/${row.clientId}`} className="tall-link" style={{ gap: 8 }}>
+          <Icon name="ticket" size={20} />
+          {t('outbox.coupons')}
+        </Link>
+      ) : null}
+    </div>
+  );
+}
+
+/** It is not sent meanwhile, and keeps its coupons. */
+function CorrectButton({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { attempt, error } = useAttempt();
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="md"
+        mt="xs"
+        onClick={() => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)))}
+      >
+        {t('mend.correct')}
+      </Button>
+      {/* It was sent in this moment: the row says so. */}
+      <FormError error={error instanceof NotTheEditor ? null : error} />
+    </div>
+  );
+}
+
+function whyNot(error: unknown) {
+  if (error instanceof NotARescueFile) return 'rescue.wrong';
+  return isStorageFull(error) ? 'problem.STORAGE_FULL' : 'rescue.failed';
+}
+
+function Rescue() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const [outcome, setOutcome] = useState<{ tone: Tone; text: string } | null>(null);
+  // Else the same file could not be chosen twice.
+  const forget = useRef<() => void>(null);
+  const load = async (file: File | null) => {
+    if (!file) return;
+    forget.current?.();
+    try {
+      const count = await loadRescueFile(user.id, await file.text());
+      setOutcome({ tone: 'good', text: t('rescue.loaded', { count }) });
+      sendNow();
+    } catch (error) {
+      setOutcome({ tone: 'bad', text: t(whyNot(error)) });
+    }
+  };
+  return (
+    <Card label={t('rescue.title')}>
+      <Text fw={650} component="h2" size="lg">
+        {t('rescue.title')}
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('rescue.text')}
+      </Text>
+      <StorageWarning />
+      {outcome ? <Notice tone={outcome.tone} title={outcome.text} live /> : null}
+      <Group mt="sm" gap="sm">
+        <RescueButton />
+        <FileButton
+          resetRef={forget}
+          accept="application/json,.json,text/plain,.txt"
+          onChange={(file) => void load(file)}
+        >
+          {(props) => (
+            <Button variant="subtle" size="md" {...props}>
+              {t('rescue.load')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </Card>
+  );
+}
+
+/** A browser that makes no promise may clear what is stored; a private window does so when it closes. */
+function StorageWarning() {
+  const { t } = useTranslation();
+  const [kept, setKept] = useState(true);
+  useEffect(() => {
+    void storageHealth(true).then((health) => setKept(health.persisted));
+  }, []);
+  return kept ? null : (
+    <Notice tone="warn" title={t('storage.mayClear')}>
+      {t('storage.mayClearWhat')}
+    </Notice>
+  );
+}

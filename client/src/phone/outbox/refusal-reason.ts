@@ -1,0 +1,13 @@
+/** Why an interview was refused, as far as that decides what a person can do about it. */
+import type { Refused } from '../../device/store/store.ts';
+
+type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
+
+export function reasonOf({ status, code, reason, errors }: Refused): Reason {
+  if (errors.some(({ path }) => path === 'location')) return 'site';
+  if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
+  if (status === 403) return 'forbidden';
+  // A version that the service did not keep is only here.
+  if (code === 'EDIT_CONFLICT' && reason !== 'COPY_NOT_KEPT') return 'conflict';
+  return status === 413 ? 'tooLarge' : 'other';
+}

@@ -1,0 +1,83 @@
+/** Why an interview was refused, in plain words, and how to fix it. */
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { OutboxRow } from '../../device/store/store.ts';
+import { sendNow } from '../../offline/background.ts';
+import { reopen } from '../../offline/drafts.ts';
+import { retry, settle } from '../../offline/outbox.ts';
+import { faultText } from '../../session/fault-text.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import { useLocations } from '../../session/records.ts';
+import { useMayCreate } from '../../session/session.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { reasonOf } from './refusal-reason.ts';
+import { RescueButton } from './rescue-button.tsx';
+
+export function RefusedInterview({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const navigate = useNavigate();
+  const { attempt, error } = useAttempt();
+  if (!row.refused) return null;
+  const reason = reasonOf(row.refused);
+  const again = (location?: string) => attempt(retry(row.clientId, location).then(sendNow));
+  const correct = () => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)));
+  return (
+    <div style={{ marginTop: 10 }}>
+      <Notice tone="bad" title={t(`mend.${reason}.title`)}>
+        {t(`mend.${reason}.what`)}
+        {reason === 'other' ? <div>{problemText(row.refused)}</div> : null}
+        {row.refused.errors.map((fault) => (
+          <div key={fault.path}>
+            <bdi>{fault.path.replace(/^responses\./, '')}</bdi>: <bdi>{faultText(fault)}</bdi>
+          </div>
+        ))}
+      </Notice>
+      {reason === 'site' ? <OtherSite row={row} onSite={again} /> : null}
+      <Group mt="sm" gap="sm">
+        {reason === 'answers' || reason === 'tooLarge' || reason === 'other' ? (
+          <Button onClick={correct}>{t('mend.correct')}</Button>
+        ) : null}
+        {reason === 'conflict' ? (
+          <Button onClick={() => attempt(settle(row.clientId).then(() => navigate('/work')))}>
+            {t('mend.compare')}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => again()}>
+            {t('mend.again')}
+          </Button>
+        )}
+        {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? <RescueButton /> : null}
+      </Group>
+      <FormError error={error} />
+    </div>
+  );
+}
+
+function OtherSite({ row, onSite }: { row: OutboxRow; onSite(location: string): void }) {
+  const { t } = useTranslation();
+  const may = useMayCreate('Survey');
+  const open = useLocations().filter(({ id }) => may(id));
+  const [site, setSite] = useState('');
+  if (open.length === 0) return <Text size="sm">{t('site.none')}</Text>;
+  return (
+    <Group mt="sm" align="flex-end" gap="sm">
+      <NativeSelect
+        style={{ flex: 1 }}
+        label={t('mend.siteLabel')}
+        value={site}
+        onChange={(event) => setSite(event.currentTarget.value)}
+        data={[
+          { value: '', label: t('site.placeholder') },
+          ...open.filter(({ id }) => id !== row.location).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Button disabled={!site} onClick={() => onSite(site)}>
+        {t('mend.send')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,125 @@
+/** What was paid, in total and by method, and what should be in the cash box. */
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
+import { moneyOf } from '../../texts/money.ts';
+import { NumberField } from '../../ui/number-field.tsx';
+import type { IncentiveSummary } from '../../wire.ts';
+import { amountIn, amountLike } from './cash-box.ts';
+import './paying.css';
+
+type Total = IncentiveSummary['paid'];
+
+/** "3 payments · $60.00" */
+export function useTotalText(currency: string | null): (total: Total) => string {
+  const { t, i18n } = useTranslation('paying');
+  return ({ count, total }) => {
+    const money = currency && total ? moneyOf(total, currency, i18n.language) : null;
+    return [t('day.payments', { count }), money].filter(Boolean).join(' · ');
+  };
+}
+
+type Line = [name: string, value: ReactNode, key?: string];
+type Lines = (Line | null)[];
+
+export const FactLines = ({ facts }: { facts: Lines }) => (
+  <dl className="pay-facts">
+    {facts
+      .filter((one) => one !== null)
+      .map(([name, value, key = name]) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);
+
+export function Facts({ label, facts }: { label: string; facts: Lines }) {
+  if (facts.length === 0) return null;
+  return (
+    <section aria-label={label}>
+      <h3>{label}</h3>
+      <FactLines facts={facts} />
+    </section>
+  );
+}
+
+interface DayTotalsProps {
+  summary: IncentiveSummary;
+}
+
+export function DayTotals({ summary }: DayTotalsProps) {
+  const { t, i18n } = useTranslation('paying');
+  const { currency, paid, byMethod } = summary;
+  const totalText = useTotalText(currency);
+  return (
+    <>
+      <p className="pay-total">
+        {t('day.total')}{' '}
+        <span className="money">
+          {currency && paid.total ? moneyOf(paid.total, currency, i18n.language) : '–'}
+        </span>{' '}
+        {t('day.payments', { count: paid.count })}
+      </p>
+      <Facts
+        label={t('day.byMethod')}
+        facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
+      />
+    </>
+  );
+}
+
+export const cashIn = ({ byMethod }: IncentiveSummary): number =>
+  Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
+
+/** What should be left of the cash of one day. Nothing is stored. */
+export function CashBox({ summary }: DayTotalsProps) {
+  const { currency, paid } = summary;
+  return currency && paid.total ? (
+    <CashBoxOf cash={cashIn(summary)} paid={paid.total} currency={currency} />
+  ) : null;
+}
+
+/** What was there in the morning is known to nobody but who counted it. */
+function CashBoxOf({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
+  const { t, i18n } = useTranslation('paying');
+  const [start, setStart] = useState('');
+  const money = (amount: number) => moneyOf(amountLike(paid, amount), currency, i18n.language);
+  const counted = amountIn(start, paid);
+  return (
+    <section aria-label={t('day.box')}>
+      <h3>{t('day.box')}</h3>
+      <NumberField
+        className="no-print cash-start"
+        label={t('day.start')}
+        description={t('day.startWhat')}
+        decimals={decimalsOf(paid)}
+        value={start}
+        onChange={setStart}
+      />
+      <dl className="pay-facts" aria-live="polite">
+        {counted === null ? null : (
+          <div className="only-print">
+            <dt>{t('day.start')}</dt>
+            <dd>{money(counted)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('day.paidInCash')}</dt>
+          <dd>{money(cash)}</dd>
+        </div>
+        {counted === null ? null : (
+          <div>
+            <dt>
+              <b>{t('day.left')}</b>
+            </dt>
+            <dd>
+              <b>{money(counted - cash)}</b>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * After the last question: what the person gets, whether it is handed over now, and the claim number for later. Shown
+ * in the interviewer's language, not the respondent's.
+ */
+import { Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
+import { type Draft, db } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { claimNumberOf } from '../../offline/coupons/claim-number.ts';
+import type { Pays } from '../../session/incentives.ts';
+import { moneyOf } from '../../texts/money.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { HandedOver } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { MethodField } from './method-field.tsx';
+
+interface HandOverProps {
+  draft: Draft;
+  /** Null where nothing is due, and something may have been handed over before that was known. */
+  pays: Pays | null;
+  value: HandedOver | null | undefined;
+  isMissing: boolean;
+  onChange(value: HandedOver | null): void;
+  /** Of a walk-in, once it is taken. */
+  onClaimNumber(code: string): void;
+}
+
+export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumber }: HandOverProps) {
+  const { t, i18n } = useTranslation('paying');
+  const { language } = i18n;
+  const claim = useClaimNumber(pays ? draft : null, onClaimNumber);
+  const money = (amount: string) => (pays ? moneyOf(amount, pays.currency, language) : '');
+  return (
+    <div className="hand-over" lang={language} dir={textDirection(language)}>
+      <Title order={2} size="h3">
+        {t('title')}
+      </Title>
+      {pays?.interview ? (
+        <p>
+          <span className="money">{money(pays.interview)}</span> {t('forInterview')}
+        </p>
+      ) : null}
+      {pays?.interview || value ? (
+        <MethodField
+          label={t('handedOver')}
+          value={value}
+          mayWait
+          error={isMissing ? t('choose') : undefined}
+          onChange={onChange}
+        />
+      ) : null}
+      {pays ? null : <Notice tone="warn" title={t('notDue')} />}
+      {claim === null ? (
+        <Notice tone="warn" title={t('noClaim')}>
+          {t(draft.referralCode ? 'noClaimCoupon' : 'noClaimWhat')}
+        </Notice>
+      ) : claim ? (
+        <Card heading={t('claim')}>
+          <div className="claim">
+            <CodeText code={claim} />
+          </div>
+          <Text mt="xs">{t('claimWhat')}</Text>
+        </Card>
+      ) : null}
+      {pays?.recruit ? (
+        <Text>
+          {pays.recruitLimit === null
+            ? t('forRecruits', { amount: money(pays.recruit) })
+            : t('forRecruitsUpTo', { amount: money(pays.recruit), limit: pays.recruitLimit })}
+        </Text>
+      ) : null}
+    </div>
+  );
+}
+
+/** Undefined while it is being looked for, null where there is none yet. */
+function useClaimNumber(
+  draft: Draft | null,
+  onClaimNumber: (code: string) => void,
+): string | null | undefined {
+  const { id, referralCode = null } = draft ?? {};
+  const [claim, setClaim] = useState<string | null>();
+  const latest = useRef(onClaimNumber);
+  latest.current = onClaimNumber;
+  // The service may decide about the coupon while the number is on the screen.
+  const verdict = useLive(`verdict-${id}`, async () =>
+    id ? (await db.drafts.get(id))?.couponVerdict : undefined,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (!id) return;
+    let current = true;
+    void claimNumberOf(id)
+      .catch(() => referralCode)
+      .then((code) => {
+        if (!current) return;
+        if (code && !referralCode) latest.current(code);
+        setClaim(code);
+      });
+    return () => {
+      current = false;
+    };
+  }, [id, referralCode, verdict]);
+  return claim;
+}

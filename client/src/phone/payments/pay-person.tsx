@@ -1,0 +1,192 @@
+/** Pays a returning person: claim number, what is due, payment method, then the next person. */
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
+import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { codeInScan } from '../../offline/coupons/coupon-verdict.ts';
+import { NoSignal, Refusal } from '../../session/api.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import { useUser } from '../../session/session.tsx';
+import { moneyOf, sumOf } from '../../texts/money.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import type { HandedOver } from '../../wire.ts';
+import { bareCode, CodeInput } from '../coupons/code-input.tsx';
+import { CodeScanner } from '../coupons/code-scanner.tsx';
+import { VerdictNotice } from '../coupons/verdict-notice.tsx';
+import { ClaimCard } from './claim-card.tsx';
+import { MethodField } from './method-field.tsx';
+import { PaySite, type Site, usePaySite } from './pay-site.tsx';
+import { ReceiptLink } from './receipt-link.tsx';
+import { useClaim } from './use-claim.ts';
+
+const LENGTH = 8;
+
+export default function PayPerson() {
+  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [turn, setTurn] = useState({ number: 0, scanning: false });
+  const site = usePaySite();
+  return (
+    <OnePerson
+      key={turn.number}
+      scansFirst={turn.scanning}
+      site={site}
+      handed={handed}
+      onHanded={setHanded}
+      onNext={(scanning) => {
+        shieldFromTaps();
+        // The method stays; a reference was that of one card.
+        setHanded({ method: handed.method });
+        setTurn({ number: turn.number + 1, scanning });
+      }}
+    />
+  );
+}
+
+interface OnePersonProps {
+  scansFirst: boolean;
+  site: Site;
+  handed: HandedOver;
+  onHanded(handed: HandedOver): void;
+  /** Whether the next number is scanned too. */
+  onNext(scanning: boolean): void;
+}
+
+function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProps) {
+  const { t, i18n } = useTranslation('paying');
+  const { t: app } = useTranslation();
+  const { state } = useLocation() as { state: { from?: string } | null };
+  const online = useSignal();
+  const payer = fullName(useUser());
+  const [text, setText] = useState('');
+  const [scanning, setScanning] = useState(scansFirst);
+  const [scanned, setScanned] = useState(scansFirst);
+  const bare = bareCode(text);
+  const code = bare.length < LENGTH ? null : parseCode(bare);
+  const { claim, fault, due, chosen, paid, choose, pay, busy, error } = useClaim({
+    code,
+    handed,
+    location: site.named,
+  });
+  const enter = (next: string) => {
+    setText(next);
+    // A reference is that of one person's card.
+    if (bareCode(next) !== bare) onHanded({ method: handed.method });
+  };
+  const money = (amounts: { amount: string; currency: string }[]) =>
+    moneyOf(sumOf(amounts), amounts[0]?.currency ?? '', i18n.language);
+  const isOver = claim !== null && chosen.length === 0 && (paid.length > 0 || due.length === 0);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOver) next.current?.focus();
+  }, [isOver]);
+  return (
+    <Page
+      title={t('person.title')}
+      back={state?.from ?? '/'}
+      actions={
+        isOver ? (
+          <>
+            {paid.length > 0 ? (
+              <ReceiptLink size="xl" px="lg" payments={paid} claim={claim.code} payer={payer} />
+            ) : null}
+            <Button size="xl" ref={next} onClick={() => onNext(scanned)}>
+              {t('person.next')}
+            </Button>
+          </>
+        ) : claim ? (
+          <Button size="xl" loading={busy} disabled={chosen.length === 0 || !site.isKnown} onClick={pay}>
+            {t('person.pay', { amount: chosen.length > 0 ? money(chosen) : '' })}
+          </Button>
+        ) : (
+          <Button
+            size="xl"
+            leftSection={<Icon name="scan" />}
+            onClick={() => {
+              setScanning(!scanning);
+              setScanned(!scanning);
+            }}
+          >
+            {app(scanning ? 'scan.stop' : 'start.scan')}
+          </Button>
+        )
+      }
+    >
+      {online ? null : (
+        <Notice tone="warn" icon="noSignal" live title={t('person.offline')}>
+          {t('person.offlineWhat')}
+        </Notice>
+      )}
+      {scanning && !claim ? (
+        <CodeScanner
+          onRead={(read) => {
+            enter(codeInScan(read));
+            setScanning(false);
+          }}
+        />
+      ) : null}
+      <CodeInput value={text} onChange={enter} label={t('claim')} autoFocus={!scanning} />
+      {bare.length >= LENGTH && !code ? <VerdictNotice verdict={{ kind: 'malformed', code: bare }} /> : null}
+      <ClaimFault error={fault} />
+      {paid.length > 0 ? <Notice tone="good" live title={t('person.paid', { amount: money(paid) })} /> : null}
+      {claim ? (
+        <ClaimCard claim={claim} due={due} isPaid={paid.length > 0} chosen={chosen} onChoose={choose} />
+      ) : null}
+      {chosen.length > 0 ? (
+        <MethodField
+          label={t('person.how')}
+          value={handed}
+          onChange={(value) => onHanded(value ?? { method: 'CASH' })}
+        />
+      ) : null}
+      {isOver ? null : <PaySite {...site} error={error} />}
+      <PayFault error={error} />
+      <Link className="tall-link" to="/pay/day">
+        {t('day.open')}
+      </Link>
+    </Page>
+  );
+}
+
+/** Why nothing could be paid, in plain words. */
+function ClaimFault({ error }: { error: unknown }) {
+  const { t } = useTranslation('paying');
+  const problem = useProblemText();
+  // The page says that there is no signal, and asks again once there is one.
+  if (!error || error instanceof NoSignal) return null;
+  if (error instanceof Refusal && error.status === 404 && error.reason)
+    return (
+      <Notice tone="bad" live title={t('person.notClaim')}>
+        {problem(error)}
+      </Notice>
+    );
+  if (error instanceof Refusal && error.status === 404)
+    return (
+      <Notice tone="bad" live title={t('person.unknown')}>
+        {t('person.unknownWhat')}
+      </Notice>
+    );
+  return <Notice tone="bad" live title={problem(error)} />;
+}
+
+function PayFault({ error }: { error: unknown }) {
+  const { t } = useTranslation('paying');
+  const problem = useProblemText();
+  if (!error) return null;
+  const isUnsure = error instanceof NoSignal || (error instanceof Refusal && error.status >= 500);
+  if (isUnsure)
+    return (
+      <Notice tone="warn" live title={t('person.unsure')}>
+        {t('person.unsureWhat')}
+      </Notice>
+    );
+  const isForbidden = error instanceof Refusal && error.status === 403;
+  // Said at its field.
+  if (error instanceof Refusal && error.errors.some(({ path }) => path === 'location')) return null;
+  return <Notice tone="bad" live title={isForbidden ? t('person.forbidden') : problem(error)} />;
+}

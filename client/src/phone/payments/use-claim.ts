@@ -1,0 +1,78 @@
+/** What is due to the person with this claim number, and paying it. */
+import { useEffect, useState } from 'react';
+import { useSignal } from '../../device/use-signal.ts';
+import { pay } from '../../offline/payments.ts';
+import { Refusal, request } from '../../session/api.ts';
+import { useSubmit } from '../../ui/form.tsx';
+import type { Claim, HandedOver, Incentive } from '../../wire.ts';
+
+interface ClaimOptions {
+  /** Null while it is not whole. */
+  code: string | null;
+  handed: HandedOver;
+  /** Undefined: the payer's current site. */
+  location: string | undefined;
+}
+
+interface Found {
+  code: string;
+  claim: Claim;
+  paid: Incentive[];
+  /** Those that are not to be paid now. */
+  left: string[];
+  /** Which look at the claim it is of. */
+  turn: number;
+}
+
+export function useClaim({ code, handed, location }: ClaimOptions) {
+  const online = useSignal();
+  const [last, setLast] = useState<Found | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
+  const lookAgain = () => setTurn((before) => before + 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found last is no reason to ask
+  useEffect(() => {
+    setFault(null);
+    // After a lost answer nothing is asked anew: the same payment is sent again first.
+    if (!code || !online || (last?.code === code && last.turn === turn)) return;
+    let current = true;
+    request<Claim>('GET', `/api/incentives/claim/${code}`).then(
+      (claim) =>
+        current &&
+        setLast((before) => ({
+          ...(before?.code === code ? before : { paid: [], left: [] }),
+          ...{ code, claim, turn },
+        })),
+      (error: unknown) => current && setFault(error),
+    );
+    return () => {
+      current = false;
+    };
+  }, [code, online, turn]);
+  // Of another number nothing is shown.
+  const found = last?.code === code ? last : null;
+  const change = (by: (before: Found) => Partial<Found>) =>
+    setLast((before) => (before?.code === code ? { ...before, ...by(before) } : before));
+  const { claim = null, paid = [], left = [] } = found ?? {};
+  const due = (claim?.due ?? []).filter(({ id }) => !paid.some((one) => one.id === id));
+  const chosen = due.filter(({ id }) => !left.includes(id));
+  const { submit, busy, error } = useSubmit(async () => {
+    if (!claim) return;
+    try {
+      for (const { id } of chosen) {
+        const record = await pay(id, { ...handed, code: claim.code, ...(location ? { location } : {}) });
+        if (record.state === 'PAID') change((before) => ({ paid: [...before.paid, record] }));
+        // Someone has made it due again since it was paid.
+        else lookAgain();
+      }
+    } catch (refused) {
+      if (refused instanceof Refusal) lookAgain();
+      throw refused;
+    }
+  });
+  const choose = (id: string, isChosen: boolean) =>
+    change((before) => ({
+      left: isChosen ? before.left.filter((one) => one !== id) : [...before.left, id],
+    }));
+  return { claim, fault, due, chosen, paid, choose, pay: () => submit(), busy, error: found && error };
+}

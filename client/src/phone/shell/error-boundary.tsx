@@ -1,0 +1,76 @@
+/** Shows a message instead of a blank page if a page crashed or could not be loaded offline. */
+import { Button } from '@mantine/core';
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { loadNewest } from '../../device/new-version.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { NotLoaded } from '../../ui/lazy-page.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+
+interface BoundaryProps {
+  children: ReactNode;
+  /** A new place is a new try. */
+  place: string;
+}
+
+interface Caught {
+  error: unknown;
+}
+
+class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
+  override state = { caught: null as Caught | null };
+  static getDerivedStateFromError(error: unknown) {
+    return { caught: { error } };
+  }
+  override componentDidCatch(error: unknown) {
+    if (error instanceof NotLoaded) error.forget();
+  }
+  override componentDidUpdate(before: BoundaryProps) {
+    if (this.state.caught && before.place !== this.props.place) this.setState({ caught: null });
+  }
+  override render() {
+    const { caught } = this.state;
+    if (!caught) return this.props.children;
+    return caught.error instanceof NotLoaded ? <NotHereYet /> : <Broken />;
+  }
+}
+
+/** A page that is not on this device: it opens by itself once there is a signal. */
+function NotHereYet() {
+  const { t } = useTranslation();
+  const online = useSignal();
+  const [lacked, setLacked] = useState(!online);
+  useEffect(() => {
+    if (!online) setLacked(true);
+    else if (lacked) location.reload();
+  }, [online, lacked]);
+  if (!lacked) return <Broken />;
+  return (
+    <Page title={t('shell.noSignal')} back="/">
+      <Notice tone="warn" icon="noSignal" live title={t('broken.needsSignal')}>
+        {t('broken.byItself')}
+      </Notice>
+      <Button variant="default" onClick={() => void loadNewest()}>
+        {t('common.again')}
+      </Button>
+    </Page>
+  );
+}
+
+function Broken() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('broken.title')} back="/">
+      <Notice tone="bad" live title={t('broken.text')}>
+        {t('broken.kept')}
+      </Notice>
+      <Button onClick={() => void loadNewest()}>{t('broken.again')}</Button>
+    </Page>
+  );
+}
+
+export function ErrorBoundary({ children }: { children: ReactNode }) {
+  return <Boundary place={useLocation().pathname}>{children}</Boundary>;
+}

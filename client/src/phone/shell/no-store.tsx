@@ -1,0 +1,48 @@
+/**
+ * Shown instead of pages that need the device's store if it can't be opened: a private window, a full disk, a newer
+ * version in another window. Everything else keeps working.
+ */
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import type { NoStoreReason } from '../../device/store/open-store.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+
+/** Unsaved answers are of an interview, which is loaded then; a page before it has none. */
+const retryUnsaved = async () => (await import('../../offline/drafts.ts')).retryUnsaved();
+
+/** Where the app says it above every page but this one, which tells its own trouble. */
+export const isInterview = (pathname: string): boolean => pathname.startsWith('/interview/');
+
+export function NoStore({ why }: { why: NoStoreReason }) {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('noStore.title')} back="/">
+      {isInterview(useLocation().pathname) ? <NoStoreNotice why={why} /> : null}
+    </Page>
+  );
+}
+
+interface NoStoreNoticeProps {
+  why: NoStoreReason;
+  onOpen?: () => void;
+}
+
+export function NoStoreNotice({ why, onOpen }: NoStoreNoticeProps) {
+  const { t } = useTranslation();
+  const again = async () => {
+    if (why === 'newer') location.reload();
+    else if (await retryUnsaved().catch(() => false)) onOpen?.();
+  };
+  return (
+    <Notice tone="bad" live title={t(`noStore.${why}.title`)}>
+      {t(`noStore.${why}.what`)}
+      <div style={{ marginTop: 10 }}>
+        <Button variant="default" onClick={() => void again()}>
+          {t('common.again')}
+        </Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,240 @@
+/** The frame around every page: the study's name, connection, unsent interviews, navigation. */
+import { Anchor, Box, Button } from '@mantine/core';
+import {
+  Fragment,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, matchPath, useLocation } from 'react-router';
+import { loadNewest, newVersion, watchVersions } from '../../device/new-version.ts';
+import { clockOff } from '../../device/service-time.ts';
+import { noStore } from '../../device/store/open-store.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { useStudyName } from '../../session/records.ts';
+import { useSession } from '../../session/session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
+import { isInterview, NoStoreNotice } from './no-store.tsx';
+import type { Screen } from './open-screens.ts';
+import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
+
+interface ShellProps {
+  screens: Screen[];
+  /** The field that finds things, where there is one. */
+  lookUp: ReactNode;
+  children: ReactNode;
+}
+
+export function Shell({ screens, lookUp, children }: ShellProps) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  useShield(pathname);
+  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
+  const session = useSession();
+  const inNav = screens.filter((screen) => screen.nav);
+  const showNav = !bare && inNav.length > 0 && session !== null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page; the address is the list's as it is filtered */}
+      <a className="skip" href="#content" onClick={skip}>
+        {t('shell.skip')}
+      </a>
+      <Head>{showNav ? lookUp : null}</Head>
+      {showNav ? <Navigation screens={inNav} /> : null}
+      <main className="main" id="content" data-bare={!showNav || undefined}>
+        <Banners interviewing={isInterview(pathname)} />
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** To the heading; a new address would forget which page of a list this is. */
+function skip(event: MouseEvent): void {
+  const heading = document.querySelector<HTMLElement>('#content h1');
+  if (!heading) return;
+  event.preventDefault();
+  heading.focus();
+}
+
+/** Another screen came under the finger. */
+function useShield(pathname: string): void {
+  const last = useRef(pathname);
+  useLayoutEffect(() => {
+    if (last.current !== pathname) shieldFromTaps();
+    last.current = pathname;
+  }, [pathname]);
+}
+
+function Head({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const name = useStudyName() ?? t('shell.name');
+  const online = useSignal();
+  const session = useSession();
+  const { waiting } = useOutboxCounts();
+  return (
+    <header className="head">
+      <Link className="head-name" to="/">
+        <img src="/icon.svg" alt="" width={30} height={30} style={{ borderRadius: 6 }} />
+        <span>{name}</span>
+      </Link>
+      {children}
+      {session && waiting > 0 ? (
+        <Link className="head-chip" to="/outbox" aria-label={t('shell.toSendLong', { count: waiting })}>
+          <span>
+            <Icon name="send" size={16} />
+            <span className="head-count" aria-hidden="true">
+              {waiting}
+            </span>
+            <span className="head-words">{t('shell.toSend', { count: waiting })}</span>
+          </span>
+        </Link>
+      ) : null}
+      <div className="head-chip" role="status">
+        {online ? null : (
+          <span>
+            <Icon name="noSignal" size={16} />
+            {t('shell.noSignal')}
+          </span>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ screens }: { screens: Screen[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { attention } = useOutboxCounts();
+  return (
+    <nav className="nav" aria-label={t('nav.label')}>
+      {screens.map(({ path, nav }) =>
+        nav && !nav.desk ? (
+          <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
+            <Icon name={nav.icon} />
+            {t(`nav.to.${nav.label}`)}
+            {nav.label === 'outbox' && attention > 0 ? (
+              <span className="nav-count">
+                <span aria-hidden="true">{attention}</span>
+                <span className="hidden-text">{t('nav.attention', { count: attention })}</span>
+              </span>
+            ) : null}
+          </Link>
+        ) : null,
+      )}
+      <DeskNavigation screens={screens.filter(({ nav }) => nav?.desk)} />
+    </nav>
+  );
+}
+
+/** On a wide screen a section of its own; on a phone one entry, which opens a list of them. */
+function DeskNavigation({ screens }: { screens: Screen[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const waiting = useWaitingPeople();
+  const [first, second] = screens;
+  if (!first) return null;
+  const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  const only = second ? null : first;
+  return (
+    <>
+      <Link
+        className="nav-narrow"
+        to={only?.path ?? '/desk'}
+        aria-current={within('/desk') ? 'page' : undefined}
+      >
+        <Icon name={only?.nav?.icon ?? 'manage'} />
+        {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
+        <WaitingCount count={waiting} />
+      </Link>
+      {screens.map(({ path, nav }, at) =>
+        nav ? (
+          <Fragment key={path}>
+            {nav.desk === screens[at - 1]?.nav?.desk ? null : (
+              <p className="nav-heading">{t(`nav.${nav.desk === 'setup' ? 'setup' : 'desk'}`)}</p>
+            )}
+            <Link className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
+              <Icon name={nav.icon} size={20} />
+              {t(`nav.to.${nav.label}`)}
+              {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+            </Link>
+          </Fragment>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+function Banners({ interviewing }: { interviewing: boolean }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const { pathname } = useLocation();
+  const { waiting } = useOutboxCounts();
+  useEffect(watchVersions, []);
+  const isNewer = useSyncExternalStore(newVersion.watch, newVersion.get);
+  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
+  const signedOut = session?.expired && pathname !== '/sign-in';
+  if (!signedOut && (interviewing || (!lacking && !isNewer && off === 0))) return null;
+  return (
+    <Box maw={620} mx="auto" px="md" pt="sm" className="no-print banners">
+      {lacking && !interviewing ? <NoStoreNotice why={lacking} /> : null}
+      {interviewing || !session ? null : <ClockOff />}
+      {signedOut ? (
+        <Notice tone="warn" title={t('expired.title')} live>
+          {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}{' '}
+          <Anchor
+            component={Link}
+            to="/sign-in"
+            state={{ next: pathname, owner: session.user.id }}
+            fw={650}
+            inherit
+            c="inherit"
+          >
+            {t('expired.action')}
+          </Anchor>
+        </Notice>
+      ) : null}
+      {isNewer && !interviewing ? (
+        <Notice tone="info" title={t('update.title')} live>
+          {t('update.text')}
+          <Box mt="sm" style={{ display: 'flex', gap: 10, flexWrap: 'wrap' }}>
+            <Button onClick={() => void loadNewest()}>{t('update.now')}</Button>
+            <Button variant="default" onClick={() => newVersion.set(false)}>
+              {t('update.later')}
+            </Button>
+          </Box>
+        </Notice>
+      ) : null}
+    </Box>
+  );
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function unitOf(off: number): ['minutes' | 'hours' | 'days', number] {
+  if (off >= 2 * DAY) return ['days', off / DAY];
+  return off >= 2 * HOUR ? ['hours', off / HOUR] : ['minutes', off / 60_000];
+}
+
+/** The phone's clock is far from the service's: said before more interviews get times that can't be. */
+function ClockOff() {
+  const { t } = useTranslation();
+  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
+  if (off === 0) return null;
+  const [unit, count] = unitOf(Math.abs(off));
+  const by = t(`clock.${unit}`, { count: Math.round(count) });
+  return (
+    <Notice tone="warn" icon="clock" live title={t(off > 0 ? 'clock.ahead' : 'clock.behind', { by })}>
+      {t('clock.what')}
+    </Notice>
+  );
+}

@@ -1,0 +1,47 @@
+/** How many people are pending for the signed-in user to approve. Requests nothing for users who may not approve. */
+
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { useSignal } from '../../device/use-signal.ts';
+import { request } from '../../session/api.ts';
+import { keys } from '../../session/query-keys.ts';
+import { useAbility, useSession } from '../../session/session.tsx';
+
+/** Where they are looked at as often as their list is; on a phone seldom, since it costs its battery. */
+const AT_APPROVALS = 5_000;
+const ON_DESK = 30_000;
+const ELSEWHERE = 60_000;
+
+export function useWaitingPeople(): number {
+  const session = useSession();
+  const approved = session?.user.approvalStatus === 'APPROVED' && !session.expired;
+  const may = useAbility().can('update', 'User', 'approvalStatus');
+  const online = useSignal();
+  const { pathname } = useLocation();
+  const asked = useQuery({
+    // Asked again with everything else on the dashboard after each change.
+    queryKey: keys.waitingPeople(session?.user.id ?? ''),
+    queryFn: async () =>
+      (await request<{ total: number }>('GET', '/api/users?decidable=true&limit=1&total=true')).total,
+    enabled: approved && may && online,
+    staleTime: 2_000,
+    refetchInterval: pathname.startsWith('/desk/approvals')
+      ? AT_APPROVALS
+      : pathname.startsWith('/desk')
+        ? ON_DESK
+        : ELSEWHERE,
+  });
+  return may ? (asked.data ?? 0) : 0;
+}
+
+export function WaitingCount({ count }: { count: number }) {
+  const { t } = useTranslation();
+  if (count === 0) return null;
+  return (
+    <span className="nav-count">
+      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span className="hidden-text">{t('nav.waiting', { count })}</span>
+    </span>
+  );
+}

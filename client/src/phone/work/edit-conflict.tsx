@@ -1,0 +1,123 @@
+/** Two versions of one interview, question by question: a person chooses, and nothing is overwritten unseen. */
+
+import { Button, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
+import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import type { Answers, Line } from '../../wire.ts';
+import { useFormWords } from '../interview/form/form-words.ts';
+
+type Side = 'stored' | 'other';
+
+interface EditConflictProps {
+  title: string;
+  text: string;
+  definition: object;
+  stored: Answers;
+  other: Answers;
+  otherLabel: string;
+  /** The other one is lost by cancelling. */
+  unsaved?: boolean;
+  onCancel(): void;
+  onChoose(answers: Answers): Promise<void>;
+}
+
+/** What was written beside a choice stands under the question's name with this at its end. */
+const BESIDE = /-Comment$/;
+
+/** The names of the questions on which the two differ. */
+function differing(a: Answers, b: Answers): string[] {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].filter((name) => !isDeepEqual(a[name], b[name]));
+}
+
+export function EditConflict({
+  title,
+  text,
+  definition,
+  stored,
+  other,
+  otherLabel,
+  unsaved = false,
+  onCancel,
+  onChoose,
+}: EditConflictProps) {
+  const { t, i18n } = useTranslation();
+  const names = differing(stored, other);
+  const [picked, setPicked] = useState<Record<string, Side>>({});
+  const { language } = i18n;
+  useFormWords(language);
+  const words = useMemo(() => {
+    // What one of the two hides must be compared all the same.
+    const all = (answers: Answers) => linesOf(definition, answers, language, { hidden: true });
+    return { stored: all(stored), other: all(other) };
+  }, [definition, stored, other, language]);
+  const { submit, busy, error } = useSubmit(() => {
+    const merged: Answers = { ...stored };
+    for (const name of names) {
+      if (picked[name] !== 'other') continue;
+      if (other[name] === undefined) delete merged[name];
+      else merged[name] = other[name];
+    }
+    return onChoose(merged);
+  });
+  const lineOf = (side: Side, name: string): Line | undefined => {
+    const line = words[side].find((one) => one.name === name.replace(BESIDE, ''));
+    const written = (side === 'stored' ? stored : other)[name];
+    return line && BESIDE.test(name) ? { ...line, answer: String(written ?? '') } : line;
+  };
+  const sides: [Side, string][] = [
+    ['stored', t('clash.stored')],
+    ['other', otherLabel],
+  ];
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          <ConfirmButton
+            label={t('common.cancel')}
+            question={t('workItem.dropQuestion')}
+            yes={t('workItem.drop')}
+            size="xl"
+            when={() => unsaved}
+            onYes={onCancel}
+          />
+          <Button size="xl" loading={busy} onClick={() => submit()}>
+            {t('clash.save')}
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="warn" live title={text} />
+      <FormError error={error} />
+      {names.length === 0 ? <Text>{t('clash.same')}</Text> : null}
+      {names.map((name) => (
+        <Card key={name}>
+          <Text fw={650} component="h2" size="md" mb="xs">
+            {lineOf('stored', name)?.title ?? lineOf('other', name)?.title ?? name}
+          </Text>
+          <div className="sides">
+            {sides.map(([side, label]) => (
+              <button
+                key={side}
+                type="button"
+                className="pick"
+                aria-pressed={(picked[name] ?? 'stored') === side}
+                onClick={() => setPicked({ ...picked, [name]: side })}
+              >
+                <span className="pick-label">{label}</span>
+                {lineOf(side, name)?.answer || t('workItem.noAnswer')}
+              </button>
+            ))}
+          </div>
+        </Card>
+      ))}
+    </Page>
+  );
+}

@@ -1,0 +1,134 @@
+/** Corrects an interview, based on the version that was seen. If someone else was faster, a person chooses. */
+
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from '../../device/edits.ts';
+import { ifVersion, isConflict, request } from '../../session/api.ts';
+import { Card } from '../../ui/page.tsx';
+import type { Answers, Questionnaire, Survey } from '../../wire.ts';
+import { CorrectForm, useCorrection } from './correct-form.tsx';
+import { EditConflict } from './edit-conflict.tsx';
+
+interface EditSurveyProps {
+  survey: Survey;
+  questionnaire: Questionnaire;
+  /** The question that is corrected; without one all are shown. */
+  from?: string | undefined;
+  onClose(): void;
+  onSaved(survey: Survey): void;
+}
+
+export function EditSurvey(props: EditSurveyProps) {
+  const { survey, questionnaire, from, onClose, onSaved } = props;
+  const { t } = useTranslation();
+  const [why, setWhy] = useDraft<{ reason: string }>(`reason of ${survey.id}`);
+  const [, setCorrection] = useCorrection(survey.id);
+  const [missing, setMissing] = useState(false);
+  const reason = why?.reason.trim() ?? '';
+  const [against, setAgainst] = useState<{ stored: Survey; mine: Answers } | null>(null);
+  const drop = () => {
+    setWhy(null);
+    setCorrection(null);
+  };
+  const cancel = () => {
+    drop();
+    onClose();
+  };
+  const save = async (responses: Answers, version: number) => {
+    const path = `/api/surveys/${survey.id}`;
+    try {
+      const body = { responses, reason };
+      const stored = await request<Survey>('PATCH', path, { body, headers: ifVersion(version) });
+      drop();
+      onSaved(stored);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      setAgainst({ stored: await request<Survey>('GET', path), mine: responses });
+    }
+  };
+  const { definition, identityQuestions } = questionnaire;
+  if (!against) {
+    return (
+      <CorrectForm
+        survey={survey}
+        definition={definition}
+        clues={identityQuestions ?? []}
+        from={from}
+        why={
+          <ReasonField
+            value={why?.reason ?? ''}
+            missing={missing}
+            asked={survey.review?.state === 'HAS_ISSUES'}
+            onChange={(text) => setWhy(text ? { reason: text } : null)}
+          />
+        }
+        onCancel={cancel}
+        isReady={() => {
+          setMissing(reason === '');
+          return reason !== '';
+        }}
+        onSave={save}
+      />
+    );
+  }
+  return (
+    <EditConflict
+      key={against.stored.version}
+      title={t('clash.title')}
+      text={t('clash.edited')}
+      definition={definition}
+      stored={against.stored.responses}
+      other={against.mine}
+      otherLabel={t('clash.yours')}
+      unsaved
+      onCancel={cancel}
+      onChoose={(answers) => save(answers, against.stored.version)}
+    />
+  );
+}
+
+const OFTEN = ['misheard', 'mistyped', 'toldLater'] as const;
+
+interface ReasonFieldProps {
+  value: string;
+  /** It was to be saved without one. */
+  missing: boolean;
+  /** A reviewer sent the interview back. */
+  asked: boolean;
+  onChange(text: string): void;
+}
+
+/** Why an answer is corrected: in own words, or with a tap in those that are needed most. The history shows it. */
+function ReasonField({ value, missing, asked, onChange }: ReasonFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <TextInput
+        ref={(field) => {
+          if (missing && value === '') field?.focus();
+        }}
+        label={t('workItem.why')}
+        description={t('workItem.whyWhat')}
+        error={missing && value.trim() === '' ? t('workItem.whyMissing') : undefined}
+        required
+        maxLength={500}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Group gap="xs" mt="sm">
+        {(asked ? (['asked', ...OFTEN] as const) : OFTEN).map((name) => (
+          <Button
+            key={name}
+            variant="default"
+            size="sm"
+            aria-pressed={value === t(`workItem.often.${name}`)}
+            onClick={() => onChange(t(`workItem.often.${name}`))}
+          >
+            {t(`workItem.often.${name}`)}
+          </Button>
+        ))}
+      </Group>
+    </Card>
+  );
+}

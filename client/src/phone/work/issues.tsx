@@ -1,0 +1,42 @@
+/** The reviewer's comment on an interview that was sent back. */
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { request } from '../../session/api.ts';
+import { keys } from '../../session/query-keys.ts';
+import { Notice } from '../../ui/notice.tsx';
+import type { ListOf, SurveyComment, SurveyRow } from '../../wire.ts';
+
+const path = (id: string) => `/api/surveys/${id}/comments?limit=20`;
+
+/** Of the review that holds now; empty while it is on its way. */
+function useIssues({ id, review, version }: SurveyRow): string {
+  const { data } = useQuery({
+    queryKey: keys.comments(id, version),
+    queryFn: () => request<ListOf<SurveyComment>>('GET', path(id)),
+    enabled: review?.state === 'HAS_ISSUES',
+  });
+  return data?.data.find(({ state }) => state === 'HAS_ISSUES')?.text ?? '';
+}
+
+export function IssuesText({ survey }: { survey: SurveyRow }) {
+  const text = useIssues(survey);
+  return (
+    <Text size="sm" component="span" display="block" dir="auto" lineClamp={3}>
+      {text}
+    </Text>
+  );
+}
+
+export function Issues({ survey }: { survey: SurveyRow }) {
+  const { t } = useTranslation();
+  const text = useIssues(survey);
+  if (survey.review?.state !== 'HAS_ISSUES') return null;
+  return (
+    <Notice tone="warn" title={t('workItem.hasIssues')}>
+      <span dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text}
+      </span>
+    </Notice>
+  );
+}

@@ -1,0 +1,202 @@
+/**
+ * The only place that calls the service. A request ends in one of three ways: the value, a Refusal (the service
+ * replied with an error), or NoSignal (the service was not reached, for any reason).
+ */
+import type { Fault, Params } from '../../../src/platform/http/problems/error-codes.ts';
+import { ticks } from '../device/clock.ts';
+import { hearTime } from '../device/service-time.ts';
+import { signal as reachable } from '../device/signal.ts';
+import { keepSession, session } from '../device/stored-session.ts';
+import { Ended, workspace } from '../device/workspace.ts';
+import type { FieldError } from '../wire.ts';
+
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  readonly reason: string | undefined;
+  readonly params: Params | undefined;
+  readonly errors: FieldError[];
+  /** Seconds, where the service says when to come back. */
+  readonly retryAfter: number | null;
+
+  constructor(
+    status: number,
+    body: { message?: string; code?: string; reason?: string; params?: Params; errors?: FieldError[] },
+    retryAfter: number | null,
+  ) {
+    super(body.message ?? `HTTP ${status}`);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = body.code ?? null;
+    this.reason = body.reason;
+    this.params = body.params;
+    this.errors = body.errors ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Someone else changed the record first. Sending the same request again fails again. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'EDIT_CONFLICT';
+
+export class NoSignal extends Error {
+  override readonly name = 'NoSignal';
+}
+
+/** For a change of the version that was seen, and of no later one. */
+export const ifVersion = (version: number) => ({ 'If-Match': `"${version}"` });
+
+export interface RequestOptions {
+  /** Sent as JSON, a file as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Milliseconds until the service counts as out of reach. */
+  patience?: number;
+  /** Used instead of the session's token. */
+  token?: string;
+}
+
+export type Query = Record<string, string | undefined>;
+
+/** What is empty is left out. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+/** The other way round: of the parameters in an address those of these names, each empty where there is none. */
+export const valuesIn = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+const TOO_LARGE = 413;
+const TOO_SLOW = 408;
+const PATIENCE = 20_000;
+/** Thousands of coupons take a while to draw. */
+const FILE_PATIENCE = 180_000;
+
+/**
+ * A request ends at once with the workspace that it was made in: its late answer is nobody's any more. What aborts the
+ * request at that moment, or when the service counts as out of reach.
+ */
+function untilEnd(patience: number): { signal: AbortSignal; ended: AbortSignal; over(): void } {
+  const { ended } = workspace.get();
+  const giveUp = new AbortController();
+  const stop = () => giveUp.abort();
+  const timer = setTimeout(stop, patience);
+  ended.addEventListener('abort', stop);
+  const over = () => {
+    clearTimeout(timer);
+    ended.removeEventListener('abort', stop);
+  };
+  return { signal: giveUp.signal, ended, over };
+}
+
+export function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  return ask(method, path, options, async (response) =>
+    response.status === 204 ? (undefined as T) : ((await response.json().catch(brokeOff)) as T),
+  );
+}
+
+/** What of a file is left out: by its code, and in the words of the service. */
+export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'message'>;
+
+/** A file that the service makes, such as a PDF to print; no `notes` where all is in it. */
+export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
+  return ask('POST', path, { body, patience: FILE_PATIENCE }, async (response) => ({
+    file: await response.blob().catch(brokeOff),
+    notes: notesIn(response.headers),
+  }));
+}
+
+function notesIn(headers: Headers): FileNote[] {
+  const said = (name: string) => decodeURIComponent(headers.get(name) ?? '');
+  const words = said('X-Print-Notes').split('\n').filter(Boolean);
+  const codes = JSON.parse(said('X-Print-Note-Codes') || '[]') as FileNote[];
+  return codes.length > 0
+    ? codes.map((note, at) => ({ ...note, message: words[at] ?? '' }))
+    : words.map((message) => ({ message }));
+}
+
+/** A file of the study's data. */
+export function requestDownload(path: string): Promise<Blob> {
+  return ask('GET', path, { patience: FILE_PATIENCE, headers: { Accept: '*/*' } }, (response) =>
+    response.blob().catch(brokeOff),
+  );
+}
+
+async function ask<T>(
+  method: Method,
+  path: string,
+  options: RequestOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const { signal, ended, over } = untilEnd(options.patience ?? PATIENCE);
+  const token = options.token ?? session.get()?.token;
+  try {
+    const response = await reach(method, path, options, token, signal);
+    if (!response.ok) throw await refusalOf(response, token);
+    const value = await read(response);
+    if (ended.aborted) throw new Ended();
+    return value;
+  } catch (error) {
+    if (ended.aborted) throw new Ended();
+    if (error instanceof NoSignal) reachable.set(false);
+    throw error;
+  } finally {
+    over();
+  }
+}
+
+async function refusalOf(response: Response, token: string | undefined): Promise<Refusal> {
+  const unread = response.status === TOO_LARGE ? () => ({}) : brokeOff;
+  const body = (await response.json().catch(unread)) as { message?: string };
+  if (response.status === 401 && token) expire(token);
+  return new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
+}
+
+function brokeOff(): never {
+  throw new NoSignal('the answer broke off');
+}
+
+async function reach(
+  method: Method,
+  path: string,
+  options: RequestOptions,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const isFile = options.body instanceof Blob;
+  if (options.body !== undefined)
+    headers['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
+  const asked = ticks();
+  const response = await fetch(path, {
+    method,
+    headers,
+    cache: 'no-store',
+    ...(options.body === undefined
+      ? {}
+      : { body: isFile ? (options.body as Blob) : JSON.stringify(options.body) }),
+    signal,
+  }).catch((error: unknown) => {
+    throw new NoSignal(String(error));
+  });
+  // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id. That a body
+  // is too large is often said by a proxy before it, and said of this request alone.
+  if (!response.headers.has('X-Request-Id') && response.status !== TOO_LARGE)
+    throw new NoSignal('someone else answered');
+  // The line or the machine was too slow: the same can be sent again.
+  if (response.status === TOO_SLOW) throw new NoSignal('the request took too long');
+  reachable.set(true);
+  hearTime(response.headers.get('Date'), ticks() - asked);
+  return response;
+}
+
+/** Only if nobody signed in again meanwhile. */
+function expire(token: string): void {
+  const now = session.get();
+  if (now?.token === token && !now.expired) keepSession({ ...now, expired: true });
+}

@@ -1,0 +1,36 @@
+/**
+ * Error messages of the service in the app's language, by error code; in the service's English if there is no text.
+ */
+import i18next from 'i18next';
+import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
+import { languageNameInSentence } from '../../../src/platform/lib/languages/language-name.ts';
+
+interface Fault {
+  code?: string | null | undefined;
+  message: string;
+  params?: Params | undefined;
+}
+
+const translate = i18next.t as (key: string, options: object) => string;
+
+export function faultText({ code, message, params }: Fault): string {
+  return code
+    ? translate(code, { ns: ['faults', 'desk-faults'], ...named(params), defaultValue: message })
+    : message;
+}
+
+/** Languages go along as their tags, filters as their parameters. */
+function named(params: Params = {}): Params {
+  const within = (tag: string) => languageNameInSentence(tag, i18next.language);
+  const { language, languages, filter } = params;
+  // The dashboard has names for the filters of its pages.
+  const nameOf = (name: string) => translate(`filterNames.${name}`, { ns: 'desk', defaultValue: name });
+  return {
+    ...params,
+    ...(typeof filter === 'string' && { filter: filter.split(', ').map(nameOf).join(', ') }),
+    ...(typeof language === 'string' && { language: within(language) }),
+    ...(typeof languages === 'string' && {
+      languages: new Intl.ListFormat(i18next.language).format(languages.split(', ').map(within)),
+    }),
+  };
+}

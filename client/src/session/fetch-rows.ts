@@ -1,0 +1,23 @@
+/** All matching rows of a list, page by page, up to a limit. */
+import type { ListOf } from '../wire.ts';
+import { type Query, request, withQuery } from './api.ts';
+
+const PAGE = 200;
+
+export async function listRows<T>(
+  path: string,
+  query: Query,
+  most: number,
+  /** What each page of them lacks. */
+  complete: (rows: T[]) => T[] | Promise<T[]> = (rows) => rows,
+): Promise<{ rows: T[]; isAll: boolean }> {
+  const rows: T[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && rows.length < most) {
+    const asked = withQuery(path, { ...query, limit: String(Math.min(PAGE, most - rows.length)), cursor });
+    const page: ListOf<T> = await request('GET', asked);
+    rows.push(...(await complete(page.data)));
+    cursor = page.nextCursor;
+  }
+  return { rows, isAll: cursor === null };
+}

@@ -1,0 +1,34 @@
+/** Error messages for failed requests, in the app's language. */
+import { useTranslation } from 'react-i18next';
+import { isStorageFull, type Refused } from '../device/store/store.ts';
+import type { FieldTexts } from '../texts/i18n.ts';
+import { NoSignal, Refusal } from './api.ts';
+import { faultText } from './fault-text.ts';
+
+type ProblemKey = keyof FieldTexts['problem'];
+type RefusedCall = Pick<Refused, 'status' | 'code' | 'reason' | 'params' | 'message'>;
+
+const isRefusal = (error: unknown): error is RefusedCall =>
+  error instanceof Refusal || (typeof error === 'object' && error !== null && 'status' in error);
+
+/** Of an error, or of a refusal that was kept. */
+export function useProblemText(): (error: unknown) => string {
+  const { t, i18n } = useTranslation();
+  const known = (key: string): key is ProblemKey => i18n.exists(`problem.${key}`);
+  const general = ({ status, code, params, message }: RefusedCall): string => {
+    const seconds = Number(params?.seconds);
+    if (code === 'RATE_LIMITED' && seconds > 90)
+      return t('problem.waitMinutes', { count: Math.ceil(seconds / 60) });
+    if (code === 'RATE_LIMITED' && seconds > 0) return t('problem.waitSeconds', { count: seconds });
+    if (code && known(code)) return t(`problem.${code}`);
+    const ofStatus = `problem.STATUS_${status}`;
+    return !code && i18n.exists(ofStatus) ? t(ofStatus as 'problem.STATUS_500') : message;
+  };
+  return (error) => {
+    if (error instanceof NoSignal) return t('problem.NO_SIGNAL');
+    if (isStorageFull(error)) return t('problem.STORAGE_FULL');
+    if (!isRefusal(error)) return error instanceof Error ? error.message : String(error);
+    const { reason, params } = error;
+    return reason ? faultText({ code: reason, message: general(error), params }) : general(error);
+  };
+}

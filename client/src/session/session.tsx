@@ -1,0 +1,65 @@
+/** The signed-in user and their permissions, as the service last reported them, renewed whenever it can be reached. */
+import type { AnyMongoAbility } from '@casl/ability';
+import { useMemo, useSyncExternalStore } from 'react';
+import { now } from '../device/clock.ts';
+import { serviceTime } from '../device/service-time.ts';
+import { type KeptSession, keepSession, session } from '../device/stored-session.ts';
+import { type Workspace, workspace } from '../device/workspace.ts';
+import type { SessionReply, User } from '../wire.ts';
+import { request } from './api.ts';
+import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
+
+/** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
+export async function signIn(token: string, address?: string): Promise<void> {
+  const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
+  keepSession({ ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() });
+  // All pages were the other workspace's; those of the new one begin here.
+  if (address) history.replaceState(null, '', address);
+}
+
+/** A change of the own record that the service has just answered. */
+export function keepUser(user: User): void {
+  const kept = session.get();
+  if (kept?.user.id === user.id) keepSession({ ...kept, user });
+}
+
+export function useSession(): KeptSession | null {
+  return useSyncExternalStore(session.watch, session.get);
+}
+
+/** For pages that only a signed-in person reaches. */
+export function useUser(): User {
+  const kept = useSession();
+  if (!kept) throw new Error('this page needs someone who is signed in');
+  return kept.user;
+}
+
+/** The work that is under way on this device: whose, and all that belongs to it. */
+export const useWorkspace = (): Workspace => useSyncExternalStore(workspace.watch, workspace.get);
+
+export interface ComingFrom {
+  /** Where to go once signed in, and whose way that is; of nobody: anybody's. */
+  next?: string;
+  owner?: string | undefined;
+  phone?: string;
+}
+
+export const wayOf = ({ next, owner }: ComingFrom, user: User): string =>
+  next && (!owner || owner === user.id) ? next : '/';
+
+export function useAbility(): AnyMongoAbility {
+  const rules = useSession()?.rules;
+  return useMemo(() => abilityOf(rules), [rules]);
+}
+
+/** Whether this person may do this to this record. */
+export const useMay = (action: string, name: string, record: object): boolean =>
+  useAbility().can(action, asRecord(name, record));
+
+export const useReadsAll = (name: string): boolean => readsAll(useAbility(), name);
+
+/** Whether this person may make such a record at this site. */
+export function useMayCreate(name: string): (location: string | null) => boolean {
+  const now = useSession();
+  return (location) => now !== null && mayCreate(now, name, { location });
+}

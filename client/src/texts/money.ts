@@ -1,0 +1,34 @@
+/** Amounts as people write them. */
+import { decimalsOf } from '../../../src/platform/lib/decimals.ts';
+import { textDirection } from '../../../src/platform/lib/languages/text-direction.ts';
+import { once, tagOf } from './i18n.ts';
+
+const formats = once(() => new Map<string, Intl.NumberFormat>());
+
+/** "20.00" and USD: $20.00. */
+export function moneyOf(amount: string, currency: string, language: string): string {
+  const known = formats(language);
+  const decimals = decimalsOf(amount);
+  const key = `${currency} ${decimals}`;
+  const format =
+    known.get(key) ??
+    new Intl.NumberFormat(tagOf(language), {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      // Not those that are customary, which may be none.
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  known.set(key, format);
+  if (textDirection(language) === 'ltr') return format.format(Number(amount));
+  // Else "US$" would be read as "$US".
+  return format
+    .formatToParts(Number(amount))
+    .map(({ type, value }) => (type === 'currency' ? `\u2066${value}\u2069` : value))
+    .join('');
+}
+
+/** With the decimals of its amounts. */
+export const sumOf = (amounts: { amount: string }[]): string =>
+  amounts.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(decimalsOf(amounts[0]?.amount ?? ''));

@@ -1,0 +1,77 @@
+/**
+ * Checking a code that somebody entered. Refusals take the same time whatever was checked, and are counted in the
+ * history of the account.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../../platform/http/deps.ts';
+import { asProblem } from '../../platform/http/problems/errors.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { otpVerified } from '../../platform/lib/metrics.ts';
+import type { HasDeadline } from '../../platform/rights/actor.ts';
+import { findUserByPhone } from '../../study/users/find.ts';
+import type { UserRecord } from '../../study/users/model.ts';
+import { recordFailedSignIn } from './failed-sign-ins.ts';
+import { callerOf, recordSignIn } from './known-devices.ts';
+import { failureReason, type VerifiedCode, verifyCode } from './otp/otp.ts';
+import { isLinkCode, redeemSignInCode } from './sign-in-code.ts';
+
+/** Refusals are delayed to this time after the request, because the response time would reveal what was checked. */
+const MIN_REFUSAL_MS = 2_000;
+
+interface Guess {
+  phone: string;
+  code: string;
+  device?: string | undefined;
+  address: string;
+}
+
+/** `check` gets the owner of the phone, if it has one, and who is guessing. */
+async function refuseAlike<T>(
+  deps: Deps,
+  { phone, device, address }: Guess,
+  check: (owner: UserRecord | null, caller: string) => Promise<T>,
+): Promise<T> {
+  const end = performance.now() + (deps.otp.name === 'twilio' ? MIN_REFUSAL_MS : 0);
+  let owner: UserRecord | null = null;
+  try {
+    owner = await findUserByPhone(phone);
+    const checked = await check(owner, callerOf(owner, device, address));
+    otpVerified.inc({ result: 'right' });
+    return checked;
+  } catch (error) {
+    const isWrong = asProblem(error).name === 'OTP_INVALID';
+    otpVerified.inc({ result: isWrong ? 'wrong' : 'failed' });
+    if (isWrong && owner) await recordFailedSignIn(deps, owner, await failureReason(phone, deps.now()));
+    await sleep(Math.max(0, end - performance.now()));
+    throw error;
+  }
+}
+
+/** For creating an account: with a right code, also whether the phone has one already. */
+export const checkNewPhone = (
+  deps: Deps,
+  guess: Guess,
+): Promise<{ verified: VerifiedCode; isTaken: boolean }> =>
+  refuseAlike(deps, guess, async (owner, caller) => ({
+    verified: await verifyCode(deps, guess.phone, guess.code, caller),
+    isTaken: owner !== null,
+  }));
+
+/** Signs in with a code by message or by a colleague, which is used up. */
+export async function signInWithCode(
+  deps: Deps,
+  guess: Guess,
+  times: HasDeadline & { now: Date },
+): Promise<{ user: UserRecord; device: string }> {
+  const { phone, code } = guess;
+  const { user, isProof } = await refuseAlike(deps, guess, async (owner, caller) => {
+    const user = await redeemSignInCode(deps, { phone, code, caller }, times);
+    if (user) return { user, isProof: false };
+    if (isLinkCode(code)) throw problem('OTP_INVALID');
+    const verified = await verifyCode(deps, phone, code, caller);
+    if (!owner) throw problem('OTP_INVALID');
+    await verified.consume();
+    return { user: owner, isProof: true };
+  });
+  return { user, device: await recordSignIn(user, guess.device, { now: times.now, isProof }) };
+}

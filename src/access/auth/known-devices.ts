@@ -1,0 +1,51 @@
+/**
+ * Devices on which a phone number has signed in before. Such a device has its own allowance for codes and guesses, which
+ * strangers cannot use up. It is recognized by a secret that the app keeps; only a hash is stored, with the account.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { networkOf } from '../../platform/http/limits/rate-limits.ts';
+import { type UserRecord, Users } from '../../study/users/model.ts';
+
+/**
+ * Of each kind, the device that was used longest ago is forgotten. Devices that only signed in with a colleague's code are a
+ * kind of their own: a colleague can add as many as they like, and must not push out the person's phone.
+ */
+const MAX_DEVICES = 20;
+
+const hashOfDevice = (device: string) => createHash('sha256').update(device).digest('base64url');
+
+const DEVICE_PREFIX = 'device ';
+
+/** Who asks or guesses: this phone's own device, or else a network. */
+export function callerOf(owner: UserRecord | null, device: string | undefined, address: string): string {
+  const hash = device === undefined ? null : hashOfDevice(device);
+  const isKnown = owner?.knownDevices?.some((one) => one.hash === hash) === true;
+  return isKnown ? DEVICE_PREFIX + hash : networkOf(address);
+}
+
+export const isKnownDevice = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
+
+/** Remembers the device, and by a code that was sent to it that the phone is real. Returns the device, a new one if none was given. */
+export async function recordSignIn(
+  { _id }: UserRecord,
+  given: string | undefined,
+  { now, isProof }: { now: Date; isProof: boolean },
+): Promise<string> {
+  const device = given ?? randomBytes(32).toString('base64url');
+  const hash = hashOfDevice(device);
+  const stored = { $ifNull: ['$knownDevices', []] };
+  const others = { $filter: { input: stored, cond: { $ne: ['$$this.hash', hash] } } };
+  const isByColleague = { $eq: ['$$this.byColleague', true] };
+  const proved = (input: object | string) => ({ $filter: { input, cond: { $not: isByColleague } } });
+  const byColleague = { $filter: { input: '$knownDevices', cond: isByColleague } };
+  const isProved = { $in: [hash, { $map: { input: proved(stored), in: '$$this.hash' } }] };
+  const entry = { hash, usedAt: now };
+  const own = isProof ? entry : { $cond: [isProved, entry, { ...entry, byColleague: true }] };
+  const proof = isProof ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
+  const last = (list: object) => ({ $slice: [list, -MAX_DEVICES] });
+  await Users.collection.updateOne({ _id }, [
+    { $set: { knownDevices: { $concatArrays: [others, [own]] }, ...proof } },
+    { $set: { knownDevices: { $concatArrays: [last(byColleague), last(proved('$knownDevices'))] } } },
+  ]);
+  return device;
+}

@@ -1,0 +1,67 @@
+/**
+ * The valid one-time codes: at most one by message and one from a colleague per phone. Only hashes are stored.
+ */
+import mongoose, { Schema, type Types } from 'mongoose';
+import type { Grant, Role } from '../../../study/users/schema.ts';
+
+export interface Otp {
+  phone: string;
+  /** Keyed hash of the code; null while only the provider knows the code. */
+  codeHash: string | null;
+  /** Wrong guesses and guesses in progress, by all callers. */
+  tries: number;
+  /** The same per caller. The key is a keyed hash of the caller's network. */
+  triesBy: Record<string, number>;
+  /** The same for all callers who had not requested a code. */
+  strangersTries: number;
+  /** The callers who requested this code or an earlier one that it replaced: networks and the phone's own devices. */
+  askedBy: string[];
+  expiresAt: Date;
+  /** When it was sent; distinguishes a code from the one that replaced it. */
+  createdAt: Date;
+}
+
+/**
+ * A code that a colleague made for someone who gets no message. Kept apart from `Otps`, so that a request for a message,
+ * which anyone can make, does not end it.
+ */
+export interface SignInCode extends Otp {
+  by: Types.ObjectId;
+  user: Types.ObjectId;
+  /** Keyed hash of the long code in the link, which needs no limit on guesses. */
+  linkHash: string;
+  /** Of the user, when the code was made: it does not outlive a change of these, or signing out everywhere. */
+  role: Role;
+  permissions: Grant[];
+  tokenGeneration: number;
+}
+
+const FIELDS = {
+  phone: { type: String, required: true, unique: true },
+  codeHash: { type: String, default: null },
+  tries: { type: Number, required: true },
+  triesBy: { type: Schema.Types.Mixed, default: {} },
+  strangersTries: { type: Number, default: 0 },
+  askedBy: { type: [String], default: [] },
+  // MongoDB deletes expired codes some time later, so queries check the time too.
+  expiresAt: { type: Date, required: true, expires: 0 },
+  createdAt: { type: Date, required: true },
+};
+const OPTIONS = { minimize: false, strictQuery: 'throw', versionKey: false } as const;
+
+const otpSchema = new Schema<Otp>(FIELDS, { ...OPTIONS, collection: 'otps' });
+const signInCodeSchema = new Schema<SignInCode>(
+  {
+    ...FIELDS,
+    by: { type: Schema.Types.ObjectId, required: true },
+    user: { type: Schema.Types.ObjectId, required: true },
+    linkHash: { type: String, default: '' },
+    role: { type: String, required: true },
+    permissions: { type: Schema.Types.Mixed, default: [] },
+    tokenGeneration: { type: Number, required: true },
+  },
+  { ...OPTIONS, collection: 'signincodes' },
+);
+
+export const Otps = mongoose.model<Otp>('Otp', otpSchema);
+export const SignInCodes = mongoose.model<SignInCode>('SignInCode', signInCodeSchema);

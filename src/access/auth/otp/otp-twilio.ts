@@ -1,0 +1,159 @@
+/**
+ * Codes by Twilio Verify, which creates, sends and checks them. Twilio's errors are translated here: a number that
+ * can't be texted, too many tries, or (everything else) Twilio is unreachable.
+ *
+ * The SDK's errors contain the phone, the code and the account's token, so none of them may leave this file.
+ */
+import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import { fieldProblem, type Problem, problem } from '../../../platform/http/problems/problem.ts';
+import type { OtpProvider } from './otp.ts';
+
+export interface TwilioSettings {
+  accountSid: string;
+  authToken: string;
+  serviceSid: string;
+  /** Replaces Twilio's own address, for tests and proxies. */
+  baseUrl: string | undefined;
+}
+
+/** For one send or check in total, so that the caller gets an answer within 10 seconds. */
+const TIMEOUT_MS = 8_000;
+
+/** Twilio's error codes for: invalid, landline, not mobile, unsubscribed, or a country or range that is not served or called. */
+const UNTEXTABLE_NUMBER = new Set([
+  13224, 21211, 21214, 21215, 21216, 21217, 21408, 21610, 21612, 21614, 60200, 60205, 60220, 60238, 60410,
+  60605,
+]);
+const CODE_LENGTH = 6;
+const MAX_CHECKS = 60202;
+const MAX_SENDS = 60203;
+
+/** Imports the SDK only when needed: it takes 20 MB and 0.1 s to load. */
+export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): Promise<OtpProvider> {
+  const { default: twilio } = await import('twilio');
+  // No retries: a 429 from Twilio doesn't pass in seconds. No keep-alive: a request on a connection that Twilio has
+  // closed would fail, and codes are too few for it to matter.
+  const httpClient = new twilio.RequestClient({ timeout: timeoutMs, autoRetry: false, keepAlive: false });
+  if (settings.baseUrl) redirect(httpClient, settings.baseUrl);
+  const client = twilio(settings.accountSid, settings.authToken, { httpClient });
+  const service = client.verify.v2.services(settings.serviceSid);
+  const { verifications, verificationChecks } = service;
+
+  /** Without this Twilio sends the old code again, with its old expiry and its used-up tries. */
+  async function cancel(phone: string): Promise<void> {
+    try {
+      await verifications(phone).update({ status: 'canceled' });
+    } catch (error) {
+      // Any answer will do, because there may be nothing to cancel. Without an answer, sending would fail too.
+      if (twilioError(error).status === undefined) throw error;
+    }
+  }
+
+  return {
+    name: 'twilio',
+
+    async send(phone, again, channel) {
+      try {
+        await withTimeout(timeoutMs, async () => {
+          if (again) await cancel(phone);
+          const { status } = await verifications.create({ to: phone, channel });
+          if (status !== 'pending') throw new Error('unexpected answer');
+        });
+        return null;
+      } catch (error) {
+        throw toProblem(error);
+      }
+    },
+
+    async check(phone, code) {
+      try {
+        const { status } = await withTimeout(timeoutMs, () => verificationChecks.create({ to: phone, code }));
+        return status === 'approved';
+      } catch (error) {
+        const answer = twilioError(error);
+        // 404: expired, already approved or out of tries. 400: not a code at all.
+        if (answer.status === 404 || answer.status === 400 || answer.code === MAX_CHECKS) return false;
+        throw toProblem(error);
+      }
+    },
+
+    async checkHealth() {
+      try {
+        const { codeLength } = await withTimeout(timeoutMs, () => service.fetch());
+        if (codeLength !== CODE_LENGTH) throw new WrongCodeLength();
+      } catch (error) {
+        throw problem('UNAVAILABLE', {
+          cause: error instanceof WrongCodeLength ? error : safeLogError(error),
+        });
+      }
+    },
+  };
+}
+
+class WrongCodeLength extends Error {
+  constructor() {
+    super(`The codes of Twilio's Verify service must have ${CODE_LENGTH} digits`);
+  }
+}
+
+/** The SDK has no option for another address, so each outgoing request is rewritten. */
+function redirect(http: RequestClient, baseUrl: string): void {
+  const send = http.request.bind(http);
+  const base = baseUrl.replace(/\/+$/, '');
+  http.request = (options) => {
+    const { pathname, search } = new URL(options.uri);
+    return send({ ...options, uri: base + pathname + search });
+  };
+}
+
+class TimeoutError extends Error {}
+
+/** The SDK's own timeout only notices silence, not an answer that trickles in. */
+async function withTimeout<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError()), ms);
+  });
+  try {
+    return await Promise.race([work(), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The HTTP status and Twilio's own error code; neither if there was no answer. */
+function twilioError(error: unknown): { status?: number; code?: number } {
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  return {
+    ...(typeof status === 'number' && { status }),
+    ...(typeof code === 'number' && { code }),
+  };
+}
+
+function toProblem(error: unknown): Problem {
+  const { status, code } = twilioError(error);
+  if (code !== undefined && UNTEXTABLE_NUMBER.has(code)) {
+    return fieldProblem('phone', 'PHONE_NOT_TEXTED');
+  }
+  if (status === 429) {
+    // A verification that has used up its sends or checks has to expire first, after 10 minutes.
+    const seconds = code === MAX_SENDS || code === MAX_CHECKS ? 600 : 60;
+    return problem('RATE_LIMITED', {
+      headers: { 'Retry-After': String(seconds) },
+      cause: safeLogError(error),
+    });
+  }
+  return problem('UNAVAILABLE', { cause: safeLogError(error) });
+}
+
+/** A new error for the log, built only from numbers and fixed words. */
+function safeLogError(error: unknown): Error {
+  const { status, code } = twilioError(error);
+  if (status !== undefined)
+    return new Error(`Twilio answered ${status}${code === undefined ? '' : ` (${code})`}`);
+  if (error instanceof TimeoutError) return new Error('Twilio did not answer in time');
+  const reason = String((error as { code?: unknown } | null)?.code ?? '');
+  return new Error(
+    /^[A-Z_]{3,40}$/.test(reason) ? `Twilio is out of reach: ${reason}` : 'Twilio gave no usable answer',
+  );
+}

@@ -1,0 +1,268 @@
+/**
+ * One-time codes by text message: a phone has at most one valid code, for 10 minutes, 5 tries per caller (20 in total,
+ * besides those of the phone's own devices) and one use.
+ *
+ * The console provider creates the code here, and its keyed hash is stored at once. With Twilio the hash is null until
+ * Twilio approves a guess. It is stored then, so that a correct but unused code (signing up with a phone that already
+ * has an account) stays valid here although Twilio accepts it only once.
+ */
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
+import type { ClientSession, Model } from 'mongoose';
+import type { SignInReason } from '../../../platform/audit/schema.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import { otpSent } from '../../../platform/lib/metrics.ts';
+import type { OtpChannel } from '../../../platform/lib/otp-channels.ts';
+import { isKnownDevice } from '../known-devices.ts';
+import { type Otp, Otps, type SignInCode, SignInCodes } from './otp-model.ts';
+
+export const CODE_LIFETIME_MS = 10 * 60_000;
+const MAX_TRIES = 5;
+const MAX_TOTAL_TRIES = 20;
+const MAX_REQUESTERS = 10;
+/** Reserved for fiction, so a check of this number uses up nobody's tries. */
+const FICTIONAL_PHONE = '+12015550199';
+
+export interface OtpProvider {
+  readonly name: 'console' | 'twilio';
+  /**
+   * Sends a new code, as a text message or read out in a call; `again` says that an earlier one may still be valid. Returns the code if it was created here, null
+   * if only the provider knows it. Throws VALIDATION_ERROR (path phone), RATE_LIMITED or UNAVAILABLE.
+   */
+  send(phone: string, again: boolean, channel: OtpChannel): Promise<string | null>;
+  /** Asks the provider whether the code is right. The result is ignored if `send` returned the code. */
+  check(phone: string, code: string): Promise<boolean>;
+  /** Throws UNAVAILABLE if the provider is unreachable or misconfigured. Sends nothing. */
+  checkHealth(): Promise<void>;
+}
+
+declare module '../../../platform/http/deps.ts' {
+  interface Deps {
+    otp: OtpProvider;
+  }
+}
+
+export interface OtpDeps {
+  config: { jwtSecret: string };
+  otp: OtpProvider;
+  now: () => Date;
+}
+
+export interface VerifiedCode {
+  /** Uses the code up, in the session's transaction if given. Of several parallel uses exactly one succeeds. */
+  consume(session?: ClientSession): Promise<void>;
+}
+
+/** Sends a new code, which invalidates the old one. `caller` is the network that asks. */
+export async function sendCode(
+  deps: OtpDeps,
+  phone: string,
+  caller: string,
+  channel: OtpChannel = 'sms',
+): Promise<void> {
+  const now = deps.now();
+  const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  const count = (result: 'sent' | 'failed') => otpSent.inc({ channel, result });
+  const code = await deps.otp.send(phone, old?.codeHash === null, channel).catch((error: unknown) => {
+    count('failed');
+    throw error;
+  });
+  count('sent');
+  await storeCode(deps, { phone, code, caller, old, now });
+}
+
+/**
+ * The same work in the database as `sendCode`, for a phone without an account, whose code nobody gets. Stored under a
+ * hash, so that it does not end a code for signing up.
+ */
+export async function pretendToSend(deps: OtpDeps, number: string, caller: string): Promise<void> {
+  const now = deps.now();
+  const phone = `none ${createHmac('sha256', hashKey(deps)).update(`nobody ${number}`).digest('hex')}`;
+  const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  await storeCode(deps, { phone, code: newCode(), caller, old, now });
+}
+
+interface SentCode {
+  phone: string;
+  code: string | null;
+  caller: string;
+  old: Otp | null;
+  now: Date;
+}
+
+async function storeCode(deps: OtpDeps, { phone, code, caller, old, now }: SentCode): Promise<void> {
+  const askedBy = [...new Set([...(old?.askedBy ?? []), callerKey(deps, caller)])];
+  // Known devices last, so that requests by strangers don't push them out.
+  askedBy.sort((one, other) => Number(isDeviceKey(one)) - Number(isDeviceKey(other)));
+  await Otps.updateOne(
+    { phone },
+    {
+      codeHash: code === null ? null : hashOf(deps, phone, code),
+      tries: 0,
+      triesBy: {},
+      strangersTries: 0,
+      askedBy: askedBy.slice(-MAX_REQUESTERS),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
+    },
+    { upsert: true },
+  );
+}
+
+/** Throws OTP_INVALID unless the code is right. A right code costs no try and stays valid until it is consumed. */
+export async function verifyCode(
+  deps: OtpDeps,
+  phone: string,
+  code: string,
+  caller: string,
+): Promise<VerifiedCode> {
+  const reserved = await reserveTry(Otps, phone, callerKey(deps, caller), deps.now());
+  if (!reserved) {
+    // Call the provider in this case too: otherwise the response time, or an error during an outage, would reveal which
+    // phones have an account. With a fictional phone, because a check of this one would use up the tries of others.
+    await deps.otp.check(FICTIONAL_PHONE, code);
+    throw problem('OTP_INVALID');
+  }
+  const { otp, giveBack } = reserved;
+  const codeHash = hashOf(deps, phone, code);
+  const right =
+    otp.codeHash === null
+      ? await askProvider(deps.otp, { otp, code, giveBack })
+      : sameHash(otp.codeHash, codeHash);
+  if (!right) {
+    if (otp.codeHash !== null) await deps.otp.check(FICTIONAL_PHONE, code);
+    throw problem('OTP_INVALID');
+  }
+  await Otps.updateOne(
+    { phone, codeHash: otp.codeHash, createdAt: otp.createdAt },
+    { $set: { codeHash }, $inc: giveBack },
+  );
+  return {
+    async consume(session) {
+      const { deletedCount } = await Otps.deleteOne({ phone, codeHash }, session ? { session } : {});
+      if (deletedCount !== 1) throw problem('OTP_INVALID');
+    },
+  };
+}
+
+/** The stored code if the guess is right, which then costs no try; null if it is wrong or there is no code. */
+export async function matchStoredCode<T extends Otp>(
+  codes: Model<T>,
+  deps: OtpDeps,
+  { phone, code, caller }: { phone: string; code: string; caller: string },
+): Promise<T | null> {
+  const reserved = await reserveTry(codes, phone, callerKey(deps, caller), deps.now());
+  if (!reserved || !sameHash(reserved.otp.codeHash ?? '', hashOf(deps, phone, code))) return null;
+  const { otp, giveBack } = reserved;
+  await codes.updateOne({ phone, createdAt: otp.createdAt }, { $inc: giveBack });
+  return otp;
+}
+
+type Counts = Record<string, number>;
+interface ReservedTry<T extends Otp> {
+  otp: T;
+  giveBack: Counts;
+}
+
+/** Counts the try before the guess is checked, so that parallel guesses can't exceed the limit. */
+async function reserveTry<T extends Otp>(
+  codes: Model<T>,
+  phone: string,
+  caller: string,
+  now: Date,
+): Promise<ReservedTry<T> | null> {
+  const live = await codes.findOne({ phone, expiresAt: { $gt: now } }).lean<T>();
+  if (!live) return null;
+  const { most, own, strangers } = tryLimits(live, caller);
+  const stranger = isStranger(live, caller);
+  const counts: Counts = {
+    ...(most === null ? {} : { tries: 1 }),
+    ...{ [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) },
+  };
+  const otp = await codes
+    .findOneAndUpdate(
+      {
+        phone,
+        createdAt: live.createdAt,
+        ...(most === null ? {} : { tries: { $lt: most } }),
+        [`triesBy.${caller}`]: { $not: { $gte: own } },
+        ...(stranger ? { strangersTries: { $not: { $gte: strangers } } } : {}),
+      },
+      { $inc: counts },
+    )
+    .lean<T>();
+  if (!otp) return null;
+  return { otp, giveBack: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
+}
+
+/** If a known device has requested the code, everyone else is a stranger, even if they requested it too. */
+function isStranger({ askedBy = [] }: Otp, caller: string): boolean {
+  if (isDeviceKey(caller)) return false;
+  return askedBy.some(isDeviceKey) || !askedBy.includes(caller);
+}
+
+/**
+ * Five tries per caller and twenty in total, so that a stranger's wrong guesses don't use up the owner's tries; the
+ * phone's own devices are not part of that total. If only the provider knows the code, it allows five in total; several
+ * callers then share them, so that some are left for the person who requested the code.
+ */
+function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
+  const isDevice = isDeviceKey(caller);
+  if (codeHash !== null)
+    return { most: isDevice ? null : MAX_TOTAL_TRIES, own: MAX_TRIES, strangers: MAX_TOTAL_TRIES };
+  if (isDevice || askedBy.some(isDeviceKey))
+    return { most: MAX_TRIES, own: isDevice ? MAX_TRIES : 2, strangers: 2 };
+  const alone = askedBy.length < 2 && (askedBy.length === 0 || askedBy.includes(caller));
+  return { most: MAX_TRIES, own: alone ? MAX_TRIES : 2, strangers: askedBy.length > 1 ? 1 : 2 };
+}
+
+interface Guess {
+  otp: Otp;
+  code: string;
+  giveBack: Counts;
+}
+
+/** A guess that the provider could not check costs no try. */
+async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess): Promise<boolean> {
+  try {
+    return await provider.check(otp.phone, code);
+  } catch (error) {
+    await Otps.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: giveBack });
+    throw error;
+  }
+}
+
+export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** Identifies a caller's network without storing its address, or one of the phone's own devices. */
+function callerKey(deps: OtpDeps, caller: string): string {
+  const key = createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
+  return isKnownDevice(caller) ? DEVICE_KEY + key : key;
+}
+
+const DEVICE_KEY = 'device-';
+const isDeviceKey = (key: string) => key.startsWith(DEVICE_KEY);
+
+/** Why the last guess was refused. */
+export async function failureReason(phone: string, now: Date): Promise<SignInReason> {
+  const live = { phone, expiresAt: { $gt: now } };
+  const [sent, made] = await Promise.all([
+    Otps.findOne(live).lean<Otp>(),
+    SignInCodes.findOne(live).lean<SignInCode>(),
+  ]);
+  const codes = [sent, made].filter((one) => one !== null);
+  if (codes.length === 0) return 'NO_CODE';
+  const isOpen = ({ codeHash, tries }: Otp) => tries < (codeHash === null ? MAX_TRIES : MAX_TOTAL_TRIES);
+  return codes.some(isOpen) ? 'WRONG_CODE' : 'TOO_MANY_GUESSES';
+}
+
+const hashKey = (deps: OtpDeps) =>
+  Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
+
+/** Keyed, because six digits are quickly found from a plain hash. */
+export function hashOf(deps: OtpDeps, phone: string, code: string): string {
+  return createHmac('sha256', hashKey(deps)).update(`${phone} ${code}`).digest('hex');
+}
+
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,187 @@
+import { packRules } from '@casl/ability/extra';
+import { findByIdBatched } from '../../platform/db/batched-reads.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import type { Deps } from '../../platform/http/deps.ts';
+import { Message } from '../../platform/http/field-schemas.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { fullName } from '../../platform/lib/text/full-name.ts';
+import type { SignedIn } from '../../platform/rights/actor.ts';
+import { signToken } from '../../platform/rights/token.ts';
+import { requireLocation } from '../../study/locations/model.ts';
+import { studyTimeZone } from '../../study/settings/time-zone.ts';
+import { insertUser, newUser, requirePhone } from '../../study/users/create.ts';
+import { type UserRecord, Users } from '../../study/users/model.ts';
+import { signOutSelf } from '../../study/users/sign-out.ts';
+import { abilityFor } from '../rules/abilities.ts';
+import { checkNewPhone, signInWithCode } from './check-code.ts';
+import { recordSignIn } from './known-devices.ts';
+import { SendOtp, Session, Setup, SignedInReply, SignInCode, VerifyLogin, VerifySignup } from './schema.ts';
+import { sendLogin, sendSignUp } from './send-code.ts';
+import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
+import { makeSignInCode } from './sign-in-code.ts';
+
+/** The reply to a sign-in. */
+const signedIn = (deps: Deps, user: UserRecord, device: string, now: Date) => ({
+  ...{ token: signToken(deps.config, user, now), device, user },
+});
+
+export const authRoutes = routeGroup({ tag: 'Auth' }, [
+  route({
+    method: 'post',
+    path: '/api/auth/send-otp-signup',
+    access: 'public',
+    summary: 'Send a one-time code to the phone of a new user',
+    description:
+      'By SMS, or by a phone call that reads it out if `OTP_CHANNELS` allows it (otherwise 400 for `channel`). Without Twilio settings, the terminal that runs the service prints it. A new code replaces the old one. Only mobile numbers in the countries of `OTP_COUNTRIES` get codes, otherwise 400 for `phone`. One address can request a code for one phone every 30 seconds and 5 times an hour; a phone gets 10 a day. A `device` on which the phone has signed in before has 5 an hour of its own, which requests from elsewhere don’t use up. The reply comes before the message is sent.',
+    body: SendOtp,
+    example: { phone: '+12065550123' },
+    reply: { 200: Message },
+    handle: async ({ body, deps, address }) => await sendSignUp(deps, body, address),
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/send-otp-login',
+    access: 'public',
+    summary: 'Send a one-time code to the phone of a returning user',
+    description:
+      'The reply is the same if the phone has no account, but then nothing is sent. The same numbers and limits apply as for signing up.',
+    body: SendOtp,
+    example: { phone: '+12065550100' },
+    reply: { 200: Message },
+    handle: async ({ body, deps, address }) => await sendLogin(deps, body, address),
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/verify-otp-signup',
+    access: 'public',
+    summary: 'Verify the code, create the account (PENDING) and return a token',
+    description:
+      'If the phone already has an account: 409, and the code can still be used for verify-otp-login. A request with an invalid field uses up neither the code nor a try.',
+    body: VerifySignup,
+    example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
+    reply: { 201: SignedInReply },
+    problems: ['OTP_INVALID', 'PHONE_TAKEN'],
+    handle: async ({ body, deps, now, address, deadline }) => {
+      const phone = requirePhone(body.phone, deps.config.defaultRegion);
+      const location = body.location ? await requireLocation(body.location) : null;
+      const { verified, isTaken } = await checkNewPhone(deps, { ...body, phone, address });
+      if (isTaken) throw problem('PHONE_TAKEN');
+      const { firstName, lastName, email = null, role } = body;
+      const given = { phone, firstName, lastName, email, role, location };
+      const user = newUser({ ...given, phoneProvedAt: now }, now);
+      await inTransaction(async (session) => {
+        await verified.consume(session);
+        await insertUser(session, user, user._id);
+      }, deadline);
+      const device = await recordSignIn(user, body.device, { now, isProof: true });
+      return created(signedIn(deps, user, device, now), `/api/users/${user._id}`);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/verify-otp-login',
+    access: 'public',
+    summary: 'Verify the code and return a token',
+    description:
+      'Works with any approval status. A phone without an account gets 400 OTP_INVALID, as for a wrong code. Also accepts a code that a colleague created (POST /api/users/:id/sign-in-code).',
+    body: VerifyLogin,
+    example: { phone: '+12065550100', code: '123456' },
+    reply: { 200: SignedInReply },
+    problems: ['OTP_INVALID'],
+    handle: async ({ body, deps, now, address, deadline }) => {
+      const phone = requirePhone(body.phone, deps.config.defaultRegion);
+      const { user, device } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
+      return signedIn(deps, user, device, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/auth/session',
+    access: 'signed-in',
+    summary: 'Get the signed-in user, with location and permissions',
+    description: 'Any valid token works, even if the user is still waiting for approval.',
+    reply: { 200: Session },
+    handle: async ({ actor, deps, now }) => ({
+      user: actor.user,
+      currentLocation: actor.location,
+      rules:
+        actor.user.approvalStatus === 'APPROVED'
+          ? serializeRules(actor, now, await studyTimeZone(deps.config))
+          : [],
+      ...shareableUrl(deps.config.publicUrl),
+      ...(await codeSignIn(actor.user)),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/users/:id/sign-in-code',
+    tag: 'Users',
+    summary: 'Create a sign-in code for a user who gets no text message',
+    description:
+      'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in; its code has 12 characters. 20 wrong guesses end the digits, but not the 12 characters. Only for approved users whose phone has received and returned a code by SMS or call before, otherwise 409; a super-admin can create one for other phones too. Only a super-admin can create one for a user with grants. A new code, signing out everywhere, or a change of role or grants makes it invalid. At most 20 an hour.',
+    reply: { 201: SignInCode },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, id, deps }) => created(await makeSignInCode(actor, deps, id), `/api/users/${id}`),
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/sign-out-everywhere',
+    access: 'signed-in',
+    summary: 'End all your sessions, including this one',
+    description:
+      'All tokens that were issued to the caller get 401 from the next request on. Any valid token works, even if the user is still waiting for approval.',
+    reply: { 204: null },
+    handle: async ({ actor, now }) => {
+      await signOutSelf(actor, now);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/setup',
+    access: 'public',
+    tag: 'Setup',
+    summary: 'Create the first super-admin, with the setup link',
+    description:
+      'Call it twice: without `code`, to send a code to the phone, and with `code`, to create the account. The link works until then, so a mistyped phone number can be corrected.',
+    body: Setup,
+    example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
+    reply: { 200: Message, 201: SignedInReply },
+    problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN'],
+    handle: async ({ body, deps, address, now, deadline }) => {
+      const phone = requirePhone(body.phone, deps.config.defaultRegion);
+      await requireSetupLink(deps.config, body.token);
+      const { firstName, lastName, email = null, code, device: given } = body;
+      if (code === undefined)
+        return await sendSignUp(deps, { phone, channel: 'sms', device: given }, address);
+      const { verified } = await checkNewPhone(deps, { phone, code, device: given, address });
+      const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {
+        now,
+        deadline,
+      });
+      const device = await recordSignIn(user, given, { now, isProof: true });
+      // Sign the person in at once, so that they can go on to set up the study.
+      return created(signedIn(deps, user, device, now), `/api/users/${user._id}`);
+    },
+  }),
+]);
+
+/** Stored records have `_id`, but the client sees `id`, so its rules must use `id`. */
+function serializeRules({ user, location }: SignedIn, now: Date, timeZone: string): unknown {
+  const { rules } = abilityFor({ user, location, now, timeZone });
+  return JSON.parse(JSON.stringify(packRules(rules)).replaceAll('"_id":', '"id":'));
+}
+
+/** Coupons are opened on other people's phones, where a localhost address would not work. */
+function shareableUrl(publicUrl: string): { publicUrl?: string } {
+  const isLoopback = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicUrl).hostname);
+  return isLoopback ? {} : { publicUrl };
+}
+
+/** Whose code the person last signed in with, by name; also of a colleague whose account was deleted. */
+async function codeSignIn({ codeSignIn: last }: UserRecord): Promise<object> {
+  if (!last) return {};
+  const maker = await findByIdBatched(Users, last.by);
+  return { codeSignIn: { at: last.at, name: maker ? fullName(maker) : null } };
+}

@@ -1,0 +1,102 @@
+/** Signing up and in: requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { Id, IdInput, Instant, Name } from '../../platform/http/field-schemas.ts';
+import { FAULTS } from '../../platform/http/problems/error-codes.ts';
+import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
+import { Email, PhoneIn, User } from '../../study/users/schema.ts';
+
+const OneTimeCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, FAULTS.NOT_OTP)
+  .meta({ example: '123456' });
+
+const Device = z
+  .string()
+  .regex(/^[\w-]{43}$/, FAULTS.NOT_DEVICE)
+  .meta({
+    description:
+      'From an earlier sign-in on this device. A device on which the phone has signed in before has its own limits, which requests from elsewhere don’t use up.',
+    example: 'q4mJ0cX3bWm1nT8yUe5LrZ7hKd2sVg9aPf6oQi0xBtE',
+  });
+const device = { device: Device.optional() };
+
+export const SendOtp = z
+  .strictObject({ phone: PhoneIn, channel: z.enum(OTP_CHANNELS).default('sms'), ...device })
+  .meta({ id: 'SendOtp' });
+
+export const VerifyLogin = z.strictObject({
+  phone: PhoneIn,
+  code: z
+    .string()
+    .trim()
+    .regex(/^(\d{6}|[0-9A-HJKMNP-TV-Z]{12})$/i, FAULTS.NOT_OTP)
+    .meta({
+      description: 'Six digits, or the twelve characters in the link of a colleague’s code.',
+      example: '123456',
+    }),
+  ...device,
+});
+
+const person = { phone: PhoneIn, firstName: Name, lastName: Name, email: Email.nullable().optional() };
+
+export const VerifySignup = z.strictObject({
+  ...person,
+  code: OneTimeCode,
+  ...device,
+  role: z
+    .enum(['VOLUNTEER', 'MANAGER', 'ADMIN'])
+    .default('VOLUNTEER')
+    .meta({ description: 'The role the user asks for, shown to the people who approve accounts.' }),
+  location: IdInput.nullable().optional(),
+});
+export type VerifySignup = z.infer<typeof VerifySignup>;
+
+export const SignedInReply = z
+  .object({
+    token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.', example: 'eyJhbGciOi…' }),
+    device: Device,
+    user: User,
+  })
+  .meta({ id: 'SignedIn' });
+
+export const Session = z
+  .object({
+    user: User,
+    currentLocation: Id.nullable(),
+    rules: z.array(z.array(z.unknown())).meta({
+      description: 'Packed CASL rules for records as the API returns them; empty until the user is approved.',
+    }),
+    codeSignIn: z
+      .object({ name: z.string().nullable(), at: Instant })
+      .optional()
+      .meta({
+        description:
+          'The last sign-in with a code that a colleague created, and the colleague’s name. Absent if there was none.',
+        example: { name: 'Bo Lind', at: '2026-11-21T18:00:00.000Z' },
+      }),
+    publicUrl: z.string().optional().meta({
+      description:
+        'The address that coupon links begin with (`PUBLIC_URL`). Absent if it is only an address of the machine itself.',
+      example: 'https://survey.example.org',
+    }),
+  })
+  .meta({ id: 'Session' });
+
+export const Setup = z.strictObject({
+  token: z.string().min(1).max(200),
+  ...person,
+  code: OneTimeCode.optional().meta({ description: 'If left out, a code is sent to the phone.' }),
+  ...device,
+});
+
+export const SignInCode = z
+  .object({
+    code: z.string().meta({ example: '123456' }),
+    url: z
+      .string()
+      .meta({ example: 'https://survey.example.org/sign-in#phone=%2B12065550123&code=7K3M9QXF2V0A' }),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'SignInCode' });
+export type SignInCode = z.infer<typeof SignInCode>;

@@ -1,0 +1,87 @@
+/** Rate limits for sending one-time codes: per phone, per network address and per day. */
+import {
+  consume,
+  type Limit,
+  networkOf,
+  refund,
+  requireRemaining,
+} from '../../platform/http/limits/rate-limits.ts';
+
+const DAY = 86_400;
+const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
+const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
+const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
+const NOT_SENT: Limit = { name: 'login-codes-not-sent', points: Number.MAX_SAFE_INTEGER, duration: DAY };
+/** Enough for thirty people on one Wi-Fi, each with a few resends. */
+const SEND_ADDRESS: Limit = { name: 'send-network', points: 120, duration: 3600 };
+/** Well below the daily total, so that one address cannot use it up. */
+const SEND_ADDRESS_A_DAY: Limit = { name: 'send-network-day', points: 720, duration: DAY };
+
+/**
+ * From one address to one phone: one code every 30 s and 5 an hour, counted per address so that a stranger cannot use
+ * up someone else's codes. To one phone from all addresses: 10 a day. From one address: 120 an hour and 720 a day,
+ * whether or not the phones have accounts.
+ */
+export async function limitSends(phone: string, address: string, onLockOut: () => void): Promise<void> {
+  // Check the address first: one that is over its limit must not use up the codes of other people's phones.
+  const network = networkOf(address);
+  await consume(SEND_ADDRESS, network);
+  try {
+    await consume(SEND_ADDRESS_A_DAY, network);
+  } catch (refused) {
+    await refund(SEND_ADDRESS, network);
+    throw refused;
+  }
+  try {
+    await consume(SEND_AGAIN, `${phone} ${network}`);
+    await consume(SEND_PHONE, `${phone} ${network}`);
+    await consume(SEND_PHONE_A_DAY, phone).catch((refused: unknown) => {
+      onLockOut();
+      throw refused;
+    });
+  } catch (refused) {
+    // Nothing was sent, so repeated taps must not use up the limit of others on the same network.
+    await refund(SEND_ADDRESS, network);
+    await refund(SEND_ADDRESS_A_DAY, network);
+    throw refused;
+  }
+}
+
+/**
+ * A phone's own device has an allowance that requests from elsewhere don't use up: one code every 30 s and 5 an hour, and a
+ * daily total of all such devices.
+ */
+export async function limitDeviceSends(phone: string, device: string, perDay: number): Promise<void> {
+  await consume(SEND_AGAIN, `${phone} ${device}`);
+  await consume(SEND_PHONE, `${phone} ${device}`);
+  await consume({ name: 'device-codes', points: perDay, duration: DAY }, 'all');
+}
+
+/** A block of 10,000 numbers that one company can own. */
+const numberRange = (phone: string) => phone.slice(0, -4);
+
+/**
+ * Limits the daily cost of codes, because some companies earn money from messages sent to their own number ranges: a
+ * total for new people, and a tenth of it per range. People with an account have a separate total, so that an attack on
+ * sign-up keeps nobody from signing in.
+ */
+export async function limitSignUpCodes(phone: string, perDay: number): Promise<void> {
+  const day = { name: 'sign-up-codes', points: perDay, duration: DAY };
+  await consume(day, 'all');
+  try {
+    await consume({ name: 'range-codes', points: Math.ceil(perDay / 10), duration: DAY }, numberRange(phone));
+  } catch (refused) {
+    await refund(day, 'all');
+    throw refused;
+  }
+}
+
+/**
+ * Counts only codes that are sent. Once the limit is reached everyone is refused, so that a refusal does not reveal
+ * whether a phone has an account. Codes that are not sent are counted apart, without a limit: the same work.
+ */
+export async function limitLoginCodes(sent: boolean, perDay: number): Promise<void> {
+  const day = { name: 'login-codes', points: perDay, duration: DAY };
+  await requireRemaining(day, 'all');
+  await consume(sent ? day : NOT_SENT, 'all');
+}

@@ -1,0 +1,111 @@
+/**
+ * A sign-in code that a colleague creates for someone who gets no text message: six digits to be typed, and twelve
+ * characters in a link, which stay good if strangers use up the guesses of the digits. It works once, instead of a code
+ * by SMS, and the person then sees who created it. The creator could sign in with it too, so creating one requires its
+ * own permission, and both steps are in the history.
+ */
+import { randomInt } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import type { Deps } from '../../platform/http/deps.ts';
+import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
+import { type Actor, authorOf, type HasDeadline } from '../../platform/rights/actor.ts';
+import { load } from '../../platform/rights/guard.ts';
+import { type UserRecord, Users } from '../../study/users/model.ts';
+import { CODE_LIFETIME_MS, hashOf, matchStoredCode, newCode, sameHash } from './otp/otp.ts';
+import { type SignInCode, SignInCodes } from './otp/otp-model.ts';
+
+const CODES_MADE: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
+
+export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
+  const { by, now } = authorOf(actor);
+  const find = async (session?: ClientSession) => {
+    const user = await load(actor, 'signIn', Users, id, session);
+    requireSignsIn(actor, user);
+    return user;
+  };
+  // A refused request does not count.
+  await find();
+  if (deps.config.rateLimits) await consume(CODES_MADE, String(by));
+  const [code, linkCode] = [newCode(), newLinkCode()];
+  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
+  const { phone } = await inTransaction(async (session) => {
+    const user = await find(session);
+    const { _id: record, location, role, permissions, tokenGeneration = 0 } = user;
+    const made = {
+      ...{ by, user: record, role, permissions, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
+      linkHash: hashOf(deps, user.phone, linkCode),
+      ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
+    };
+    await SignInCodes.updateOne({ phone: user.phone }, made, { upsert: true, session });
+    await audit(session, { by, now }, { action: 'signInCode', subject: 'User', record, location });
+    return user;
+  }, actor.deadline);
+  // After `#`, so that no server or proxy logs it.
+  const url = `${deps.config.publicUrl}/sign-in#${new URLSearchParams({ phone, code: linkCode })}`;
+  return { code, url, expiresAt };
+}
+
+/**
+ * A phone that never returned a message may be nobody's: whoever made up the account would act as a second person, who
+ * pays or approves what the first one may not.
+ */
+function requireSignsIn(actor: Actor, { approvalStatus, phoneProvedAt }: UserRecord): void {
+  if (approvalStatus !== 'APPROVED') throw problem('INVALID_TRANSITION', { why: fault('ONLY_APPROVED') });
+  if (!phoneProvedAt && actor.user.role !== 'SUPER_ADMIN')
+    throw problem('INVALID_TRANSITION', { why: fault('PHONE_NOT_PROVED') });
+}
+
+/** The owner of this phone, if the code is one that a colleague made; null if not. */
+export async function redeemSignInCode(
+  deps: Deps,
+  guess: { phone: string; code: string; caller: string },
+  { now, deadline }: HasDeadline & { now: Date },
+): Promise<UserRecord | null> {
+  const made = isLinkCode(guess.code)
+    ? await matchLinkCode(deps, guess, now)
+    : await matchStoredCode(SignInCodes, deps, guess);
+  if (!made) return null;
+  return await inTransaction(async (session) => {
+    const { phone, createdAt, codeHash } = made;
+    const used = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
+    const user = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    if (used.deletedCount !== 1 || !user || !isFor(made, user)) throw problem('OTP_INVALID');
+    const { _id: record, location } = user;
+    const codeSignIn = { by: made.by, at: now };
+    await Users.updateOne({ _id: record }, { codeSignIn }, { session });
+    const changes = [{ path: 'codeSignIn', before: null, after: made.by }];
+    const event = { action: 'signIn', subject: 'User', record, location, changes } as const;
+    await audit(session, { by: record, now }, event);
+    return user;
+  }, deadline);
+}
+
+/** Letters and digits that are not taken for one another. */
+const LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LINK_LENGTH = 12;
+
+const newLinkCode = () =>
+  Array.from({ length: LINK_LENGTH }, () => LINK_ALPHABET[randomInt(LINK_ALPHABET.length)]).join('');
+
+export const isLinkCode = (code: string): boolean => code.length === LINK_LENGTH;
+
+/** Not a try: nobody guesses one of 2^60. */
+async function matchLinkCode(
+  deps: Deps,
+  { phone, code }: { phone: string; code: string },
+  now: Date,
+): Promise<SignInCode | null> {
+  const live = await SignInCodes.findOne({ phone, expiresAt: { $gt: now } }).lean<SignInCode>();
+  return sameHash(live?.linkHash ?? '', hashOf(deps, phone, code.toUpperCase())) ? live : null;
+}
+
+const isFor = (made: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
+  made.user.equals(_id) &&
+  made.role === role &&
+  made.tokenGeneration === tokenGeneration &&
+  isDeepEqual(made.permissions, permissions);

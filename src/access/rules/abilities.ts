@@ -1,0 +1,134 @@
+/**
+ * All permissions: one function per role, grants to single users, and what nobody may do. Everything that no rule allows
+ * is forbidden. A pure function: time and place are arguments.
+ *
+ * Actions: `list` exists for users only (a volunteer may read their own record but gets no list); `reopen` takes an
+ * account back from REJECTED; `signIn` makes a sign-in code for a user; `review`, `import` and `erase` exist for surveys, `pay` and `withdraw` for
+ * incentives. `docs/roles.md` is generated from these rules.
+ */
+import { AbilityBuilder, createMongoAbility } from '@casl/ability';
+import type { Types } from 'mongoose';
+import type { Action, AppAbility, Subject } from '../../platform/rights/ability.ts';
+import { conditionsMatcher } from '../../platform/rights/matcher.ts';
+import type { Grant, Role } from '../../study/users/schema.ts';
+import { conditionsFor, type Viewpoint } from './conditions.ts';
+
+export interface AbilityInput extends Viewpoint {
+  user: { _id: Types.ObjectId; role: Role; permissions: Grant[] };
+}
+
+type Builder = AbilityBuilder<AppAbility>;
+type Where = ReturnType<typeof conditionsFor>;
+
+const PROFILE = ['firstName', 'lastName', 'email'];
+
+function addCommonRights({ can }: Builder, where: Where): void {
+  can('read', 'Location');
+  can('read', 'Questionnaire');
+  can('read', 'Study');
+  can(['create', 'read'], 'Seed');
+  // Where it is paid: at the own current site.
+  can('pay', 'Incentive', where.HAS_SAME_LOCATION);
+  can('read', 'User', where.IS_SELF);
+  can('update', 'User', PROFILE, where.IS_SELF);
+}
+
+const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
+  SUPER_ADMIN: ({ can }) => {
+    can('manage', 'all');
+  },
+
+  ADMIN: ({ can }, where) => {
+    const staff = where.HAS_ROLE('VOLUNTEER', 'MANAGER', 'ADMIN');
+    can(['read', 'list'], 'User');
+    can(['create', 'delete'], 'User', staff);
+    can('update', 'User', ['approvalStatus', 'role', 'location'], staff);
+    can('signIn', 'User', where.HAS_ROLE('VOLUNTEER', 'MANAGER'));
+    can(['create', 'read', 'update', 'delete', 'review'], 'Survey', where.WAS_CREATED_TODAY);
+    can('import', 'Survey');
+    can('delete', 'Seed');
+    can(['create', 'update', 'delete'], 'Location');
+    can(['create', 'update'], 'Questionnaire');
+    can(['create', 'read', 'update'], 'ReferralCode');
+    can('update', 'Study');
+    can('read', 'AuditEvent');
+    can('read', 'Recruitment');
+    can(['read', 'pay', 'withdraw'], 'Incentive');
+    can(['create', 'read', 'update'], 'CashDay');
+  },
+
+  MANAGER: ({ can }, where) => {
+    const hereToday = { ...where.HAS_SAME_LOCATION, ...where.WAS_CREATED_TODAY };
+    can(['read', 'list'], 'User');
+    can('create', 'User', { ...where.HAS_VOLUNTEER_ROLE, ...where.HAS_SAME_LOCATION });
+    can('update', 'User', ['approvalStatus', 'location'], { ...where.HAS_VOLUNTEER_ROLE, ...hereToday });
+    can('signIn', 'User', { ...where.HAS_VOLUNTEER_ROLE, ...where.HAS_SAME_LOCATION });
+    can('create', 'Survey', where.HAS_SAME_LOCATION);
+    can(['read', 'update', 'review'], 'Survey', hereToday);
+    can('create', 'ReferralCode');
+    can('read', 'Recruitment', where.HAS_SAME_LOCATION);
+    can('read', 'Incentive', { ...where.HAS_SAME_LOCATION, ...where.WAS_RECORDED_TODAY });
+    can(['create', 'read', 'update'], 'CashDay', { ...where.HAS_SAME_LOCATION, ...where.IS_FOR_TODAY });
+  },
+
+  VOLUNTEER: ({ can }, where) => {
+    can('create', 'Survey');
+    can(['read', 'update'], 'Survey', {
+      ...where.IS_CREATED_BY_SELF,
+      ...where.WAS_CREATED_TODAY,
+      ...where.HAS_SAME_LOCATION,
+    });
+    can('read', 'Incentive', { ...where.IS_PAID_BY_SELF, ...where.WAS_RECORDED_TODAY });
+  },
+};
+
+/** Extra rights that a super-admin gave to one user. No grant covers role, approval or permissions. */
+function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
+  // The compiler can't check these conditions, because the subject is only known at run time.
+  const allow = can as (action: Action, subject: Subject, ...rest: unknown[]) => unknown;
+  const named = grant.conditions.map((name) => where[name]);
+  const all = named.length > 0 ? { $and: named } : {};
+  if (grant.subject !== 'User') allow(grant.action, grant.subject, all);
+  else if (grant.action === 'update') allow('update', 'User', [...PROFILE, 'location'], all);
+  else if (grant.action === 'create') allow('create', 'User', { $and: [...named, where.HAS_VOLUNTEER_ROLE] });
+  else allow(grant.action, 'User', all);
+  // Who may review an interview may read it; nobody reviews one that they made or entered.
+  if (grant.action === 'review' && grant.subject === 'Survey')
+    allow('read', 'Survey', { $and: [...named, where.IS_CREATED_BY_OTHERS] });
+  // Days are closed by people who see all payments of a site.
+  const ofSites = grant.conditions.every((name) => name === 'HAS_SAME_LOCATION');
+  if (grant.action === 'read' && grant.subject === 'Incentive' && ofSites)
+    for (const action of ['create', 'read', 'update'] as const) allow(action, 'CashDay', all);
+}
+
+/**
+ * Settings that only a super-admin can change: the time zone decides which day is today, and the others protect
+ * respondents from being identified, also by admins.
+ */
+const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays'];
+
+/** Must come after roles and grants, because the last matching rule decides. */
+function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
+  cannot('update', 'User', ['role', 'approvalStatus', 'permissions'], where.IS_SELF);
+  cannot('delete', 'User', where.IS_SELF);
+  cannot('signIn', 'User', where.HAS_ROLE('SUPER_ADMIN'));
+  if (role === 'SUPER_ADMIN') return;
+  // Otherwise a sign-in code would hand over the grants to whoever creates it.
+  cannot('signIn', 'User', where.HAS_GRANTS);
+  // Not for super-admins, because there may be only one.
+  cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
+  cannot('review', 'Survey', where.IS_IMPORTED_BY_SELF);
+  cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
+  // With a retention period, the end date decides when all answers are erased.
+  cannot('update', 'Study', ['endsOn'], where.HAS_RETENTION_PERIOD);
+}
+
+export function abilityFor(input: AbilityInput): AppAbility {
+  const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
+  const where = conditionsFor(input);
+  addCommonRights(builder, where);
+  ROLES[input.user.role](builder, where);
+  for (const grant of input.user.permissions ?? []) applyGrant(builder, grant, where);
+  addProhibitions(builder, where, input.user.role);
+  return builder.build({ conditionsMatcher });
+}

@@ -1,0 +1,130 @@
+/**
+ * The checks before every protected handler, in this order: a valid token (401), an approved user (403), the current
+ * location from the latest survey, the abilities. One round trip to the database reads the user and the latest survey.
+ */
+import type { Request, RequestHandler } from 'express';
+import type { Types } from 'mongoose';
+import { Surveys } from '../../interviews/surveys/model.ts';
+import { createReader } from '../../platform/db/batched-reads.ts';
+import type { Deps } from '../../platform/http/deps.ts';
+import { limitAnalysis, limitUnsigned, limitUser } from '../../platform/http/limits/rate-limits.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import type { Actor, SignedIn } from '../../platform/rights/actor.ts';
+import { readsAll } from '../../platform/rights/guard.ts';
+import { verifyToken } from '../../platform/rights/token.ts';
+import { studyTimeZone } from '../../study/settings/time-zone.ts';
+import { type UserRecord, Users } from '../../study/users/model.ts';
+import { abilityFor } from './abilities.ts';
+
+/** For routes that need only a valid token, whatever the approval status. */
+export function requireSignedIn(deps: Deps): RequestHandler {
+  return async (req, _res, next) => {
+    [req.signedIn] = await authenticate(deps, req);
+    next();
+  };
+}
+
+/** For every other protected route. */
+export function requireApproved(deps: Deps): RequestHandler {
+  return async (req, _res, next) => {
+    req.actor = await approvedActor(deps, req);
+    next();
+  };
+}
+
+/** For results, which have a rate limit of their own. */
+export function requireResults(deps: Deps): RequestHandler {
+  return async (req, _res, next) => {
+    const actor = await approvedActor(deps, req);
+    const user = String(actor.user._id);
+    if (!readsAll(actor, 'Recruitment')) {
+      if (deps.config.rateLimits) await limitUser(user);
+      throw problem('FORBIDDEN');
+    }
+    if (deps.config.rateLimits) await limitAnalysis(user);
+    req.actor = actor;
+    next();
+  };
+}
+
+async function approvedActor(deps: Deps, req: Request): Promise<Actor> {
+  const zone = () => studyTimeZone(deps.config);
+  const [caller, timeZone] = await authenticate(deps, req, zone);
+  if (caller.user.approvalStatus !== 'APPROVED') {
+    if (deps.config.rateLimits) await limitUser(String(caller.user._id));
+    throw problem('NOT_APPROVED');
+  }
+  const now = deps.now();
+  return { ...caller, now, zone: timeZone, ability: abilityFor({ ...caller, now, timeZone }) };
+}
+
+/**
+ * Counts refused callers against their rate limit here; all others are counted later, in `limitRequests`. `alongside` is
+ * another read that runs at the same time, but not for an invalid token.
+ */
+async function authenticate<T>(
+  { config, now }: Deps,
+  req: Request,
+  alongside?: () => Promise<T>,
+): Promise<[SignedIn, T]> {
+  const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  const owner = token ? verifyToken(config, token, now()) : null;
+  const [found, more] =
+    owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), alongside?.()]) : [];
+  if (!found || found.deletedAt || (found.tokenGeneration ?? 0) !== owner?.generation) {
+    if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
+    throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  const { latest, ...user } = found;
+  return [{ user, location: currentLocation(user, latest[0]) }, more as T];
+}
+
+interface LatestSurvey {
+  location: Types.ObjectId;
+  heldAt: Date;
+}
+
+interface UserWithLatestSurvey extends UserRecord {
+  latest: LatestSurvey[];
+}
+
+/** One round trip, shared by requests that arrive at the same time. */
+const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
+  const latest = {
+    from: Surveys.collection.collectionName,
+    localField: '_id',
+    foreignField: 'createdBy',
+    pipeline: [
+      { $match: { deletedAt: null, importedAt: null } },
+      { $sort: { heldAt: -1, _id: -1 } },
+      { $limit: 1 },
+      // An earlier version running in parallel stores it without its interview date.
+      // A correction of its site moves nobody.
+      {
+        $project: {
+          _id: 0,
+          location: { $ifNull: ['$sentFrom', '$location'] },
+          heldAt: { $ifNull: ['$heldAt', '$createdAt'] },
+        },
+      },
+    ],
+    as: 'latest',
+  };
+  const found = await Users.collection
+    .aggregate<UserWithLatestSurvey>([{ $match: { _id: { $in: ids } } }, { $lookup: latest }])
+    .toArray();
+  return new Map(found.map((one) => [String(one._id), one]));
+});
+
+/**
+ * The location of the latest survey that the user created, by its interview date, unless the user was assigned a location
+ * after it; without a survey, the assigned location. Imported surveys move nobody.
+ */
+export function currentLocation(
+  user: Pick<UserRecord, 'location' | 'locationAssignedAt'>,
+  latest: LatestSurvey | undefined,
+): Types.ObjectId | null {
+  if (!latest) return user.location ?? null;
+  const assignedLater = user.location && user.locationAssignedAt && user.locationAssignedAt > latest.heldAt;
+  return (assignedLater ? user.location : latest.location) ?? null;
+}

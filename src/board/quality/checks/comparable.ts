@@ -1,0 +1,43 @@
+/** The interviews with each questionnaire, which are compared with each other. */
+import { quantileOfSorted } from '../../../statistics/estimators/quantile.ts';
+import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import { arrivalOf, isInSample } from '../finding.ts';
+import { ENOUGH } from '../rules.ts';
+
+export interface Compared {
+  rows: number[];
+  /** [rows] */
+  values: Float64Array;
+  /** Of the values. */
+  quantile(p: number): number;
+  /** When there were enough of them. */
+  since: number;
+}
+
+/** Of each questionnaire with enough interviews in the sample that have a value (NaN: none). */
+export function comparedBy(interviews: Interviews, valueAt: (row: number) => number): Compared[] {
+  const byVersion = interviews.version.values.map((): { rows: number[]; values: number[] } => ({
+    rows: [],
+    values: [],
+  }));
+  for (let row = 0; row < interviews.size; row++) {
+    if (!isInSample(interviews, row)) continue;
+    const value = valueAt(row);
+    if (Number.isNaN(value)) continue;
+    const group = byVersion[interviews.version.codes[row]!]!;
+    group.rows.push(row);
+    group.values.push(value);
+  }
+  return byVersion
+    .filter(({ rows }) => rows.length >= ENOUGH.ofQuestionnaire)
+    .map(({ rows, values }) => {
+      const sorted = Float64Array.from(values).sort();
+      const arrivals = Float64Array.from(rows, (row) => arrivalOf(interviews, row)).sort();
+      return {
+        rows,
+        values: Float64Array.from(values),
+        quantile: (p) => quantileOfSorted(sorted, p)!,
+        since: arrivals[ENOUGH.ofQuestionnaire - 1]!,
+      };
+    });
+}

@@ -1,0 +1,70 @@
+/** COUPON_RUN: recruits of one person who came within minutes of each other to the same site. */
+import { type Interviews, REJECTED } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { arrivalOf, type Finding, finding, isClockRight } from '../finding.ts';
+import { RULES } from '../rules.ts';
+
+const { recruits: RECRUITS, minutes: MINUTES } = RULES.COUPON_RUN;
+const WITHIN = MINUTES * 60_000;
+
+export function findCouponRuns({ interviews }: StudyTable): Finding[] {
+  const { heldAt, site } = interviews;
+  return [...recruitsByRecruiter(interviews)].flatMap(([recruiter, recruits]) => {
+    if (recruits.length < RECRUITS) return [];
+    const bySite = new Map<number, number[]>();
+    for (const row of recruits) {
+      const at = site.codes[row]!;
+      bySite.set(at, [...(bySite.get(at) ?? []), row]);
+    }
+    return [...bySite.values()].flatMap((rows) => {
+      rows.sort((a, b) => heldAt[a]! - heldAt[b]! || interviews.ids.compare(a, b));
+      const run = longestRun(interviews, rows);
+      return run ? [runFinding(interviews, recruiter, run)] : [];
+    });
+  });
+}
+
+/** Unfinished interviews too, since the coupon was handed in. Where the clock was wrong, nobody knows when. */
+function recruitsByRecruiter(interviews: Interviews): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (let row = 0; row < interviews.size; row++) {
+    const recruiter = interviews.recruiter[row]!;
+    if (recruiter < 0 || !interviews.isPresent(row) || interviews.is(row, REJECTED)) continue;
+    if (!interviews.isPresent(recruiter) || !isClockRight(interviews, row)) continue;
+    const recruits = found.get(recruiter);
+    if (recruits) recruits.push(row);
+    else found.set(recruiter, [row]);
+  }
+  return found;
+}
+
+interface Run {
+  rows: number[];
+  /** The arrival of the interview that made it one. */
+  at: number;
+}
+
+/** `rows`: of one site, in the order of their interviews. */
+function longestRun(interviews: Interviews, rows: number[]): Run | null {
+  const { heldAt } = interviews;
+  let longest: number[] = [];
+  let at = Number.POSITIVE_INFINITY;
+  for (let from = 0, to = 0; to < rows.length; to++) {
+    while (heldAt[rows[to]!]! - heldAt[rows[from]!]! > WITHIN) from++;
+    const run = rows.slice(from, to + 1);
+    if (run.length < RECRUITS) continue;
+    const arrivals = run.map((row) => arrivalOf(interviews, row)).sort((a, b) => a - b);
+    at = Math.min(at, arrivals[RECRUITS - 1]!);
+    if (run.length > longest.length) longest = run;
+  }
+  return longest.length > 0 ? { rows: longest, at } : null;
+}
+
+function runFinding(interviews: Interviews, recruiter: number, { rows, at }: Run): Finding {
+  const survey = interviews.ids.hex(recruiter);
+  const last = rows.at(-1)!;
+  const location = interviews.site.valueOf(last);
+  const interviewer = interviews.interviewer.valueOf(last);
+  const facts = { check: 'COUPON_RUN', value: rows.length, expected: RECRUITS - 1, at } as const;
+  return finding({ ...facts, times: rows.length, survey, interviewer, location }, `${survey} ${location}`);
+}

@@ -1,0 +1,43 @@
+/** TOO_FAST and TOO_LONG: the duration of an interview, compared with others with the same questionnaire. */
+import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { arrivalOf, type Finding, isClockRight, rounded, surveyFinding } from '../finding.ts';
+import { RULES } from '../rules.ts';
+import { type Compared, comparedBy } from './comparable.ts';
+
+const MINUTE = 60_000;
+
+export function findDurations({ interviews }: StudyTable): Finding[] {
+  return comparedBy(interviews, (row) => durationOf(interviews, row)).flatMap((compared) => {
+    const median = compared.quantile(0.5);
+    const [least, most] = [RULES.TOO_FAST.share * median, RULES.TOO_LONG.times * median];
+    return durationsBeyond(interviews, compared, least, most);
+  });
+}
+
+/** In milliseconds. */
+function durationOf(interviews: Interviews, row: number): number {
+  const took = interviews.completedAt[row]! - interviews.startedAt[row]!;
+  return isClockRight(interviews, row) ? took : Number.NaN;
+}
+
+function durationsBeyond(
+  interviews: Interviews,
+  { rows, values, since }: Compared,
+  least: number,
+  most: number,
+): Finding[] {
+  // If most of them have no duration, as those of another program may, nothing can be compared.
+  if (most === 0) return [];
+  return rows.flatMap((row, at) => {
+    const took = values[at]!;
+    const [check, limit, times] =
+      took < least
+        ? (['TOO_FAST', least, least / took] as const)
+        : (['TOO_LONG', most, took / most] as const);
+    if (times <= 1) return [];
+    const [value, expected] = [rounded(took / MINUTE, 1), rounded(limit / MINUTE, 1)];
+    const found = { check, value, expected, times, at: Math.max(arrivalOf(interviews, row), since) };
+    return [surveyFinding(interviews, row, found)];
+  });
+}

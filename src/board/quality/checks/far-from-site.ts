@@ -1,0 +1,60 @@
+/**
+ * FAR_FROM_SITE: an interview further from its site than the study allows, even allowing for the accuracy of the
+ * position.
+ */
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { arrivalOf, type Finding, isFinished, rounded, surveyFinding } from '../finding.ts';
+
+const EARTH_RADIUS = 6_371_000;
+const RADIAN = Math.PI / 180;
+
+export interface SitePosition {
+  id: string;
+  latitude: number;
+  longitude: number;
+}
+
+interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+export interface SitePositions {
+  /** In metres. */
+  siteRadius: number;
+  /** Without sites of the type STREET, which are no single place. */
+  sites: SitePosition[];
+}
+
+export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites }: SitePositions): Finding[] {
+  const byId = new Map(sites.map((one) => [one.id, one]));
+  const byCode = interviews.site.values.map((id) => byId.get(id));
+  const found: Finding[] = [];
+  for (let row = 0; row < interviews.size; row++) {
+    const site = byCode[interviews.site.codes[row]!];
+    const position = site && isFinished(interviews, row) ? interviews.positionOf(row) : null;
+    if (!site || !position) continue;
+    const distance = metresBetween(site, position);
+    const beyond = distance - position.accuracy;
+    if (beyond <= siteRadius) continue;
+    found.push(
+      surveyFinding(interviews, row, {
+        check: 'FAR_FROM_SITE',
+        value: rounded(distance, 0),
+        expected: rounded(siteRadius + position.accuracy, 0),
+        at: arrivalOf(interviews, row),
+        times: beyond / siteRadius,
+      }),
+    );
+  }
+  return found;
+}
+
+/** Along the surface, by the haversine formula. */
+export function metresBetween(a: Position, b: Position): number {
+  const half = (from: number, to: number) => Math.sin(((to - from) * RADIAN) / 2) ** 2;
+  const alongParallel =
+    Math.cos(a.latitude * RADIAN) * Math.cos(b.latitude * RADIAN) * half(a.longitude, b.longitude);
+  const square = half(a.latitude, b.latitude) + alongParallel;
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(square)));
+}

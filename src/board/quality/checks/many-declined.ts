@@ -1,0 +1,76 @@
+/** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
+import { type Interviews, REFUSED } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { arrivalOf, type Finding, finding, isFinished, rounded } from '../finding.ts';
+import { ENOUGH, RULES } from '../rules.ts';
+import { inOrderOfArrival } from './in-order-of-arrival.ts';
+
+const { z: Z } = RULES.MANY_DECLINED;
+
+interface Counts {
+  all: number;
+  declined: number;
+}
+
+interface Person extends Counts {
+  /** Since when too many declined; null: they do not, as of the own last interview. */
+  since: number | null;
+  last: number;
+}
+
+export function findManyDeclined({ interviews }: StudyTable): Finding[] {
+  const byVersion = interviews.version.values.map((): number[] => []);
+  for (const row of inOrderOfArrival(interviews, (one) => isFinished(interviews, one)))
+    byVersion[interviews.version.codes[row]!]!.push(row);
+  return byVersion.flatMap((rows, version) =>
+    rows.length < ENOUGH.ofQuestionnaire
+      ? []
+      : manyDeclinedAmong(interviews, rows, interviews.version.values[version]!),
+  );
+}
+
+/** `rows`: of one questionnaire, in the order of arrival. */
+function manyDeclinedAmong(interviews: Interviews, rows: number[], version: string): Finding[] {
+  const { interviewer } = interviews;
+  const people = new Map<number, Person>();
+  const total: Counts = { all: 0, declined: 0 };
+  for (const row of rows) {
+    const code = interviewer.codes[row]!;
+    const person = people.get(code) ?? { all: 0, declined: 0, since: null, last: row };
+    people.set(code, person);
+    for (const counts of [person, total]) {
+      counts.all++;
+      if (interviews.is(row, REFUSED)) counts.declined++;
+    }
+    person.last = row;
+    person.since = zOf(person, total) > Z ? (person.since ?? arrivalOf(interviews, row)) : null;
+  }
+  return [...people].flatMap(([code, person]) => {
+    const z = zOf(person, total);
+    if (z <= Z) return [];
+    const [who, location] = [interviewer.values[code]!, interviews.site.valueOf(person.last)];
+    const facts = {
+      check: 'MANY_DECLINED',
+      value: rounded(shareOf(person), 2),
+      expected: rounded(shareOf(others(person, total)), 2),
+      at: person.since ?? arrivalOf(interviews, person.last),
+      times: z / Z,
+    } as const;
+    return [finding({ ...facts, survey: null, interviewer: who, location }, `${who} ${version}`)];
+  });
+}
+
+const shareOf = ({ all, declined }: Counts) => declined / all;
+const others = (person: Counts, total: Counts): Counts => ({
+  all: total.all - person.all,
+  declined: total.declined - person.declined,
+});
+
+/** Of the difference of two shares; 0 where there are not enough interviews to compare. */
+function zOf(person: Counts, total: Counts): number {
+  const rest = others(person, total);
+  if (total.all < ENOUGH.ofQuestionnaire || person.all < ENOUGH.ofInterviewer || rest.all === 0) return 0;
+  const share = shareOf(total);
+  const variance = share * (1 - share) * (1 / person.all + 1 / rest.all);
+  return variance === 0 ? 0 : (shareOf(person) - shareOf(rest)) / Math.sqrt(variance);
+}

@@ -1,0 +1,71 @@
+/** SIZE_ODD: network sizes of 0 or far too large, and interviewers whose sizes are round numbers. */
+import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { arrivalOf, type Finding, finding, isInSample, rounded, surveyFinding } from '../finding.ts';
+import { ENOUGH, RULES } from '../rules.ts';
+import { comparedBy } from './comparable.ts';
+import { inOrderOfArrival } from './in-order-of-arrival.ts';
+
+const { times: TIMES, percentile, least: LEAST, share: SHARE } = RULES.SIZE_ODD;
+const check = 'SIZE_ODD';
+/** A size of 0 weighs infinitely much in the estimates. */
+const TIMES_OF_NONE = 5;
+
+export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
+  ...sizesBeyond(interviews),
+  ...roundSizes(interviews),
+];
+
+/** `expected` is the largest plausible size, also where the size is 0. */
+function sizesBeyond(interviews: Interviews): Finding[] {
+  const { networkSize } = interviews;
+  const mostOf = new Map<number, number>();
+  const found = comparedBy(interviews, (row) => networkSize[row]!).flatMap(({ rows, quantile, since }) => {
+    const most = TIMES * quantile(percentile);
+    mostOf.set(interviews.version.codes[rows[0]!]!, most);
+    return rows
+      .filter((row) => networkSize[row]! > most)
+      .map((row) => {
+        const value = networkSize[row]!;
+        const at = Math.max(arrivalOf(interviews, row), since);
+        return surveyFinding(interviews, row, { check, value, expected: most, at, times: value / most });
+      });
+  });
+  for (let row = 0; row < interviews.size; row++) {
+    if (networkSize[row] !== 0 || !isInSample(interviews, row)) continue;
+    const expected = mostOf.get(interviews.version.codes[row]!) ?? null;
+    const at = arrivalOf(interviews, row);
+    found.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: TIMES_OF_NONE }));
+  }
+  return found;
+}
+
+interface Sizes {
+  all: number;
+  round: number;
+  /** Since when too many are round; null: they are not. */
+  since: number | null;
+  last: number;
+}
+
+function roundSizes(interviews: Interviews): Finding[] {
+  const { networkSize, interviewer } = interviews;
+  const people = interviewer.values.map((): Sizes => ({ all: 0, round: 0, since: null, last: -1 }));
+  const isLarge = (row: number) => isInSample(interviews, row) && networkSize[row]! >= LEAST;
+  for (const row of inOrderOfArrival(interviews, isLarge)) {
+    const person = people[interviewer.codes[row]!]!;
+    person.all++;
+    if (networkSize[row]! % 5 === 0) person.round++;
+    person.last = row;
+    const isRound = person.all >= ENOUGH.ofInterviewer && person.round / person.all > SHARE;
+    person.since = isRound ? (person.since ?? arrivalOf(interviews, row)) : null;
+  }
+  return people.flatMap(({ all, round, since, last }) => {
+    if (since === null) return [];
+    const [who, location] = [interviewer.valueOf(last), interviews.site.valueOf(last)];
+    const share = round / all;
+    const facts = { check, value: rounded(share, 2), expected: SHARE, at: since } as const;
+    const times = (1 - SHARE) / (1 - share);
+    return [finding({ ...facts, times, survey: null, interviewer: who, location }, who)];
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * OLD_AMOUNT: an interview for which more is owed since it says that it ended before an incentive was lowered, although it
+ * was received afterwards. A phone without a signal does the same honestly, so it is worse only if the interviewer's phone
+ * did not wait: a later interview of theirs was received well before this one.
+ */
+import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { type HasIncentives, incentivesAt } from '../../../study/settings/incentives.ts';
+import { arrivalOf, type Finding, isClockRight, isInSample, rounded, surveyFinding } from '../finding.ts';
+import { RULES } from '../rules.ts';
+
+const HOUR = 3_600_000;
+const LATE = RULES.OLD_AMOUNT.hours * HOUR;
+const TIMES = { late: 1, contradicted: 5 };
+
+export function findOldAmounts(
+  { interviews }: StudyTable,
+  { incentives }: { incentives: HasIncentives },
+): Finding[] {
+  // They never changed.
+  if (incentives.earlierIncentives.length === 0) return [];
+  const contradicts = laterArrivals(interviews);
+  const found: Finding[] = [];
+  for (let row = 0; row < interviews.size; row++) {
+    if (!isInSample(interviews, row) || !isClockRight(interviews, row)) continue;
+    const [ended, arrived] = [interviews.completedAt[row]!, interviews.createdAt[row]!];
+    if (!(ended < arrived)) continue;
+    const [value, expected] = [ended, arrived].map((at) => owedBy(incentives, interviews, row, at)) as [
+      number,
+      number,
+    ];
+    if (value <= expected) continue;
+    const isContradicted = contradicts(row);
+    if (!isContradicted && arrived - ended <= LATE) continue;
+    const times = isContradicted ? TIMES.contradicted : TIMES.late;
+    found.push(
+      surveyFinding(interviews, row, {
+        ...{ check: 'OLD_AMOUNT', value, expected, times },
+        at: arrivalOf(interviews, row),
+      }),
+    );
+  }
+  return found;
+}
+
+/** What the interview makes due, to the person and to who recruited them, by the settings of that time. */
+function owedBy(study: HasIncentives, interviews: Interviews, row: number, at: number): number {
+  const { interview, recruit, recruitLimit } = incentivesAt(study, new Date(at));
+  const ofRecruiter = interviews.recruiter[row]! < 0 || recruitLimit === 0 ? 0 : Number(recruit ?? 0);
+  return rounded(Number(interview ?? 0) + ofRecruiter, 4);
+}
+
+/** Whether the same interviewer began another interview an hour after this one ended, and it was received an hour before. */
+function laterArrivals(interviews: Interviews): (row: number) => boolean {
+  const byInterviewer = new Map<number, { starts: Float64Array; arrivals: Float64Array }>();
+  const of = (code: number) => {
+    const known = byInterviewer.get(code);
+    if (known) return known;
+    const rows: number[] = [];
+    for (let row = 0; row < interviews.size; row++)
+      if (
+        interviews.interviewer.codes[row] === code &&
+        interviews.isPresent(row) &&
+        isClockRight(interviews, row)
+      )
+        rows.push(row);
+    rows.sort((a, b) => interviews.startedAt[a]! - interviews.startedAt[b]!);
+    const starts = Float64Array.from(rows, (row) => interviews.startedAt[row]!);
+    // Of this one and all that began later, the earliest.
+    const arrivals = Float64Array.from(rows, (row) => interviews.createdAt[row]!);
+    for (let at = arrivals.length - 2; at >= 0; at--)
+      arrivals[at] = Math.min(arrivals[at]!, arrivals[at + 1]!);
+    const sorted = { starts, arrivals };
+    byInterviewer.set(code, sorted);
+    return sorted;
+  };
+  return (row) => {
+    const { starts, arrivals } = of(interviews.interviewer.codes[row]!);
+    const first = firstFrom(starts, interviews.completedAt[row]! + HOUR);
+    return first < starts.length && arrivals[first]! <= interviews.createdAt[row]! - HOUR;
+  };
+}
+
+/** The first place of a value that is not below; sorted upwards. */
+function firstFrom(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,42 @@
+/** Dismisses a finding that somebody has checked. It comes back when its value changes. */
+import mongoose from 'mongoose';
+import { Surveys } from '../../interviews/surveys/model.ts';
+import { REPEAT_FINDING } from '../../interviews/surveys/repeats/repeat-detection.ts';
+import { Dismissals } from '../../interviews/surveys/review/dismissals.ts';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { parseId } from '../../platform/rights/guard.ts';
+import type { Finding } from './finding.ts';
+import { findingFor, shownTo } from './list.ts';
+
+export async function dismissFinding(actor: Actor, id: string, comment: string) {
+  const finding = await findingFor(actor, parseId(id).toHexString());
+  if (!finding) throw problem('NOT_FOUND');
+  await store(actor, finding, comment);
+  const [shown] = await shownTo(actor, [finding]);
+  return shown;
+}
+
+async function store(actor: Actor, { id, check, value, ...about }: Finding, comment: string): Promise<void> {
+  const { by, now, deadline } = authorOf(actor);
+  const survey = about.survey ? new mongoose.Types.ObjectId(about.survey) : null;
+  const event = survey
+    ? ({ subject: 'Survey', record: survey } as const)
+    : ({ subject: 'User', record: new mongoose.Types.ObjectId(about.interviewer) } as const);
+  const location = new mongoose.Types.ObjectId(about.location);
+  const path = check === 'POSSIBLE_REPEAT' ? REPEAT_FINDING : 'finding';
+  const changes = [{ path, before: null, after: check }];
+  await inTransaction(async (session) => {
+    // As a comment does: so that one of two runs again if the survey is erased at the same time.
+    if (survey)
+      await Surveys.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
+    await Dismissals.collection.updateOne(
+      { _id: new mongoose.Types.ObjectId(id) },
+      { $set: { check, survey, value, by, comment, createdAt: now } },
+      { session, upsert: true },
+    );
+    await audit(session, { by, now }, { ...event, action: 'update', location, changes, reason: comment });
+  }, deadline);
+}

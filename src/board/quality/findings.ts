@@ -1,0 +1,107 @@
+/** All findings of the study, as pure functions of the study table, and a page of them. */
+import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import { type RankedPageQuery, rankedPage } from '../../platform/http/lists/ranked-page.ts';
+import { figure } from '../../statistics/study-table/figure.ts';
+import type { StudyTable } from '../../statistics/study-table/table.ts';
+import type { HasIncentives } from '../../study/settings/incentives.ts';
+import { findCouponRuns } from './checks/coupon-run.ts';
+import { findDurations } from './checks/durations.ts';
+import { findFarFromSite, type SitePositions } from './checks/far-from-site.ts';
+import { findOddClocks, findRepeats } from './checks/flagged.ts';
+import { findManyDeclined } from './checks/many-declined.ts';
+import { findManySkipped } from './checks/many-skipped.ts';
+import { findOddSizes } from './checks/odd-sizes.ts';
+import { findOldAmounts } from './checks/old-amount.ts';
+import { type Finding, rankOf } from './finding.ts';
+import { type FindingGroup, groupsOf, rankOfGroup } from './group.ts';
+
+export interface FindingsArgs extends SitePositions {
+  /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
+  mayReview: string[];
+  /** Ids of the surveys that the reader may read; null for all. */
+  mayRead: ReadonlySet<string> | null;
+  /** What the study pays, and paid before. */
+  incentives: HasIncentives;
+}
+
+export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] =>
+  [
+    ...findDurations(table),
+    ...findManySkipped(table),
+    ...findOddSizes(table),
+    ...findFarFromSite(table, args),
+    ...findCouponRuns(table),
+    ...findOldAmounts(table, args),
+    ...findManyDeclined(table),
+    ...findOddClocks(table),
+    ...findRepeats(table, args.mayReview),
+  ].flatMap((one) => visibleTo(args.mayRead, one));
+
+/**
+ * The finding as this reader may see it. For who may not read the interview, its place in the list must not tell its value,
+ * nor the list that it is far from a site: whoever can move sites would find where the person was.
+ */
+function visibleTo(mayRead: FindingsArgs['mayRead'], one: Finding): Finding[] {
+  const isReadable = one.survey === null || mayRead === null || mayRead.has(one.survey);
+  if (isReadable) return [one];
+  return one.check === 'FAR_FROM_SITE' ? [] : [{ ...one, times: 1 }];
+}
+
+export interface FindingFilter {
+  check?: CheckCode | undefined;
+  location?: string | undefined;
+  interviewer?: string | undefined;
+  /** In milliseconds, `to` exclusive. */
+  from: number;
+  to: number;
+  isDismissed: boolean;
+  surveys?: ReadonlySet<string> | undefined;
+}
+
+interface FilteredArgs extends FindingsArgs {
+  filter: FindingFilter;
+  /** By the id of the finding, the value with which it was dismissed. */
+  dismissed: ReadonlyMap<string, Finding['value']>;
+}
+
+interface PageArgs extends FilteredArgs {
+  page: RankedPageQuery;
+}
+
+function findFiltered(table: StudyTable, { filter, dismissed, ...args }: FilteredArgs): Finding[] {
+  const { check, location, interviewer, from, to, isDismissed, surveys } = filter;
+  return findAll(table, args).filter(
+    (one) =>
+      (check === undefined || one.check === check) &&
+      (location === undefined || one.location === location) &&
+      (interviewer === undefined || one.interviewer === interviewer) &&
+      (surveys === undefined || (one.survey !== null && surveys.has(one.survey))) &&
+      one.at >= from &&
+      one.at < to &&
+      (dismissed.get(one.id) === one.value) === isDismissed,
+  );
+}
+
+export const findingsFigure = figure('findings', (table, { page, ...args }: PageArgs) =>
+  rankedPage(findFiltered(table, args), page, 'findings', rankOf),
+);
+
+/** Of each interviewer and check, worst first. */
+export const findingGroupsFigure = figure('finding-groups', (table, { page, ...args }: PageArgs) =>
+  rankedPage<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', rankOfGroup),
+);
+
+/** The interviews with findings, worst first. */
+export const suspectsFigure = figure(
+  'suspects',
+  (table, { max, ...args }: FilteredArgs & { max: number }): string[] => {
+    const worstFirst = findFiltered(table, args).sort((a, b) => rankOf(b) - rankOf(a));
+    return [...new Set(worstFirst.flatMap(({ survey }) => survey ?? []))].slice(0, max);
+  },
+);
+
+export const findingFigure = figure(
+  'finding',
+  (table, { id, ...args }: FindingsArgs & { id: string }): Finding | null =>
+    findAll(table, args).find((one) => one.id === id) ?? null,
+);

@@ -1,0 +1,33 @@
+/** All findings of one check about one interviewer, in one row. */
+import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import { type Finding, findingId, rankOf } from './finding.ts';
+
+export interface FindingGroup {
+  id: string;
+  interviewer: string;
+  check: CheckCode;
+  count: number;
+  locations: string[];
+  /** When the latest was first found, in milliseconds. */
+  at: number;
+  /** Of the worst of them. */
+  rank: number;
+}
+
+export function groupsOf(findings: readonly Finding[]): FindingGroup[] {
+  const groups = new Map<string, FindingGroup>();
+  for (const one of findings) {
+    const { interviewer, check, location, at } = one;
+    const id = findingId(check, `by ${interviewer}`);
+    const group = groups.get(id) ?? { id, interviewer, check, count: 0, locations: [], at, rank: 0 };
+    group.count++;
+    if (!group.locations.includes(location)) group.locations.push(location);
+    group.at = Math.max(group.at, at);
+    group.rank = Math.max(group.rank, rankOf(one));
+    groups.set(id, group);
+  }
+  return [...groups.values()];
+}
+
+/** The worst first; of equally bad ones, those with more findings. */
+export const rankOfGroup = ({ rank, count }: FindingGroup): number => rank + Math.min(count, 999) / 1_000;

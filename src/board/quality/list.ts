@@ -1,0 +1,148 @@
+/** Findings as the caller may see them. */
+import mongoose, { type Types } from 'mongoose';
+import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import { type DismissalRecord, Dismissals } from '../../interviews/surveys/review/dismissals.ts';
+import { timeRange } from '../../platform/http/lists/date-range.ts';
+import { type Action, asSubject } from '../../platform/rights/ability.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { findVisible, readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
+import { ask } from '../../statistics/study-table/ask.ts';
+import { Locations } from '../../study/locations/model.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import type { Finding } from './finding.ts';
+import {
+  type FindingFilter,
+  type FindingsArgs,
+  findingFigure,
+  findingGroupsFigure,
+  findingsFigure,
+  suspectsFigure,
+} from './findings.ts';
+import { RULES } from './rules.ts';
+import type { FindingGroupQuery, QualityQuery } from './schema.ts';
+
+/** A study has fewer of both. */
+const MOST_SITES = 2_000;
+const MOST_REPEATS = 10_000;
+/** Whoever can't read all reads those of a day and their own. */
+const MOST_READABLE = 20_000;
+/** Of interviews with findings in one list; the worst. */
+const MAX_SUSPECTS = 2_000;
+
+async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
+  const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
+  const { limit, cursor, total } = query;
+  return { ...args, filter: filterOf(query, actor.zone), dismissed, page: { limit, cursor, total } };
+}
+
+export async function listFindings(actor: Actor, query: QualityQuery) {
+  const found = await ask(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
+  return { ...found, data: await shownTo(actor, found.data) };
+}
+
+export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
+  const found = await ask(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
+  return { ...found, data: found.data.map((one) => ({ ...one, at: new Date(one.at) })) };
+}
+
+/** For the list of surveys: those with open findings (of one check). 403 for who may not list findings. */
+export async function findSuspects(actor: Actor, check: CheckCode | undefined): Promise<Types.ObjectId[]> {
+  requireReadsAll(actor, 'Recruitment');
+  const [args, dismissed] = await Promise.all([argsFor(actor, check), dismissedValues()]);
+  const filter = filterOf(check ? { check } : {}, actor.zone);
+  const request = { ...args, filter, dismissed, max: MAX_SUSPECTS };
+  const ids = await ask(suspectsFigure, request, String(actor.user._id));
+  return ids.map((id) => new mongoose.Types.ObjectId(id));
+}
+
+/** Null if there is none, or only one that the caller may not see. */
+export const findingFor = async (actor: Actor, id: string): Promise<Finding | null> =>
+  await ask(findingFigure, { ...(await argsFor(actor)), id }, String(actor.user._id));
+
+async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
+  const [study, found, mayReview, mayRead] = await Promise.all([
+    loadStudy(),
+    Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MOST_SITES).lean(),
+    check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
+    readableSurveys(actor),
+  ]);
+  const sites = found.flatMap(({ _id, type, coordinates }) =>
+    coordinates && type !== 'STREET' ? [{ id: _id.toHexString(), ...coordinates }] : [],
+  );
+  const { siteRadius, incentives, earlierIncentives, incentiveCurrency } = study;
+  return {
+    siteRadius,
+    sites,
+    mayReview,
+    mayRead,
+    incentives: { incentives, earlierIncentives, incentiveCurrency },
+  };
+}
+
+/** Null for all. */
+async function readableSurveys(actor: Actor): Promise<ReadonlySet<string> | null> {
+  return readsAll(actor, 'Survey') ? null : new Set(await idsFor(actor, 'read', {}, MOST_READABLE));
+}
+
+async function reviewableRepeats(actor: Actor): Promise<string[]> {
+  if (!actor.ability.can('review', 'Survey')) return [];
+  return await idsFor(actor, 'review', { 'repeat.strength': { $gt: '' } }, MOST_REPEATS);
+}
+
+/** Of the surveys to which the caller may do this. */
+async function idsFor(actor: Actor, action: Action, filter: object, most: number): Promise<string[]> {
+  const found = await findVisible(actor, [action], Surveys, filter)
+    .select({ _id: 1 })
+    .limit(most)
+    .lean<{ _id: Types.ObjectId }[]>();
+  return found.map(({ _id }) => _id.toHexString());
+}
+
+async function dismissedValues(): Promise<Map<string, Finding['value']>> {
+  const found = Dismissals.collection.find<Pick<DismissalRecord, '_id' | 'value'>>(
+    {},
+    { projection: { value: 1 }, sort: { _id: 1 } },
+  );
+  const values = new Map<string, Finding['value']>();
+  for await (const { _id, value } of found) values.set(_id.toHexString(), value);
+  return values;
+}
+
+const filterOf = (
+  { check, location, interviewer, dismissed, survey, ...days }: Partial<QualityQuery>,
+  zone: string,
+): FindingFilter => ({
+  ...{ check, location, interviewer },
+  ...timeRange(days, zone),
+  isDismissed: dismissed === 'true',
+  surveys: survey && new Set(survey),
+});
+
+export async function shownTo(actor: Actor, findings: Finding[]) {
+  const ids = findings.flatMap(({ survey }) => survey ?? []);
+  const [surveys, dismissals] = await Promise.all([
+    Surveys.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
+    Dismissals.find({ _id: { $in: findings.map(({ id }) => id) } }).lean<DismissalRecord[]>(),
+  ]);
+  const readable = new Set(
+    surveys
+      .filter((survey) => actor.ability.can('read', asSubject('Survey', survey)))
+      .map(({ _id }) => String(_id)),
+  );
+  const dismissalOf = new Map(dismissals.map((one) => [String(one._id), one]));
+  return findings.map((one) => {
+    const dismissal = dismissalOf.get(one.id);
+    const isDismissed = dismissal?.value === one.value;
+    return {
+      ...one,
+      value: one.survey === null || readable.has(one.survey) ? one.value : null,
+      rule: RULES[one.check].rule,
+      at: new Date(one.at),
+      dismissed:
+        dismissal && isDismissed
+          ? { by: dismissal.by, at: dismissal.createdAt, comment: dismissal.comment }
+          : null,
+    };
+  });
+}

@@ -1,0 +1,81 @@
+/** What needs attention: chains that died, sites whose coupons don't come back, coupons presented twice. */
+import { formatCode } from '../../coupons/referral-codes/code.ts';
+import type { Interviews } from '../../statistics/study-table/interviews.ts';
+import type { countChains } from './chains/chains.ts';
+import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
+import type { quietSites } from './recruits.ts';
+import type { Alert } from './schema.ts';
+
+interface Found {
+  chains: Pick<ReturnType<typeof countChains>, 'died' | 'diedTotal'>;
+  sites: ReturnType<typeof quietSites>;
+  twice: ReturnType<typeof presentedTwice>;
+}
+
+/** The latest of each kind, newest first. */
+export function alertsOf({ chains, sites, twice }: Found): { alerts: Alert[]; alertsTotal: number } {
+  const alerts = [
+    ...chains.died.map(chainAlert),
+    ...sites.slice(0, MOST_ALERTS).map(siteAlert),
+    ...twice.found.map(couponAlert),
+  ];
+  return {
+    alerts: alerts.sort((a, b) => b.since.getTime() - a.since.getTime()),
+    alertsTotal: chains.diedTotal + sites.length + twice.total,
+  };
+}
+
+const NOTHING = { seed: null, location: null, survey: null, referralCode: null, arrivedAt: null };
+
+const chainMessage = (code: string | null) =>
+  `The chain of ${code ? `seed ${formatCode(code)}` : 'a seed'} has no live coupons and has had no interviews for ${QUIET_DAYS} days.`;
+
+const couponMessage = (code: string | null) =>
+  `This interview presented ${code?.length === 8 ? `the coupon ${formatCode(code)}, which` : 'a coupon that'} another interview had already used.`;
+
+/** For callers who may not know the code. */
+export function withoutCode(alert: Alert): Alert {
+  const message = alert.kind === 'SEED_DIED' ? chainMessage(null) : couponMessage(null);
+  return { ...alert, referralCode: null, message };
+}
+
+const chainAlert = (chain: Found['chains']['died'][number]): Alert => ({
+  ...NOTHING,
+  ...chain,
+  kind: 'SEED_DIED',
+  message: chainMessage(chain.referralCode),
+});
+
+const siteAlert = ({ site, since, due }: Found['sites'][number]): Alert => ({
+  ...NOTHING,
+  kind: 'SITE_NOT_RETURNING',
+  location: site,
+  since,
+  message: `None of the ${due} coupons handed out here ${RETURN_DAYS.from} to ${RETURN_DAYS.to} days ago have been returned.`,
+});
+
+const couponAlert = ({ referralCode, ...interview }: Found['twice']['found'][number]): Alert => ({
+  ...NOTHING,
+  ...interview,
+  kind: 'CODE_PRESENTED_TWICE',
+  referralCode,
+  message: couponMessage(referralCode),
+});
+
+/** Interviews stored with a coupon that another one had redeemed, the latest first; of one site or of all. */
+export function presentedTwice(interviews: Interviews, site: string | null) {
+  const { ids, createdAt } = interviews;
+  const rows = [...interviews.presentedTwice]
+    .filter(([row]) => site === null || interviews.site.valueOf(row) === site)
+    .sort(([a], [b]) => createdAt[b]! - createdAt[a]! || ids.compare(b, a));
+  return {
+    total: rows.length,
+    found: rows.slice(0, MOST_ALERTS).map(([row, { referralCode, at }]) => ({
+      survey: ids.hex(row),
+      location: interviews.site.valueOf(row),
+      referralCode,
+      since: at,
+      arrivedAt: new Date(createdAt[row]!),
+    })),
+  };
+}

@@ -1,0 +1,58 @@
+/** All chains side by side: each with its figures, and its tree as the place of each recruiter in a list. */
+import { figure } from '../../../statistics/study-table/figure.ts';
+import { type Interviews, STORED } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { MOST_DOTS, MOST_TREES } from '../limits.ts';
+import { EVERYTHING } from '../window.ts';
+import { chainOf, rowsWhere, tallyChains, tallyWindow } from './chains.ts';
+
+export const forestFigure = figure('forest', (table: StudyTable, { now }: { now: Date }) => {
+  const { seeds, interviews } = table;
+  const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, EVERYTHING) };
+  const begun = rowsWhere(seeds.size, (seed) => tallies.surveys[seed]! > 0);
+  const largest = begun
+    .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
+    .slice(0, MOST_TREES);
+  const members = membersOf(interviews, largest);
+  const most = shareOf([...members.values()].map(({ length }) => length));
+  return {
+    chains: largest.map((seed) => ({
+      ...chainOf(table, tallies, seed, now),
+      ...treeShape(interviews, members.get(seed) ?? [], most),
+    })),
+    chainsTotal: begun.length,
+  };
+});
+
+/** The rows of each chain, recruiters before their recruits; with deleted ones, because others are below them. */
+function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number, number[]> {
+  const { seed, wave, createdAt, ids } = interviews;
+  const members = new Map(seeds.map((one) => [one, [] as number[]]));
+  for (let row = 0; row < interviews.size; row++)
+    if (seed[row]! >= 0 && interviews.is(row, STORED)) members.get(seed[row]!)?.push(row);
+  for (const rows of members.values())
+    rows.sort((a, b) => wave[a]! - wave[b]! || createdAt[a]! - createdAt[b]! || ids.compare(a, b));
+  return members;
+}
+
+/** How many of each chain are drawn, so that all chains together have at most MOST_DOTS: large ones lose their later waves. */
+export function shareOf(sizes: readonly number[]): number {
+  let left = MOST_DOTS;
+  const sorted = [...sizes].sort((a, b) => a - b);
+  for (const [at, size] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - at));
+    if (size > share) return share;
+    left -= size;
+  }
+  return MOST_DOTS;
+}
+
+function treeShape(interviews: Interviews, rows: readonly number[], most: number) {
+  const drawn = rows.slice(0, most);
+  const places = new Map(drawn.map((row, place) => [row, place]));
+  return {
+    parents: drawn.map((row) => places.get(interviews.recruiter[row]!) ?? -1),
+    deleted: drawn.flatMap((row, place) => (interviews.isPresent(row) ? [] : [place])),
+    truncated: rows.length > most,
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * One chain as a tree, for drawing: who recruited whom, including deleted interviews, because others are below them.
+ */
+import type { Types } from 'mongoose';
+import type { Logger } from 'pino';
+import { Seeds } from '../../../coupons/seeds/model.ts';
+import { type SurveyRecord, Surveys } from '../../../interviews/surveys/model.ts';
+import { listReader } from '../../../interviews/surveys/read/read.ts';
+import { fieldError } from '../../../platform/http/problems/error-codes.ts';
+import { problem, queryProblem } from '../../../platform/http/problems/problem.ts';
+import { asSubject } from '../../../platform/rights/ability.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { readsAll } from '../../../platform/rights/guard.ts';
+import { Questionnaires } from '../../../questionnaires/model.ts';
+import { shownOf } from '../../../questionnaires/validator/tree-colours.ts';
+import { choicesOf } from '../../../questionnaires/validator/validator.ts';
+import { LIMITS } from '../limits.ts';
+import type { TreeQuery } from '../schema.ts';
+
+export const MOST_NODES = 5_000;
+/** Others are answered between so many of them. */
+const AT_ONCE = 500;
+
+type Found = Pick<
+  SurveyRecord,
+  | '_id'
+  | 'referralCode'
+  | 'recruiter'
+  | 'wave'
+  | 'location'
+  | 'createdBy'
+  | 'heldAt'
+  | 'createdAt'
+  | 'status'
+  | 'deletedAt'
+> & { answer?: unknown };
+
+export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
+  if (!(await Seeds.exists({ _id: seed })))
+    throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
+  const colour =
+    query.question === undefined ? null : await colouring(query.question, actor.user._id.toHexString());
+  const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
+  const reader = listReader(actor, 'tree', log);
+  const colourOf = (one: Found) => {
+    // An answer belongs to a single survey: only to whoever may read that one.
+    if (!colour || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
+      return null;
+    reader.see(one);
+    return colour.shown(one.answer);
+  };
+  // Used coupons are claim numbers: they are for people who may look up coupons, or read the interview.
+  const looksUpCoupons = readsAll(actor, 'ReferralCode');
+  const mayKnowCode = (one: Found) =>
+    looksUpCoupons || (one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one)));
+  const tree = {
+    seed,
+    nodes: found.slice(0, MOST_NODES).map((one) => ({
+      id: one._id,
+      referralCode: mayKnowCode(one) ? one.referralCode : null,
+      parent: one.recruiter,
+      wave: one.wave,
+      location: one.location,
+      heldAt: one.heldAt ?? one.createdAt,
+      createdAt: one.createdAt,
+      completed: one.status === 'COMPLETED',
+      recruits: recruits.get(String(one._id)) ?? 0,
+      value: colourOf(one),
+      deleted: one.deletedAt !== null,
+    })),
+    truncated: found.length > MOST_NODES,
+  };
+  await reader.record();
+  return tree;
+}
+
+/** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */
+async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<Found[]> {
+  const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
+  const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
+  const rows = Surveys.collection.aggregate<Found>(
+    [
+      { $match: { seed } },
+      { $sort: { wave: 1, createdAt: 1, _id: 1 } },
+      { $limit: MOST_NODES + 1 },
+      // By `$getField`, since a name may hold characters that mean something in a path.
+      { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
+    ],
+    { ...LIMITS, batchSize: AT_ONCE },
+  );
+  const found: Found[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+const answerTo = (key: string) => ({ $getField: { field: { $literal: key }, input: '$responses' } });
+
+async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
+  const groups = await Surveys.collection
+    .aggregate<{ _id: Types.ObjectId; recruits: number }>(
+      [
+        { $match: { seed, recruiter: { $ne: null } } },
+        { $group: { _id: '$recruiter', recruits: { $sum: 1 } } },
+      ],
+      LIMITS,
+    )
+    .toArray();
+  return new Map(groups.map(({ _id, recruits }) => [String(_id), recruits]));
+}
+
+interface Colouring {
+  key: string;
+  shown: ReturnType<typeof shownOf>;
+}
+
+async function colouring(question: string, by: string): Promise<Colouring> {
+  const active = await Questionnaires.findOne(
+    { active: true },
+    { definition: 1, identityQuestions: 1 },
+  ).lean();
+  const isClue = active?.identityQuestions?.includes(question);
+  const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
+  if (choices) return { key: choices.key, shown: shownOf(choices) };
+  throw queryProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
+}

@@ -1,0 +1,72 @@
+/** Coupons by state, by the site that handed them out, and by how long they took to come back. */
+import { DAY_MS } from '../../platform/lib/day.ts';
+import { type Coupons, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
+import { RETURN_DAYS } from './limits.ts';
+
+export interface SiteCoupons {
+  /** The id of a location. */
+  site: string;
+  issued: number;
+  returned: number;
+  /** Live ones whose time has not passed. */
+  out: number;
+  /** Those whose time has passed, without void ones, and how many of them came back. */
+  settled: number;
+  settledReturned: number;
+}
+
+export function countCoupons(coupons: Coupons, now: Date) {
+  const states = { reserved: 0, live: 0, returned: 0, expired: 0, void: 0 };
+  const ofSeeds = { live: 0, returned: 0 };
+  const returns = new Map<number, number>();
+  for (let row = 0; row < coupons.size; row++) {
+    const state = coupons.state[row]!;
+    if (state === 0) continue;
+    const days = coupons.daysOut[row]!;
+    if (days >= 0) returns.set(days, (returns.get(days) ?? 0) + 1);
+    if (state === RESERVED) states.reserved++;
+    else if (state === VOID) states.void++;
+    else if (state === LIVE && !coupons.isLive(row, now.getTime())) states.expired++;
+    else {
+      const name = state === LIVE ? 'live' : 'returned';
+      states[name]++;
+      if (coupons.ofSeed[row]) ofSeeds[name]++;
+    }
+  }
+  return {
+    coupons: { ...states, ofSeeds },
+    daysToReturn: [...returns].sort(([a], [b]) => a - b).map(([days, n]) => ({ days, coupons: n })),
+  };
+}
+
+/** By the site of the interview that handed them out; in the order of the sites' ids. */
+export function couponsBySite(coupons: Coupons, now: Date): SiteCoupons[] {
+  const { site } = coupons;
+  const sites = site.values.map((id) => ({
+    site: id,
+    issued: 0,
+    returned: 0,
+    out: 0,
+    settled: 0,
+    settledReturned: 0,
+  }));
+  for (let row = 0; row < coupons.size; row++) {
+    const state = coupons.state[row]!;
+    if (state === 0) continue;
+    const count = sites[site.codes[row]!]!;
+    count.issued++;
+    if (state === USED) count.returned++;
+    const isSettled = isTimeOver(coupons, row, now.getTime());
+    if (state === LIVE && !isSettled) count.out++;
+    if (!isSettled || (state !== LIVE && state !== USED)) continue;
+    count.settled++;
+    if (state === USED) count.settledReturned++;
+  }
+  return sites.filter((one) => one.site !== '' && one.issued > 0).sort((a, b) => (a.site < b.site ? -1 : 1));
+}
+
+/** A coupon that never expires should be back after so many days: nobody waits for it any longer. */
+function isTimeOver({ expiresAt, handedOutAt }: Coupons, row: number, now: number): boolean {
+  if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
+  return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;
+}

@@ -1,0 +1,33 @@
+/** The code of a coupon that came back is a claim number, so it is shown only to people who may read codes. */
+
+import { readableCodes } from '../../coupons/referral-codes/readable.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { withoutCode } from './alerts.ts';
+import type { Alert } from './schema.ts';
+
+interface HasCode {
+  referralCode: string | null;
+}
+
+async function hideIn<T extends HasCode>(actor: Actor, all: T[], hidden: (one: T) => T): Promise<T[]> {
+  const readable = await readableCodes(
+    actor,
+    all.flatMap(({ referralCode }) => referralCode ?? []),
+  );
+  return all.map((one) => (one.referralCode === null || readable.has(one.referralCode) ? one : hidden(one)));
+}
+
+export const hideChainCodes = <T extends HasCode>(actor: Actor, chains: T[]): Promise<T[]> =>
+  hideIn(actor, chains, (chain) => ({ ...chain, referralCode: null }));
+
+/** Of the board. */
+export async function hideCodes<T extends { alerts: Alert[]; chains?: HasCode[] }>(
+  actor: Actor,
+  summary: T,
+): Promise<T> {
+  return {
+    ...summary,
+    alerts: await hideIn(actor, summary.alerts, withoutCode),
+    ...(summary.chains && { chains: await hideChainCodes(actor, summary.chains) }),
+  };
+}

@@ -1,0 +1,125 @@
+/** One row per interviewer: interviews, duration, refusals, rejections, flags and skipped questions. */
+import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
+import { calendarOf, DAY_MS, startOfDay } from '../../platform/lib/day.ts';
+import { fullName } from '../../platform/lib/text/full-name.ts';
+import { asSubject } from '../../platform/rights/ability.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { ask } from '../../statistics/study-table/ask.ts';
+import { figure } from '../../statistics/study-table/figure.ts';
+import {
+  COUNTED,
+  FLAGGED,
+  type Interviews,
+  REFUSED,
+  SAMPLED,
+} from '../../statistics/study-table/interviews.ts';
+import { Users } from '../../study/users/model.ts';
+import type { RankedQuery } from './pace/pace-schema.ts';
+import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
+
+const MINUTE = 60_000;
+/** Questions that are skipped are counted in the interviews of so many days, and in so many of them at most. */
+const LATELY = { days: 28, surveys: 20_000 };
+/** An interview that was put aside overnight says nothing of how long it took. */
+const MOST_MINUTES = 24 * 60;
+
+interface InterviewersArgs extends QueryContext {
+  /** The id of the only location that is wanted. */
+  site: string | null;
+}
+
+export async function interviewersOf(
+  actor: Actor,
+  context: QueryContext,
+  query: RankedQuery,
+  site: string | null,
+) {
+  const rows = await ask(interviewersFigure, { ...context, site }, String(actor.user._id));
+  const { data, ...page } = rankedPage(rows, query, 'interviewers', ({ interviews }) => interviews);
+  const names = await namesFor(actor, data);
+  return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };
+}
+
+/** Of a page's people, those whom the caller may read; deleted ones too, since their interviews stay. */
+async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map<string, string>> {
+  const found = await Users.find({ _id: { $in: rows.map(({ id }) => id) } }).lean();
+  return new Map(
+    found
+      .filter((user) => ability.can('read', asSubject('User', user)))
+      .map((user) => [String(user._id), fullName(user).trim()]),
+  );
+}
+
+export const interviewersFigure = figure(
+  'interviewers',
+  ({ interviews }, { now, zone, site }: InterviewersArgs) => {
+    const today = calendarOf(zone)(now.getTime());
+    const [day, week] = [startOfDay(today, zone), startOfDay(today - 6, zone)];
+    const { interviewer, heldAt } = interviews;
+    const people = interviewer.values.map(nobody);
+    forEachWithin(interviews, { ...EVERYTHING, site }, (row) => {
+      const one = people[interviewer.codes[row]!]!;
+      one.seen++;
+      if (interviews.is(row, FLAGGED)) one.flags++;
+      if (interviews.is(row, REFUSED)) one.refusals++;
+      if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) one.rejected++;
+      if (!interviews.is(row, SAMPLED)) return;
+      one.interviews++;
+      if (heldAt[row]! >= week) one.last7++;
+      if (heldAt[row]! >= day) one.today++;
+      const minutes = minutesOf(interviews, row);
+      if (minutes !== null) one.minutes.push(minutes);
+    });
+    for (const row of latest(interviews, site, now.getTime() - LATELY.days * DAY_MS)) {
+      const one = people[interviewer.codes[row]!]!;
+      one.asked += interviews.asked[row]!;
+      one.skipped += interviews.skipped[row]!;
+    }
+    return people
+      .filter(({ seen }) => seen > 0)
+      .map(({ seen: _, minutes, ...row }) => ({
+        ...row,
+        medianMinutes: medianOf(minutes),
+        skippedShare: row.asked === 0 ? null : row.skipped / row.asked,
+      }));
+  },
+);
+
+const nobody = (id: string) => ({
+  id,
+  seen: 0,
+  interviews: 0,
+  today: 0,
+  last7: 0,
+  refusals: 0,
+  rejected: 0,
+  flags: 0,
+  asked: 0,
+  skipped: 0,
+  minutes: [] as number[],
+});
+
+/** Whole minutes; null where the clock was not right or the interview took too long. */
+function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number): number | null {
+  const took = completedAt[row]! - startedAt[row]!;
+  if (!(took >= 0) || startedAt[row] !== heldAt[row]) return null;
+  const minutes = Math.floor(took / MINUTE);
+  return minutes < MOST_MINUTES ? minutes : null;
+}
+
+/** The rows of those in the sample that were held since then, or the last of them. */
+function latest(interviews: Interviews, site: string | null, since: number): number[] {
+  const rows: number[] = [];
+  forEachWithin(interviews, { ...EVERYTHING, site, from: since }, (row) => {
+    if (interviews.is(row, SAMPLED)) rows.push(row);
+  });
+  if (rows.length <= LATELY.surveys) return rows;
+  return rows.sort((a, b) => interviews.heldAt[b]! - interviews.heldAt[a]!).slice(0, LATELY.surveys);
+}
+
+function medianOf(minutes: number[]): number | null {
+  if (minutes.length === 0) return null;
+  const sorted = Int32Array.from(minutes).sort();
+  const last = sorted.length - 1;
+  return (sorted[Math.floor(last / 2)]! + sorted[Math.ceil(last / 2)]!) / 2;
+}

@@ -1,0 +1,40 @@
+/** Interviews by interview date and site, for pace, sites and the board. */
+import { calendarOf } from '../../../platform/lib/day.ts';
+import { type Interviews, REFUSED, SAMPLED } from '../../../statistics/study-table/interviews.ts';
+import { forEachWithin, type Window } from '../window.ts';
+
+export interface DailyCount {
+  /** See lib/day.ts. */
+  day: number;
+  /** The id of a location. */
+  site: string;
+  surveys: number;
+  /** Of the sample: those that count, without the rejected. */
+  counted: number;
+  refused: number;
+  /** When the last counted one was held, in milliseconds. */
+  lastAt: number;
+}
+
+/** In no order. */
+export function dailyCounts(interviews: Interviews, window: Window, zone: string): DailyCount[] {
+  const dayOf = calendarOf(zone);
+  const { heldAt, site } = interviews;
+  const sites = site.values.length;
+  const counts = new Map<number, DailyCount>();
+  forEachWithin(interviews, window, (row) => {
+    const day = dayOf(heldAt[row]!);
+    const key = day * sites + site.codes[row]!;
+    let count = counts.get(key);
+    if (!count) {
+      count = { day, site: site.valueOf(row), surveys: 0, counted: 0, refused: 0, lastAt: 0 };
+      counts.set(key, count);
+    }
+    count.surveys++;
+    if (interviews.is(row, REFUSED)) count.refused++;
+    if (!interviews.is(row, SAMPLED)) return;
+    count.counted++;
+    count.lastAt = Math.max(count.lastAt, heldAt[row]!);
+  });
+  return [...counts.values()];
+}

@@ -1,0 +1,152 @@
+import { dayNamed, dayNumber } from '../../../platform/lib/day.ts';
+/**
+ * How many interviews there will be, and when the target is met: pure, from counts by day. Daily counts of field work
+ * come in bunches (weekends, rain, one diligent volunteer), so their variance is larger than their mean. They are taken
+ * as over-dispersed (quasi-Poisson) counts with one mean m:
+ *
+ * - m and the variance s² are those of the last n whole days before today, n = 7, 14, 21 or 28: the most whole weeks
+ *   that there are since the first interview, so that each day of the week counts alike;
+ * - the dispersion is φ = max(1, s² / m);
+ * - in the k days from today on, m·k interviews are expected, with the variance φ·m·(k + k²/n): that of the days, and
+ *   that of not knowing m;
+ * - the bounds hold 80 %: 1.28 standard deviations widened for few days, by Student's t with n - 1 degrees.
+ *
+ * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
+ */
+import type { Pace } from './pace-schema.ts';
+
+const WEEKS = 4;
+const FEWEST_DAYS = 7;
+/** Nothing is said of what lies further ahead. */
+const MOST_DAYS = 5 * 365;
+const MOST_POINTS = 60;
+
+export interface Progress {
+  /** Interviews that count, by day. */
+  byDay: ReadonlyMap<string, number>;
+  today: string;
+  target: number | null;
+  endsOn: string | null;
+}
+
+interface Range<T> {
+  expected: T;
+  low: T;
+  high: T;
+}
+
+type Forecast = NonNullable<Pace['forecast']>;
+export type Outlook = Pick<
+  Pace,
+  'total' | 'today' | 'pace' | 'daysLeft' | 'neededPerDay' | 'forecast' | 'noForecast'
+>;
+
+export function outlookOf(progress: Progress): Outlook {
+  const { byDay, today, target, endsOn } = progress;
+  const now = dayNumber(today);
+  const countOn = (day: number) => byDay.get(dayNamed(day)) ?? 0;
+  const first = Math.min(...[...byDay.keys()].map(dayNumber));
+  const total = [...byDay.values()].reduce((all, one) => all + one, 0);
+  const whole = Math.max(0, Number.isFinite(first) ? now - first : 0);
+  const last = (days: number) => Array.from({ length: days }, (_, back) => countOn(now - 1 - back));
+  const recent = last(Math.min(14, whole));
+  const daysLeft = endsOn === null ? null : Math.max(0, dayNumber(endsOn) - now + 1);
+  const missing = target === null ? null : Math.max(0, target - total);
+  const known = { total, today: countOn(now) };
+  const outlook = {
+    ...known,
+    pace: recent.length > 0 ? { perDay: meanOf(recent), days: recent.length } : null,
+    daysLeft,
+    neededPerDay: missing !== null && daysLeft ? missing / daysLeft : null,
+  };
+  const days = FEWEST_DAYS * Math.min(WEEKS, Math.floor(whole / FEWEST_DAYS));
+  const counts = last(days);
+  const noForecast = whyNot(total, counts);
+  if (noForecast) return { ...outlook, forecast: null, noForecast };
+  return { ...outlook, forecast: forecastFrom(counts, known, progress, daysLeft), noForecast: null };
+}
+
+function whyNot(total: number, counts: number[]): Pace['noForecast'] {
+  if (total === 0) return 'NO_INTERVIEW';
+  if (counts.length === 0) return 'TOO_FEW_DAYS';
+  return counts.every((count) => count === 0) ? 'NONE_LATELY' : null;
+}
+
+const meanOf = (counts: number[]) => counts.reduce((all, one) => all + one, 0) / counts.length;
+
+function forecastFrom(
+  counts: number[],
+  { total, today }: Pick<Outlook, 'total' | 'today'>,
+  progress: Progress,
+  daysLeft: number | null,
+): Forecast {
+  const days = counts.length;
+  const mean = meanOf(counts);
+  const variance = counts.reduce((all, one) => all + (one - mean) ** 2, 0) / (days - 1);
+  const dispersion = Math.max(1, variance / mean);
+  const width = studentT(days - 1);
+  const start = total - today;
+  /** After so many days, today being the first. */
+  const after = (k: number): Range<number> => {
+    const error = width * Math.sqrt(dispersion * mean * (k + k ** 2 / days));
+    const atLeast = (value: number) => Math.max(total, start + value);
+    return {
+      expected: atLeast(mean * k),
+      low: atLeast(mean * k - error),
+      high: atLeast(mean * k + error),
+    };
+  };
+  const dayAfter = (k: number) => dayNamed(dayNumber(progress.today) + k - 1);
+  const targetMet = whenMet(progress, total, after, dayAfter);
+  const atEnd = daysLeft !== null && daysLeft > 0 && daysLeft <= MOST_DAYS ? rounded(after(daysLeft)) : null;
+  const horizon = Math.min(MOST_DAYS, Math.max(daysLeft ?? 0, 28));
+  const step = Math.ceil(horizon / MOST_POINTS);
+  const steps = Array.from({ length: Math.floor((horizon - 1) / step) }, (_, at) => 1 + at * step);
+  const path = [...steps, horizon].map((k) => ({ day: dayAfter(k), ...rounded(after(k)) }));
+  return { days, perDay: mean, dispersion, atEnd, targetMet, path };
+}
+
+/** The first day on which each of the three reaches the target. */
+function whenMet(
+  { byDay, target }: Progress,
+  total: number,
+  after: (k: number) => Range<number>,
+  dayAfter: (k: number) => string,
+): Range<string | null> | null {
+  if (target === null) return null;
+  if (total >= target) {
+    const day = dayReached(byDay, target);
+    return { expected: day, low: day, high: day };
+  }
+  const met: Range<string | null> = { expected: null, low: null, high: null };
+  for (let k = 1; k <= MOST_DAYS && met.high === null; k++) {
+    const { expected, low, high } = after(k);
+    // Many interviews bring the day forward: the upper bound of how many is the lower one of when.
+    met.low ??= high >= target ? dayAfter(k) : null;
+    met.expected ??= expected >= target ? dayAfter(k) : null;
+    met.high = low >= target ? dayAfter(k) : null;
+  }
+  return met;
+}
+
+function dayReached(byDay: Progress['byDay'], target: number): string | null {
+  let sum = 0;
+  for (const [day, count] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    sum += count;
+    if (sum >= target) return day;
+  }
+  return null;
+}
+
+const rounded = ({ expected, low, high }: Range<number>): Range<number> => ({
+  expected: Math.round(expected),
+  low: Math.floor(low),
+  high: Math.ceil(high),
+});
+
+/** The 90th percentile of Student's t, by its expansion around the normal's: right to 0.002 from 6 degrees on. */
+function studentT(degrees: number): number {
+  const z = 1.281_551_565_545;
+  const [z3, z5] = [z ** 3, z ** 5];
+  return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees ** 2);
+}

@@ -1,0 +1,96 @@
+/**
+ * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and what to
+ * do.
+ */
+import { calendarOf, dayNamed } from '../../../platform/lib/day.ts';
+import { ask } from '../../../statistics/study-table/ask.ts';
+import { figure } from '../../../statistics/study-table/figure.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import { couponsBySite, type SiteCoupons } from '../coupons.ts';
+import { EVERYTHING, type QueryContext } from '../window.ts';
+import { dailyCounts } from './daily-counts.ts';
+import { type Outlook, outlookOf } from './forecast.ts';
+import type { Advice, Pace } from './pace-schema.ts';
+
+/** A rate of return from fewer coupons is a guess. */
+const FEWEST_SETTLED = 10;
+
+interface PaceArgs extends QueryContext {
+  /** The id of a location; null: the whole study. */
+  site: string | null;
+  target: number | null;
+  endsOn: string | null;
+}
+
+export async function paceOf(context: QueryContext, site: string | null, by?: string) {
+  const { targetSampleSize, endsOn, dueTo } = await loadStudy();
+  // The target is the whole study's. Without a day of its own it is to be met by the last day of the interviews.
+  const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
+  return await ask(paceFigure, { ...context, site, ...goal }, by);
+}
+
+export const paceFigure = figure(
+  'pace',
+  ({ interviews, coupons: all }, { now, zone, site, target, endsOn }: PaceArgs) => {
+    const byDay = new Map<string, number>();
+    for (const { day, counted } of dailyCounts(interviews, { ...EVERYTHING, site }, zone))
+      if (counted > 0) byDay.set(dayNamed(day), (byDay.get(dayNamed(day)) ?? 0) + counted);
+    const today = dayNamed(calendarOf(zone)(now.getTime()));
+    const { total, ...outlook } = outlookOf({ byDay, today, target, endsOn });
+    const missing = target === null ? null : Math.max(0, target - total);
+    const ofSites = couponsBySite(all, now).filter((one) => site === null || one.site === site);
+    const coupons = couponsOf(ofSites, total);
+    return {
+      asOf: now,
+      timeZone: zone,
+      day: today,
+      location: site,
+      target,
+      endsOn,
+      total,
+      missing,
+      ...outlook,
+      byDay: [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, surveys]) => ({ day, surveys })),
+      coupons,
+      advice: adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
+    };
+  },
+);
+
+function couponsOf(sites: SiteCoupons[], total: number) {
+  const sum = (field: 'issued' | 'out' | 'settled' | 'settledReturned') =>
+    sites.reduce((all, one) => all + one[field], 0);
+  const [issued, out, settled, returned] = [
+    sum('issued'),
+    sum('out'),
+    sum('settled'),
+    sum('settledReturned'),
+  ];
+  const returnRate = settled < FEWEST_SETTLED ? null : returned / settled;
+  return {
+    issued,
+    out,
+    settled,
+    returned,
+    returnRate,
+    expected: returnRate === null ? null : Math.round(out * returnRate),
+    recruitsEach: returnRate === null || total === 0 ? null : (issued / total) * returnRate,
+  };
+}
+
+type Situation = Outlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
+
+/** The most pressing thing alone. */
+export function adviceFor(situation: Situation): Advice {
+  const { target, missing, endsOn, coupons, forecast, noForecast, pace, neededPerDay } = situation;
+  if (target === null || missing === null) return 'NO_TARGET';
+  if (missing === 0) return 'DONE';
+  if (coupons.expected !== null && coupons.expected > missing) return 'FEWER_COUPONS';
+  if (noForecast === 'NONE_LATELY') return 'MORE_SEEDS';
+  if (!forecast) return 'TOO_EARLY';
+  if (endsOn === null) return 'NO_END_DATE';
+  // Within the interval, chance alone decides, and the latest days may be better than those of the forecast.
+  const isFastEnough = pace !== null && neededPerDay !== null && pace.perDay >= neededPerDay;
+  if (isFastEnough || (forecast.atEnd && forecast.atEnd.high >= target)) return 'ON_PACE';
+  return coupons.recruitsEach !== null && coupons.recruitsEach < 1 ? 'MORE_SEEDS' : 'BEHIND';
+}

@@ -1,0 +1,143 @@
+import mongoose, { type Types } from 'mongoose';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
+import { asSubject } from '../../platform/rights/ability.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
+import { ask } from '../../statistics/study-table/ask.ts';
+import { chainsFigure } from './chains/chains.ts';
+import { forestFigure } from './chains/forest.ts';
+import { treeOf } from './chains/tree.ts';
+import { hideChainCodes, hideCodes } from './hide-codes.ts';
+import { interviewersOf } from './interviewers.ts';
+import { paceOf } from './pace/pace.ts';
+import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace/pace-schema.ts';
+import { Chains, ChainsQuery, Forest, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import { sitesOf } from './sites.ts';
+import { summaryOf } from './summary.ts';
+import type { QueryContext } from './window.ts';
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    /** Counts over surveys, which say nothing of a single one: of a site, or without a location of all. */
+    Recruitment: { _id: Types.ObjectId; location: Types.ObjectId | null };
+  }
+}
+
+/** Chains and trees cross sites. */
+const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
+
+/**
+ * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
+ * has it under a condition reads the numbers of the own current site, and no parameter names another.
+ */
+function siteFor(actor: Actor, wanted: string | undefined): string | null {
+  if (readsAll(actor, 'Recruitment')) return null;
+  const { location } = actor;
+  if (!location || !actor.ability.can('read', asSubject('Recruitment', { location })))
+    throw problem('FORBIDDEN');
+  if (wanted !== undefined && wanted !== String(location)) throw problem('FORBIDDEN');
+  return String(location);
+}
+
+const siteAsked = (actor: Actor, wanted: string | undefined): string | null =>
+  siteFor(actor, wanted) ?? wanted ?? null;
+
+const contextOf = ({ now, actor }: { now: Date; actor: Actor }): QueryContext => ({ now, zone: actor.zone });
+const idOf = ({ user }: Actor) => user._id.toHexString();
+
+export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }, [
+  route({
+    method: 'get',
+    path: '/api/recruitment/summary',
+    summary: 'Get a summary of recruitment: interviews, waves, chains, coupons, seeds, alerts',
+    description:
+      'A coupon is live until it comes back, is voided or expires. A seed is productive while a coupon of its chain is live. Days and windows use the interview date (`startedAt`), however late the interview was received; if its clock was wrong (CLOCK_ODD), they use when it was received. `location`, `from` and `to` select the interviews for totals, days, waves, chains and recruits per interview; coupons, seeds and alerts are always for the whole study, now. Deleted interviews are not counted, but coupons they handed out stay valid. A caller who may only read their own site gets its interviews, coupons and alerts, and nothing that spans sites (chains, seeds, coupons of the whole study).',
+    query: SummaryQuery,
+    reply: { 200: Summary },
+    handle: async (call) => {
+      const site = siteFor(call.actor, call.query.location);
+      const summary = await summaryOf(contextOf(call), call.query, site, idOf(call.actor));
+      return await hideCodes(call.actor, summary);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/pace',
+    summary: 'Get progress towards the target and end date, with a forecast',
+    description:
+      "Counted interviews, by interview date. The forecast treats the daily counts of the last 7, 14, 21 or 28 whole days (as many whole weeks as there are since the first interview) as over-dispersed Poisson counts with mean m and dispersion f = max(1, variance / m). In the next k days, including today, it expects m k interviews, with 80 % bounds at t sqrt(f m (k + k^2 / n)), where n is the number of those days and t the 90th percentile of Student's t with n - 1 degrees of freedom; never fewer than there are.",
+    query: PaceQuery,
+    reply: { 200: Pace },
+    handle: async (call) =>
+      await paceOf(contextOf(call), siteAsked(call.actor, call.query.location), idOf(call.actor)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/sites',
+    summary: 'List the sites, those falling behind first',
+    query: RankedQuery,
+    reply: { 200: SiteProgress },
+    handle: async (call) => {
+      const site = siteAsked(call.actor, call.query.location);
+      const alone = !readsAll(call.actor, 'Recruitment');
+      return await sitesOf(contextOf(call), call.query, { site, alone }, idOf(call.actor));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/interviewers',
+    memory: 2,
+    summary: 'List the interviewers, those with most interviews first',
+    query: RankedQuery,
+    reply: { 200: InterviewerProgress },
+    handle: async (call) =>
+      await interviewersOf(
+        call.actor,
+        contextOf(call),
+        call.query,
+        siteAsked(call.actor, call.query.location),
+      ),
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/chains',
+    memory: 4,
+    summary: 'Get the chains of certain seeds',
+    description: 'As in the summary, which has only the largest chains.',
+    query: ChainsQuery,
+    reply: { 200: Chains },
+    handle: async ({ actor, query, now }) => {
+      requireRecruitment(actor);
+      return { data: await ask(chainsFigure, { seeds: query.seed, now }, idOf(actor)) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/forest',
+    memory: 4,
+    summary: 'Get the shapes of all chains',
+    description: 'To show the chains of all seeds side by side. Figures are as in the summary.',
+    reply: { 200: Forest },
+    handle: async ({ actor, now }) => {
+      requireRecruitment(actor);
+      const { chains, chainsTotal } = await ask(forestFigure, { now }, idOf(actor));
+      return { chains: await hideChainCodes(actor, chains), chainsTotal };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/tree',
+    memory: 8,
+    summary: 'Get the recruitment tree of one seed',
+    description:
+      'Breadth first, so that recruiters come before their recruits; at most 5,000. Deleted interviews are included, without an answer. `question` names a choice question of the active questionnaire.',
+    query: TreeQuery,
+    reply: { 200: Tree },
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, query, deps }) => {
+      requireRecruitment(actor);
+      return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query, deps.log));
+    },
+  }),
+]);

@@ -1,0 +1,124 @@
+/** One row per site; those falling behind their usual pace come first. */
+import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
+import { calendarOf, startOfDay } from '../../platform/lib/day.ts';
+import { ask } from '../../statistics/study-table/ask.ts';
+import { figure } from '../../statistics/study-table/figure.ts';
+import type { Interviews } from '../../statistics/study-table/interviews.ts';
+import { Locations } from '../../study/locations/model.ts';
+import { couponsBySite, type SiteCoupons } from './coupons.ts';
+import { type DailyCount, dailyCounts } from './pace/daily-counts.ts';
+import type { RankedQuery } from './pace/pace-schema.ts';
+import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
+
+/** More sites than these no study has; an answer must have a bound. */
+const MOST_SITES = 2_000;
+
+interface SitesArgs extends QueryContext {
+  /** Ids of the locations that are open. */
+  openSites: string[];
+  /** The id of the only location that is wanted. */
+  site: string | null;
+  /** The reader knows of this site only, so not what share of all it has. */
+  alone: boolean;
+}
+
+export async function sitesOf(
+  context: QueryContext,
+  query: RankedQuery,
+  only: Pick<SitesArgs, 'site' | 'alone'>,
+  by?: string,
+) {
+  const found = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MOST_SITES).lean();
+  const openSites = found.map(({ _id }) => String(_id));
+  const rows = await ask(sitesFigure, { ...context, openSites, ...only }, by);
+  return {
+    asOf: context.now,
+    ...rankedPage(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
+  };
+}
+
+export const sitesFigure = figure(
+  'sites',
+  ({ interviews, coupons }, { now, zone, openSites, site, alone }: SitesArgs) => {
+    const counts = dailyCounts(interviews, EVERYTHING, zone);
+    const today = calendarOf(zone)(now.getTime());
+    const bySite = new Map<string, DailyCount[]>(openSites.map((one) => [one, []]));
+    for (const count of counts) {
+      const ours = bySite.get(count.site);
+      if (ours) ours.push(count);
+      else bySite.set(count.site, [count]);
+    }
+    const ofCoupons = new Map(couponsBySite(coupons, now).map((one) => [one.site, one]));
+    const active = interviewersSince(interviews, startOfDay(today - 6, zone));
+    const open = new Set(openSites);
+    const all = alone ? null : sum(counts, 'counted');
+    return [...bySite]
+      .filter(([one]) => site === null || one === site)
+      .map(([one, ours]) =>
+        rowOf(one, today, {
+          ours,
+          open: open.has(one),
+          all,
+          coupons: ofCoupons.get(one),
+          interviewers: active.get(one) ?? 0,
+        }),
+      );
+  },
+);
+
+/** By site, how many people interviewed there since then. */
+function interviewersSince(interviews: Interviews, since: number): Map<string, number> {
+  const { site, interviewer } = interviews;
+  const people = new Map<string, Set<number>>();
+  forEachWithin(interviews, { ...EVERYTHING, from: since }, (row) => {
+    const at = site.valueOf(row);
+    people.set(at, (people.get(at) ?? new Set()).add(interviewer.codes[row]!));
+  });
+  return new Map([...people].map(([at, some]) => [at, some.size]));
+}
+
+const sum = (counts: DailyCount[], field: 'counted' | 'refused') =>
+  counts.reduce((total, one) => total + one[field], 0);
+
+interface SiteFacts {
+  ours: DailyCount[];
+  open: boolean;
+  all: number | null;
+  coupons: SiteCoupons | undefined;
+  interviewers: number;
+}
+
+function rowOf(site: string, today: number, { ours, open, all, coupons, interviewers }: SiteFacts) {
+  const counted = ours.filter((one) => one.counted > 0);
+  const between = (from: number, to: number) =>
+    sum(
+      counted.filter(({ day }) => today - day >= from && today - day <= to),
+      'counted',
+    );
+  const total = sum(counted, 'counted');
+  const [last7, before7] = [between(0, 6), between(7, 13)];
+  // Of whole days: each morning would begin with sites that fall behind.
+  const week = between(1, 7);
+  const age = today - 7 - Math.min(...counted.map(({ day }) => day));
+  const average = age >= 7 && Number.isFinite(age) ? (7 * (total - between(0, 7))) / age : 0;
+  const usual = Math.max(between(8, 14), average);
+  const lastAt = Math.max(...counted.map((one) => one.lastAt));
+  return {
+    id: site,
+    location: site,
+    open,
+    today: between(0, 0),
+    last7,
+    before7,
+    week,
+    usual,
+    behind: open && usual > week ? (usual - week) / Math.sqrt(usual) : 0,
+    total,
+    share: all === null ? null : all === 0 ? 0 : total / all,
+    lastAt: counted.length > 0 ? new Date(lastAt) : null,
+    issued: coupons?.issued ?? 0,
+    returned: coupons?.returned ?? 0,
+    refusals: sum(ours, 'refused'),
+    interviewers,
+  };
+}

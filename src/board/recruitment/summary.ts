@@ -1,0 +1,87 @@
+/** The recruitment board in one reply. */
+import { dayNamed } from '../../platform/lib/day.ts';
+import { ask } from '../../statistics/study-table/ask.ts';
+import { figure } from '../../statistics/study-table/figure.ts';
+import type { StudyTable } from '../../statistics/study-table/table.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { alertsOf, presentedTwice } from './alerts.ts';
+import { countChains } from './chains/chains.ts';
+import { countCoupons, couponsBySite } from './coupons.ts';
+import { dailyCounts } from './pace/daily-counts.ts';
+import { quietSites, recruitsEach } from './recruits.ts';
+import type { SummaryQuery } from './schema.ts';
+import { countInterviews } from './totals.ts';
+import { type QueryContext, type Window, windowOf } from './window.ts';
+
+interface SummaryArgs extends QueryContext {
+  window: Window;
+  /** The id of a location: the reader is told of this one alone. */
+  site: string | null;
+  target: number | null;
+}
+
+export async function summaryOf(
+  context: QueryContext,
+  query: SummaryQuery,
+  site: string | null = null,
+  by?: string,
+) {
+  const window = windowOf(site === null ? query : { ...query, location: site }, context.zone);
+  const { targetSampleSize } = await loadStudy();
+  // The target is the whole study's.
+  const target = site === null ? targetSampleSize : null;
+  return await ask(summaryFigure, { ...context, window, site, target }, by);
+}
+
+export const summaryFigure = figure('recruitment summary', (table, args: SummaryArgs) =>
+  args.site === null ? ofStudy(table, args) : ofSite(table, args, args.site),
+);
+
+function ofStudy(table: StudyTable, args: SummaryArgs) {
+  const { window, now } = args;
+  const { totals, ...counted } = ofInterviews(table, args);
+  const { walkIns, died, diedTotal, ...chains } = countChains(table, window, now);
+  return {
+    ...counted,
+    totals: { ...totals, walkIns },
+    ...chains,
+    recruitsEach: recruitsEach(table.interviews, window),
+    ...countCoupons(table.coupons, now),
+    bySiteCoupons: siteCoupons(table, now),
+    ...alertsOf({
+      chains: { died, diedTotal },
+      sites: quietSites(table.interviews, now),
+      twice: presentedTwice(table.interviews, null),
+    }),
+  };
+}
+
+/** What belongs to one site: its interviews, the coupons handed out there, what somebody should look at. */
+function ofSite(table: StudyTable, args: SummaryArgs, site: string) {
+  return {
+    ...ofInterviews(table, args),
+    bySiteCoupons: siteCoupons(table, args.now).filter(({ location }) => location === site),
+    ...alertsOf({
+      chains: { died: [], diedTotal: 0 },
+      sites: quietSites(table.interviews, args.now).filter((one) => one.site === site),
+      twice: presentedTwice(table.interviews, site),
+    }),
+  };
+}
+
+function ofInterviews({ interviews }: StudyTable, { now, zone, window, target }: SummaryArgs) {
+  const { totals, waves } = countInterviews(interviews, window);
+  const counts = dailyCounts(interviews, window, zone);
+  return {
+    asOf: now,
+    timeZone: zone,
+    totals: { ...totals, target },
+    byDay: counts
+      .sort((a, b) => a.day - b.day || (a.site < b.site ? -1 : 1))
+      .map(({ day, site, surveys }) => ({ day: dayNamed(day), location: site, surveys })),
+    waves,
+  };
+}
+
+const siteCoupons = ({ coupons }: StudyTable, now: Date) =>
+  couponsBySite(coupons, now).map(({ site, issued, returned }) => ({ location: site, issued, returned }));

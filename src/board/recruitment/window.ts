@@ -1,0 +1,46 @@
+/** Which interviews are counted: all, or those at a site and in a period. */
+import { timeRange } from '../../platform/http/lists/date-range.ts';
+import type { Interviews } from '../../statistics/study-table/interviews.ts';
+import type { SummaryQuery } from './schema.ts';
+
+/** What every question about recruitment depends on. */
+export interface QueryContext {
+  now: Date;
+  /** The study's time zone. */
+  zone: string;
+}
+
+export interface Window {
+  /** The id of a location; null: all sites. */
+  site: string | null;
+  /** In milliseconds, `to` exclusive. */
+  from: number;
+  to: number;
+}
+
+export const EVERYTHING: Window = {
+  site: null,
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+};
+
+export const windowOf = (query: SummaryQuery, zone: string): Window => ({
+  site: query.location ?? null,
+  ...timeRange(query, zone),
+});
+
+/** Calls `each` with the row of every interview of the window; deleted ones are in none. */
+export function forEachWithin(
+  interviews: Interviews,
+  { site, from, to }: Window,
+  each: (row: number) => void,
+): void {
+  const { heldAt } = interviews;
+  const siteCode = site === null ? -1 : interviews.site.codeOf(site);
+  if (site !== null && siteCode < 0) return;
+  for (let row = 0; row < interviews.size; row++) {
+    if (!interviews.isPresent(row)) continue;
+    if (siteCode >= 0 && interviews.site.codes[row] !== siteCode) continue;
+    if (heldAt[row]! >= from && heldAt[row]! < to) each(row);
+  }
+}

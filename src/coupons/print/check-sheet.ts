@@ -1,0 +1,127 @@
+/** Checks a sheet before codes are created: why it can't be printed, and what would be left out. */
+import PDFDocument from 'pdfkit';
+import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
+import type { CouponSheet } from './coupon-sheet.ts';
+import { layoutCard, layoutLabel } from './layout/card-layout.ts';
+import { Fonts } from './layout/fonts.ts';
+import type { Layout } from './layout/layout.ts';
+import { layoutPage } from './layout/page-layout.ts';
+import { quietShare } from './layout/qr.ts';
+import type { Cut } from './layout/text-layout.ts';
+import { gridFor } from './paper.ts';
+import { hasWords, languagesOf, sheetTexts } from './sheet-texts.ts';
+
+export interface SheetCheck {
+  /** Why the sheet can't be printed; null if it can. */
+  refused: Fault | null;
+  /** What is left out or cut. */
+  notes: Fault[];
+}
+
+const COMPOSE = { page: layoutPage, cards: layoutCard, labels: layoutLabel };
+const CUT = {
+  name: 'CUT_NAME',
+  validity: 'CUT_VALIDITY',
+  words: 'CUT_WORDS',
+  contact: 'CUT_CONTACT',
+  text: 'CUT_TEXT',
+} as const;
+
+/** The English message has the language's name; clients translate it from the tag in `params`. */
+function cutShort({ part, language, text }: Cut): Fault[] {
+  if (!(part in CUT)) return [];
+  const code = CUT[part as keyof typeof CUT];
+  if (language === undefined) return [fault(code, { text, language: '' })];
+  return [{ ...fault(code, { text, language: languageNameWithTag(language) }), params: { text, language } }];
+}
+
+const LETTER = /[\p{L}\p{Nd}]/u;
+
+export function checkSheet(sheet: CouponSheet): SheetCheck {
+  const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
+  const missing = unprintableCharacters(sheet, faces);
+  if (missing.length > 0) return refusal(fault('NO_TYPEFACE', { letters: missing.join(' ') }));
+  const leftOut = new Set<string>();
+  const cut = new Map<string, Fault>();
+  for (const site of new Set(sheet.issuedAt)) {
+    const composition = layoutCoupon(faces, sheet, site);
+    if (composition.cut.some(({ part }) => part === 'site'))
+      return refusal(fault('NO_ROOM', { site: sheet.sites[site ?? 0]?.name ?? '' }));
+    for (const one of composition.cut.flatMap(cutShort)) cut.set(one.message, one);
+    for (const name of composition.sitesLeftOut) leftOut.add(`“${name}”`);
+  }
+  const sites = [...leftOut].join(', ');
+  const notes = [
+    ...languagesOf(sheet)
+      .filter((language) => !hasWords(language))
+      .map((language) => ({
+        ...fault('WORDS_IN_ENGLISH', { language: languageNameWithTag(language) }),
+        // For translation.
+        params: { language },
+      })),
+    ...missingGlyphs(sheet, faces),
+    ...cut.values(),
+    ...notOnLabels(sheet),
+    ...(leftOut.size > 0 ? [fault(leftOut.size === 1 ? 'SITE_LEFT_OUT' : 'SITES_LEFT_OUT', { sites })] : []),
+    ...expiredDates(sheet),
+  ];
+  return { refused: null, notes };
+}
+
+/** Sticky labels are too small for the study's texts and for addresses. */
+function notOnLabels(sheet: CouponSheet): Fault[] {
+  if (sheet.layout !== 'labels') return [];
+  const { texts, sites } = sheetTexts(sheet, null);
+  return texts.length > 0 || sites.some(({ address }) => address !== '') ? [fault('NOT_ON_LABELS')] : [];
+}
+
+/** Only notes: a sheet with dates in the past is printed anyway. */
+function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponSheet): Fault[] {
+  const last = expiresOn ?? (validFrom ? null : dueTo);
+  return last && today && last.slice(0, 10) < today
+    ? [fault(expiresOn ? 'COUPON_DAYS_OVER' : 'INTERVIEWS_OVER', { day: last.slice(0, 10) })]
+    : [];
+}
+
+const refusal = (refused: Fault): SheetCheck => ({ refused, notes: [] });
+
+/** The layout of one coupon; `site` as in `issuedAt`. */
+export function layoutCoupon(faces: Fonts, sheet: CouponSheet, site: number | null): Layout {
+  const quiet = quietShare(addressOf(sheet, '00000000'));
+  return COMPOSE[sheet.layout](faces, sheetTexts(sheet, site), gridFor(sheet), quiet);
+}
+
+export const addressOf = ({ publicUrl }: CouponSheet, code: string) =>
+  `${publicUrl.replace(/\/+$/, '')}/c/${code}`;
+
+/** Letters and digits of the study's texts that no font has; such a sheet is refused. */
+export function unprintableCharacters(sheet: CouponSheet, faces: Fonts): string[] {
+  const texts = sheetTexts(sheet, null);
+  const all = [texts.name, ...texts.texts, ...texts.contacts].map(({ text }) => text);
+  const missing = [...all, ...texts.validity].flatMap((text) => faces.missing(text));
+  return [...new Set(missing)].filter((cluster) => LETTER.test(cluster));
+}
+
+/** Other characters that no font has: letters of site names, symbols and emoji. They are only noted. */
+function missingGlyphs(sheet: CouponSheet, faces: Fonts): Fault[] {
+  const texts = sheetTexts(sheet, null);
+  const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => faces.missing(text)))].join(' ');
+  const [ofStudy, ofContact, ofText] = [
+    missingIn(texts.name.text),
+    missingIn(...texts.contacts.map(({ text }) => text)),
+    missingIn(...texts.texts.map(({ text }) => text)),
+  ];
+  return [
+    ...(ofStudy ? [fault('LETTERS_OF_STUDY', { letters: ofStudy })] : []),
+    ...(ofContact ? [fault('LETTERS_OF_CONTACT', { letters: ofContact })] : []),
+    ...(ofText ? [fault('LETTERS_OF_TEXT', { letters: ofText })] : []),
+    ...texts.sites.flatMap(({ name: site, address }) => {
+      const [ofName, ofAddress] = [missingIn(site), missingIn(address)];
+      return [
+        ...(ofName ? [fault('LETTERS_OF_SITE', { letters: ofName, site })] : []),
+        ...(ofAddress ? [fault('LETTERS_OF_ADDRESS', { letters: ofAddress, site })] : []),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+/** Creates a sheet of coupons from the study's settings: its texts, languages and sites. */
+import type { Types } from 'mongoose';
+import type { Asker } from '../../platform/http/limits/work-queue.ts';
+import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
+import { listLocations } from '../../study/locations/find.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import type { CouponSheet } from './coupon-sheet.ts';
+import { examine } from './print.ts';
+
+export interface SheetOptions {
+  kind: CouponSheet['kind'];
+  layout: CouponSheet['layout'];
+  paper: CouponSheet['paper'];
+  /** Empty: all of the study's. */
+  languages: string[];
+  publicUrl: string;
+  /** The default if the study has none. */
+  timeZone: string;
+  onProgress?(done: number): void;
+}
+
+/** The English message has the languages' names; clients translate them from their tags. */
+function missingText(language: string, has: string[]): Fault {
+  const named = { language: languageNameWithTag(language) };
+  if (has.length === 0) return { ...fault('NO_COUPON_TEXTS', named), params: { language } };
+  const languages = has.map(languageNameWithTag).join(', ');
+  return {
+    ...fault('NO_COUPON_TEXT', { ...named, languages }),
+    params: { language, languages: has.join(', ') },
+  };
+}
+
+/**
+ * Throws if the sheet can't be printed, before any code is created; `codes` is still empty. `notes` says what would be left
+ * out, which must be shown to the user.
+ */
+export async function couponSheetOfStudy(
+  wish: SheetOptions,
+  /** The issuing site, which is printed first: one for all coupons, or one for each. */
+  issuedBy: (Types.ObjectId | null)[],
+  by?: Asker,
+): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
+  const [settings, locations] = await Promise.all([loadStudy(), listLocations()]);
+  const { name, contact, contacts, couponText, languages, dueFrom, dueTo } = settings;
+  const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
+  for (const language of wish.languages.length > 0 ? wish.languages : languages) {
+    if (couponText[language]?.trim()) continue;
+    const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
+    throw problem('VALIDATION_ERROR', { errors: [{ path: 'languages', ...missingText(language, has) }] });
+  }
+  const sites = locations.map((one) => ({ name: one.name, address: one.address }));
+  const place = new Map(locations.map((one, at) => [String(one._id), at]));
+  const { timeZone, ...wishes } = wish;
+  const sheet: CouponSheet = {
+    ...wishes,
+    today: dateAt(new Date(), settings.timeZone ?? timeZone),
+    codes: [],
+    study: { name, contact, contacts, couponText, languages, dueFrom, dueTo },
+    sites,
+    issuedAt: issuedBy.map((site) => place.get(String(site)) ?? null),
+    // A seed's own code is always valid.
+    ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
+  };
+  const { onProgress, ...plain } = sheet;
+  const { refused, notes } = await examine(plain, by);
+  if (refused) throw problem('VALIDATION_ERROR', { errors: [{ path: 'study', ...refused }] });
+  return { sheet, notes };
+}

@@ -1,0 +1,163 @@
+/** The layout of one coupon per page, as a hand-out or a poster. */
+
+import type { SheetTexts } from '../sheet-texts.ts';
+import { CODE_CHARACTER, type Fonts } from './fonts.ts';
+import { type Layout, layoutWithSites, type Size } from './layout.ts';
+import { layoutColumn, MIN_FONT_SIZE, type Paragraph, type Part, type Stack } from './text-layout.ts';
+
+const MARGIN = 58;
+const GUTTER = 26;
+const FOOT = 150;
+const BLACK = '#000';
+const GREY = '#555';
+
+const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph => ({
+  align,
+  part: 'words',
+  text,
+  weight: 400,
+  direction: 'auto',
+  size,
+  least: MIN_FONT_SIZE,
+  above: 0,
+  shade: GREY,
+});
+
+function body(
+  part: Part,
+  text: string,
+  align: SheetTexts['align'],
+  above: number,
+  weight: 400 | 700 = 400,
+): Paragraph {
+  return {
+    part,
+    text,
+    align,
+    weight,
+    direction: 'auto',
+    size: 11.5,
+    least: MIN_FONT_SIZE,
+    above,
+    shade: BLACK,
+  };
+}
+
+/** `quiet` is the quiet zone's share of the QR code's side; the modules, not the zone, are aligned with the margin. */
+export function layoutPage(faces: Fonts, texts: SheetTexts, size: Size, quiet: number): Layout {
+  // If there is much text, the name and the QR code get smaller before text is cut.
+  return layoutWithSites(texts, (chosen) => {
+    const roomy = arrange(faces, chosen, size, quiet, 1);
+    const tight = roomy.cut.some(({ part }) => part === 'text' || part === 'name');
+    return tight ? arrange(faces, chosen, size, quiet, 0.7) : roomy;
+  });
+}
+
+function arrange(faces: Fonts, texts: SheetTexts, { width, height }: Size, quiet: number, scale: number) {
+  const across = width - 2 * MARGIN;
+  const name = {
+    ...texts.name,
+    part: 'name',
+    align: texts.align,
+    weight: 700,
+    least: 10,
+    above: 8,
+    shade: BLACK,
+    even: true,
+  } as const;
+  const head = layoutColumn(faces, [label(texts.eyebrow, texts.align), { ...name, size: 36 * scale }], {
+    x: MARGIN,
+    y: MARGIN - 6,
+    width: across,
+    height: 160 * scale,
+  });
+  const foot = footer(faces, texts, across, height - MARGIN);
+  const panel = codePanel(faces, texts, across, { bottom: foot.top, qr: 180 * scale, quiet });
+  const ruleBelowHead = MARGIN - 6 + head.height + 20 * scale;
+  const top = ruleBelowHead + 20 * scale;
+  const main = layoutColumn(
+    faces,
+    texts.texts.map((text) => ({
+      ...text,
+      part: 'text',
+      weight: 400,
+      size: 17,
+      least: MIN_FONT_SIZE,
+      above: 12,
+      shade: BLACK,
+    })),
+    { x: MARGIN, y: top, width: across, height: panel.top - 24 * scale - top },
+  );
+  const stacks = [head, main, ...panel.parts, ...foot.columns];
+  return {
+    cut: stacks.flatMap((one) => one.cut),
+    lines: stacks.flatMap((one) => one.lines),
+    rules: [ruleBelowHead, ...foot.rules].map((y) => ({ x: MARGIN, y, width: across })),
+    qr: panel.qr,
+    code: panel.code,
+  };
+}
+
+/** Sites and contact side by side, aligned with the bottom margin. */
+function footer(faces: Fonts, texts: SheetTexts, across: number, bottom: number) {
+  const { align } = texts;
+  const sites = texts.sites.flatMap((site, at) => {
+    const part = at === 0 && texts.issuing ? 'site' : 'sites';
+    return [body(part, site.name, align, 7, 700), body(part, site.address, align, 0)];
+  });
+  const contents = [
+    { title: texts.whereLabel, paragraphs: sites },
+    {
+      title: texts.questionsLabel,
+      paragraphs: texts.contacts.map(({ text }) => body('contact', text, align, 7)),
+    },
+  ].filter(({ paragraphs }) => paragraphs.some(({ text }) => text !== ''));
+  if (contents.length === 0) return { columns: [], rules: [], top: bottom };
+  const width = (across - GUTTER) / 2;
+  const at = (y: number): Stack[] =>
+    contents.flatMap(({ title, paragraphs }, column) => {
+      const x = MARGIN + column * (width + GUTTER);
+      return [
+        layoutColumn(faces, [label(title, align, 10)], { x, y, width, height: 14 }),
+        layoutColumn(faces, paragraphs, { x, y: y + 20, width, height: FOOT }),
+      ];
+    });
+  const y = bottom - 20 - Math.max(...at(0).map((column) => column.height));
+  return { columns: at(y), rules: [y - 18], top: y - 18 - 22 };
+}
+
+/** The QR code at the left; beside it the code, as large as possible, and its validity. */
+function codePanel(
+  faces: Fonts,
+  texts: SheetTexts,
+  across: number,
+  at: { bottom: number; qr: number; quiet: number },
+) {
+  const side = at.qr / (1 - 2 * at.quiet);
+  const inset = side * at.quiet;
+  const top = at.bottom - at.qr;
+  const x = MARGIN + at.qr + Math.max(inset, 30);
+  const width = MARGIN + across - x;
+  const size = Math.min(60, width / (9 * CODE_CHARACTER));
+  const half = size * 0.35;
+  // Moves the code up if there is much text below it.
+  const middle = top + (texts.validity.length > 2 ? Math.max(half + 26, at.qr * 0.3) : at.qr / 2);
+  const heading = layoutColumn(faces, [label(texts.codeLabel, texts.align)], {
+    x,
+    y: middle - half - 26,
+    width,
+    height: 18,
+  });
+  const y = middle + half + 12;
+  const validity = layoutColumn(
+    faces,
+    texts.validity.map((text) => ({ ...body('validity', text, texts.align, 2), size: 12 })),
+    { x, y, width, height: at.bottom - y },
+  );
+  return {
+    top,
+    parts: [heading, validity],
+    qr: { x: MARGIN - inset, y: top - inset, side },
+    code: { x, baseline: middle + half, size },
+  };
+}

@@ -1,0 +1,32 @@
+/** The process that draws (print.ts). Fonts stay open from one job to the next. */
+import { Writable } from 'node:stream';
+import { type Report, serve } from '../../platform/lib/workers/worker.ts';
+import { checkSheet } from './check-sheet.ts';
+import type { Job, Progress, Reply } from './print.ts';
+import { renderCoupons } from './render-coupons.ts';
+
+/** What was drawn meanwhile is sent in one piece, once the piece before was taken. */
+function paper(report: Report<Progress>): Writable {
+  const send = (bytes: Buffer, done: () => void) => void report(bytes).then(done);
+  return new Writable({
+    highWaterMark: 256 * 1024,
+    write: (chunk: Buffer, _encoding, done) => send(chunk, done),
+    writev: (chunks, done) => send(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done),
+  });
+}
+
+async function replyTo({ what, sheet }: Job, report: Report<Progress>): Promise<Reply> {
+  if (what === 'examine') return { examination: checkSheet(sheet) };
+  await renderCoupons(paper(report), { ...sheet, onProgress: (done) => void report(done) });
+  return 'printed';
+}
+
+serve<Job, Reply, Progress>(async (job, report) => {
+  try {
+    return await replyTo(job, report);
+  } catch (error) {
+    // The sheet itself can't be printed.
+    if (error instanceof RangeError) return { refused: error.message };
+    throw error;
+  }
+});

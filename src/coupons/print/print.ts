@@ -1,0 +1,73 @@
+/**
+ * Prints in separate processes, because drawing a sheet may take a second, during which the service could not reply to
+ * anyone. Few run at once, each with little memory and its fonts open. Other jobs wait, at most one per person. If the
+ * client hangs up or stops reading, drawing stops.
+ */
+import type { Writable } from 'node:stream';
+import { READ_TIMEOUTS, streamTo } from '../../platform/http/bodies/backpressure.ts';
+import { type Asker, WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
+import type { SheetCheck } from './check-sheet.ts';
+import type { CouponSheet } from './coupon-sheet.ts';
+
+type Plain = Omit<CouponSheet, 'onProgress'>;
+export type Job = { what: 'examine' | 'print'; sheet: Plain };
+/** A piece of the file, or how many coupons are drawn. */
+export type Progress = Uint8Array | number;
+export type Reply = { examination: SheetCheck } | { refused: string } | 'printed';
+
+const PROCESSES = 2;
+const queue = new WorkQueue({
+  capacity: PROCESSES,
+  each: 1,
+  mostWaiting: 50,
+  mostWaitingEach: 2,
+  enough: 'PRINTING_ALREADY',
+});
+
+const pool = new WorkerPool<Job, Reply, Progress>({
+  // Not threads: ending one while it begins to compress would end the whole service (an assertion in Node's zlib).
+  kind: 'process',
+  from: import.meta.url,
+  name: 'print-worker',
+  size: PROCESSES,
+  memoryMb: 64,
+});
+
+/** What prevents printing this sheet, and what would be left out. */
+export async function examine(sheet: Plain, by?: Asker): Promise<SheetCheck> {
+  const reply = await run({ what: 'examine', sheet }, by, async () => {});
+  if (typeof reply !== 'object' || !('examination' in reply)) throw new Error('no examination of the sheet');
+  return reply.examination;
+}
+
+/** Writes the PDF and ends the stream; rejects if the stream fails or the sheet can't be printed as it is. */
+export async function print(
+  out: Writable,
+  { onProgress, ...sheet }: CouponSheet,
+  by?: Asker,
+  patience = READ_TIMEOUTS,
+): Promise<void> {
+  await streamTo(
+    out,
+    async (give, gone) => {
+      const take = async (progress: Progress) => {
+        if (typeof progress === 'number') onProgress?.(progress);
+        else await give(progress);
+      };
+      await run({ what: 'print', sheet }, by, take, gone);
+    },
+    patience,
+  );
+}
+
+async function run(
+  job: Job,
+  by: Asker,
+  onReport: (progress: Progress) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  const reply = await queue.inTurn(by, signal, () => pool.run(job, { signal, onReport }));
+  if (typeof reply === 'object' && 'refused' in reply) throw new RangeError(reply.refused);
+  return reply;
+}

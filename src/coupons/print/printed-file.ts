@@ -1,0 +1,102 @@
+/**
+ * Printed codes and their records belong together: a printed code that doesn't exist is as bad as a stored code that was
+ * never printed. So the complete PDF is first written to a temporary file; then one transaction stores the codes; then the
+ * file is renamed. If it fails before the transaction, only the temporary file is left, which is removed. After
+ * it only a change of name is missing, which `finishEarlierPrints` makes up for, at the latest when the command runs again: the
+ * name of the file aside holds the id of a record of that transaction.
+ */
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Types } from 'mongoose';
+import { withFileLock } from '../../platform/db/embedded/file-lock.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { writeAtomically } from '../../platform/lib/atomic-files.ts';
+import type { CouponSheet } from './coupon-sheet.ts';
+import { print } from './print.ts';
+
+export interface PrintedFile {
+  path: string;
+  /** Whether the transaction has stored this record. */
+  stored(id: string): Promise<boolean>;
+}
+
+/**
+ * Call before printing: locks the file, finishes an interrupted run, and refuses to replace an earlier print, which may be
+ * the only copy, unless that was requested.
+ */
+export async function preparePrint<T>(
+  file: PrintedFile,
+  { force, say }: { force: boolean; say(text: string): void },
+  work: () => Promise<T>,
+): Promise<T> {
+  const made = await mkdir(dirname(file.path), { recursive: true });
+  if (made) say(`Created the folder ${made}.`);
+  const waiting = () => say('Waiting for another command that prints to this file.');
+  return await withFileLock(join(dirname(file.path), `.${basename(file.path)}.lock`), waiting, async () => {
+    if (await finishEarlierPrints(file))
+      say(`Recovered ${file.path} from an earlier run that was interrupted.`);
+    if (!force && existsSync(file.path)) {
+      throw problem('NAME_TAKEN', {
+        message: `${file.path} already exists. Use another name, or --force to replace it.`,
+      });
+    }
+    return await work();
+  });
+}
+
+/** Runs `store`, which must call `print` (to the temporary file) before it stores, and renames the file. */
+export async function printAndStore<T>(
+  file: PrintedFile,
+  store: (print: (id: Types.ObjectId, sheet: CouponSheet) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await store(async (id, sheet) => {
+      await finishEarlierPrints(file); // Of an earlier try, whose codes existed already.
+      await writeFile(tempPath(file.path, id.toHexString()), sheet);
+    });
+  } finally {
+    await finishEarlierPrints(file);
+  }
+}
+
+/** Prints existing codes again. */
+export async function printAgain(path: string, sheet: CouponSheet): Promise<void> {
+  await writeAtomically([path], async ([aside = '']) =>
+    print(createWriteStream(aside, { mode: 0o600 }), sheet),
+  );
+}
+
+/** Files aside whose codes are stored get their name, the others go. Answers how many were named. */
+async function finishEarlierPrints(file: PrintedFile): Promise<number> {
+  const folder = dirname(file.path);
+  const names = await readdir(folder).catch(() => []);
+  let named = 0;
+  for (const name of names) {
+    const id = name.startsWith(`.${basename(file.path)}.`)
+      ? /\.([0-9a-f]{24})\.part$/.exec(name)?.[1]
+      : undefined;
+    if (!id) continue;
+    const aside = join(folder, name);
+    if (await file.stored(id)) {
+      await rename(aside, file.path);
+      named += 1;
+    } else await rm(aside, { force: true });
+  }
+  return named;
+}
+
+const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(path)}.${id}.part`);
+
+/** Flushed to the disk before the codes are stored. */
+async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
+  try {
+    await print(createWriteStream(path, { mode: 0o600 }), sheet);
+    const written = await open(path, 'r+');
+    await written.sync();
+    await written.close();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}

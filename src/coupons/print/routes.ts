@@ -1,0 +1,70 @@
+/** Coupons as PDF, for seeds and for the remaining codes of a batch. */
+import { problem } from '../../platform/http/problems/problem.ts';
+import { route, routeGroup, streamed } from '../../platform/http/route.ts';
+import { mayCreate, requireRight } from '../../platform/rights/guard.ts';
+import { requireLocation } from '../../study/locations/model.ts';
+import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
+import { hideClaims } from '../seeds/claims.ts';
+import { findSeedsToPrint } from '../seeds/find.ts';
+import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
+import { print } from './print.ts';
+import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
+
+export const printRoutes = routeGroup({ tag: 'Seeds' }, [
+  route({
+    method: 'post',
+    path: '/api/seeds/print',
+    isLong: true,
+    memory: 8,
+    summary: 'Get a PDF with a coupon for each of these seeds',
+    description:
+      'For certain seeds, or for all unused planned seeds of one or all sites whose code the caller may see.',
+    body: SeedPrint,
+    example: { unused: true, layout: 'page', paper: 'A4', languages: ['en'] },
+    reply: { 200: 'application/pdf' },
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, body, deps }) => {
+      const { seeds: ids = [], layout, paper, languages } = body;
+      const location = body.location ? await requireLocation(body.location) : null;
+      const found = await findSeedsToPrint({ ids, location });
+      for (const seed of found) requireRight(actor, 'read', 'Seed', seed);
+      const shown = await hideClaims(actor, deps, found);
+      const seeds = found.filter((_, index) => shown[index]?.referralCode !== null);
+      const isMissingOne = ids.length > 0 && seeds.length < found.length;
+      if (isMissingOne || seeds.length === 0) throw problem('FORBIDDEN');
+      const { publicUrl, timeZone } = deps.config;
+      const by = String(actor.user._id);
+      const sites = seeds.map((seed) => seed.location);
+      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
+      const { sheet, notes } = await couponSheetOfStudy(wish, sites, by);
+      const codes = seeds.map((seed) => seed.referralCode);
+      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches/:id/print',
+    isLong: true,
+    memory: 8,
+    tag: 'Referral codes',
+    summary: 'Get a PDF with a coupon for each unused code of a batch',
+    description: 'Only for callers who may create such a batch.',
+    body: BatchPrint,
+    example: { layout: 'cards', paper: 'A4', languages: ['en'] },
+    reply: { 200: 'application/pdf' },
+    handle: async ({ actor, id, body, deps }) => {
+      const batch = await findBatch(id);
+      const { location, createdBy, createdAt } = batch;
+      mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
+      const codes = await remainingCodes(batch._id);
+      const { publicUrl, timeZone } = deps.config;
+      const by = String(actor.user._id);
+      const { sheet, notes } = await couponSheetOfStudy(
+        { kind: 'coupon', ...body, publicUrl, timeZone },
+        [location],
+        by,
+      );
+      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
+    },
+  }),
+]);

@@ -1,0 +1,52 @@
+/** Routes of printed batches: the state of their codes, and voiding unused ones. */
+import { page } from '../../platform/http/lists/page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { route, routeGroup } from '../../platform/http/route.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { requireRight, visible } from '../../platform/rights/guard.ts';
+import { countStates, findBatch, voidRemaining } from './batches.ts';
+import { type BatchRecord, CodeBatches } from './model.ts';
+import { BatchList, BatchQuery, BatchVoid, BatchVoided } from './schema.ts';
+
+/** A batch follows the rights of its codes. */
+function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
+  const { _id, location, createdBy, createdAt } = batch;
+  const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
+  requireRight(actor, action, 'ReferralCode', code);
+}
+
+export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
+  route({
+    method: 'get',
+    path: '/api/referral-codes/batches',
+    memory: PAGE_MEMORY,
+    summary: 'List printed batches with the state of their codes',
+    query: BatchQuery,
+    reply: { 200: BatchList },
+    handle: async ({ actor, query, now }) => {
+      // A batch may be read by those who may read its codes.
+      const found = await page(CodeBatches, visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'), query);
+      const states = await countStates(
+        found.data.map((one) => one._id),
+        now,
+      );
+      return { ...found, data: found.data.map((one) => ({ ...one, states: states.get(String(one._id)) })) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches/:id/void',
+    summary: 'Void the unused codes of a batch',
+    description:
+      'Coupons that interviews have handed out stay valid. Calling it again gets 200 and voids nothing.',
+    body: BatchVoid,
+    example: { reason: 'The box was lost.' },
+    reply: { 200: BatchVoided },
+    handle: async ({ actor, id, body }) => {
+      const batch = await findBatch(id);
+      requireMayOnAll(actor, 'update', batch);
+      const voided = await voidRemaining(batch._id, { ...authorOf(actor), reason: body.reason });
+      return { id: batch._id, voided };
+    },
+  }),
+]);

@@ -1,0 +1,98 @@
+/** Printed batches: the state of their codes, printing unused ones again, voiding them. */
+
+import type { Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { isRecordId } from '../../platform/lib/record-id.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
+import type { CodeState } from './schema.ts';
+
+export interface BatchState extends BatchRecord {
+  /** Not handed out, as far as the service knows. */
+  left: number;
+  handedOut: number;
+  redeemed: number;
+  voided: number;
+}
+
+type States = Record<CodeState, number>;
+const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
+
+/** Counts by the index on `batch`, and only the batches of the page. */
+export async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
+  const isExpired = {
+    $and: [{ $eq: ['$state', 'LIVE'] }, { $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }],
+  };
+  const groups = await ReferralCodes.collection
+    .aggregate<{ _id: { batch: Types.ObjectId; state: CodeState }; codes: number }>([
+      { $match: { batch: { $in: batches } } },
+      {
+        $group: {
+          _id: { batch: '$batch', state: { $cond: [isExpired, 'EXPIRED', '$state'] } },
+          codes: { $sum: 1 },
+        },
+      },
+    ])
+    .toArray();
+  const states = new Map(batches.map((id) => [String(id), { ...NONE }]));
+  for (const { _id, codes } of groups) {
+    const one = states.get(String(_id.batch));
+    if (one) one[_id.state] = codes;
+  }
+  return states;
+}
+
+export async function listBatches(now: Date): Promise<BatchState[]> {
+  const batches = await CodeBatches.find().sort({ createdAt: -1, _id: -1 }).lean<BatchRecord[]>();
+  const states = await countStates(
+    batches.map((one) => one._id),
+    now,
+  );
+  return batches.map((batch) => {
+    const { RESERVED, LIVE, EXPIRED, USED, VOID } = states.get(String(batch._id)) ?? NONE;
+    return { ...batch, left: RESERVED, handedOut: LIVE + EXPIRED, redeemed: USED, voided: VOID };
+  });
+}
+
+export async function findBatch(id: string): Promise<BatchRecord> {
+  const found = isRecordId(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
+  if (!found) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
+  return found;
+}
+
+export async function batchExists(id: string): Promise<boolean> {
+  return (await CodeBatches.exists({ _id: id })) !== null;
+}
+
+/** The codes that can still be handed out. */
+export async function remainingCodes(batch: Types.ObjectId): Promise<string[]> {
+  const codes = await ReferralCodes.find({ batch, state: 'RESERVED' }, { code: 1 })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean();
+  if (codes.length === 0) throw problem('NOT_FOUND', { why: fault('BATCH_EMPTY') });
+  return codes.map((one) => one.code);
+}
+
+/** Voids the remaining coupons of a lost or leftover batch; those that were handed out stay valid. */
+export async function voidRemaining(
+  batch: Types.ObjectId,
+  { by, now, deadline, reason = 'What was left of its batch.' }: Author & { reason?: string },
+): Promise<number> {
+  return await inTransaction(async (session) => {
+    const ids = await ReferralCodes.find({ batch, state: 'RESERVED' }, { _id: 1 }).session(session).lean();
+    if (ids.length === 0) return 0;
+    await ReferralCodes.collection.updateMany(
+      { _id: { $in: ids.map((one) => one._id) } },
+      { $set: { state: 'VOID', voidedAt: now, voidReason: reason } },
+      { session },
+    );
+    const made = await CodeBatches.findById(batch, { location: 1 }).session(session).lean();
+    const changes = [{ path: 'state', before: 'RESERVED', after: `VOID: ${reason}` }];
+    const event = { action: 'update', subject: 'ReferralCode', location: made?.location, changes } as const;
+    await audit(session, { by, now }, ...ids.map(({ _id: record }) => ({ ...event, record })));
+    return ids.length;
+  }, deadline);
+}

@@ -1,0 +1,98 @@
+/**
+ * Blocks of codes that are reserved for a person's device, so that offline interviews can hand them out: reserving a
+ * block, listing unused codes, and giving up the codes of a device that was lost or cleared.
+ */
+
+import type { Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { DAY_MS } from '../../platform/lib/day.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { Users } from '../../study/users/model.ts';
+import { newCodes, storeCodes, withNewCodes } from './issue.ts';
+import { ReferralCodes } from './model.ts';
+
+export const MAX_RESERVED = 100;
+
+/** Codes that count against the limit. A code that was given up stays valid but no longer counts. */
+const reservedFilter = (user: Types.ObjectId) => ({
+  reservedBy: user,
+  state: 'RESERVED' as const,
+  givenUpAt: null,
+});
+
+/** Given up during the last day. They are limited too, so that giving up is no way to get any number of codes. */
+const givenUpFilter = (user: Types.ObjectId, now: Date) => ({
+  reservedBy: user,
+  state: 'RESERVED' as const,
+  givenUpAt: { $gt: new Date(now.getTime() - DAY_MS) },
+});
+
+export interface Reserved {
+  codes: string[];
+  /** The request had been answered before, with the same codes. */
+  again: boolean;
+}
+
+/** Idempotent with `requestId`: a device that lost the reply asks again and gets the same codes. */
+export async function reserveBlock(
+  user: Types.ObjectId,
+  { count, requestId }: { count: number; requestId?: string | undefined },
+  { now, deadline }: Omit<Author, 'by'>,
+): Promise<Reserved> {
+  return await withNewCodes(async (session) => {
+    // Writing to the user serializes parallel requests of the same user, which could exceed the limit or be the same
+    // request twice.
+    await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
+    if (requestId) {
+      const asked = { requestId, reservedBy: user };
+      const before = await ReferralCodes.find(asked, { code: 1 }).session(session).lean();
+      if (before.length > 0) return { codes: sortById(before), again: true };
+    }
+    const held = await ReferralCodes.countDocuments(reservedFilter(user)).session(session);
+    const given = await ReferralCodes.countDocuments(givenUpFilter(user, now)).session(session);
+    if (held + count > MAX_RESERVED || held + given + count > 2 * MAX_RESERVED)
+      throw problem('TOO_MANY_RESERVED');
+    const origin = { state: 'RESERVED' as const, reservedBy: user, ...(requestId ? { requestId } : {}) };
+    const codes = newCodes(count, origin, now);
+    await storeCodes(session, codes);
+    return { codes: codes.map((one) => one.code), again: false };
+  }, deadline);
+}
+
+/** The unused codes that count against the user's limit, oldest first. */
+export async function listReservedCodes(user: Types.ObjectId): Promise<string[]> {
+  return sortById(await ReferralCodes.find(reservedFilter(user), { code: 1 }).lean());
+}
+
+/** In order of creation. Sorted here, because an index is not worth its writes for at most a hundred codes. */
+function sortById(codes: { _id: Types.ObjectId; code: string }[]): string[] {
+  return codes.sort((a, b) => (String(a._id) < String(b._id) ? -1 : 1)).map((one) => one.code);
+}
+
+/**
+ * Makes room for other codes. The codes are not voided, because some may have been handed out, or be on a phone that is
+ * offline. Codes that are not the user's or were used meanwhile are ignored.
+ */
+export async function giveUpCodes(
+  user: Types.ObjectId,
+  codes: string[],
+  { now, deadline }: Omit<Author, 'by'>,
+): Promise<number> {
+  return await inTransaction(async (session) => {
+    const filter = { code: { $in: codes }, ...reservedFilter(user) };
+    const found = await ReferralCodes.find(filter, { _id: 1 }).session(session).lean();
+    if (found.length === 0) return 0;
+    const ids = found.map((one) => one._id);
+    await ReferralCodes.collection.updateMany(
+      { _id: { $in: ids } },
+      { $set: { givenUpAt: now } },
+      { session },
+    );
+    const changes = [{ path: 'givenUpAt', before: null, after: now.toISOString() }];
+    const event = { action: 'update', subject: 'ReferralCode', changes } as const;
+    await audit(session, { by: user, now }, ...ids.map((record) => ({ ...event, record })));
+    return ids.length;
+  }, deadline);
+}

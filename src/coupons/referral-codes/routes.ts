@@ -1,0 +1,141 @@
+import type { QueryFilter } from 'mongoose';
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
+import { page } from '../../platform/http/lists/page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { created, route, routeGroup } from '../../platform/http/route.ts';
+import { authorOf } from '../../platform/rights/actor.ts';
+import { mayCreate, requireRight, visible } from '../../platform/rights/guard.ts';
+import { requireLocation } from '../../study/locations/model.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { checkCode } from './check.ts';
+import { parseCode } from './code.ts';
+import { createBatch } from './issue.ts';
+import { type ReferralCodeRecord, ReferralCodes, stateOf } from './model.ts';
+import { giveUpCodes, listReservedCodes, MAX_RESERVED, reserveBlock } from './reserved-blocks.ts';
+import {
+  Batch,
+  BatchCreate,
+  Block,
+  BlockCreate,
+  type CodeState,
+  CodeVerdict,
+  GivenUp,
+  GiveUp,
+  HeldCodes,
+  ReferralCode,
+  ReferralCodeList,
+  ReferralCodeQuery,
+  VoidCode,
+} from './schema.ts';
+import { voidCode } from './void.ts';
+
+/** LIVE and EXPIRED are told apart by the clock. */
+function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralCodeRecord> {
+  if (state === undefined) return {};
+  if (state === 'LIVE') return { state, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  if (state === 'EXPIRED') return { state: 'LIVE', expiresAt: { $lte: now } };
+  return { state };
+}
+
+const onWire = (code: ReferralCodeRecord, now: Date) => ({ ...code, state: stateOf(code, now) });
+
+export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
+  ...batchRoutes,
+  route({
+    method: 'get',
+    path: '/api/validate-referral-code/:code',
+    summary: 'Check whether a referral code is valid',
+    description:
+      'Accepts any spelling: upper or lower case, with spaces or hyphens, O for 0, I and L for 1. The reply is always 200 and says why a code is not valid.',
+    isForAll: true,
+    reply: { 200: CodeVerdict },
+    handle: async ({ params, now }) => await checkCode(params.code ?? '', now),
+  }),
+  route({
+    method: 'get',
+    path: '/api/referral-codes',
+    memory: PAGE_MEMORY,
+    summary: 'List referral codes with their state',
+    query: ReferralCodeQuery,
+    reply: { 200: ReferralCodeList },
+    handle: async ({ actor, query, now }) => {
+      const { seed, survey, batch, state, code } = query;
+      const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
+      const filter = { ...idFilter({ seed, survey, batch }), ...one, ...inState(state, now) };
+      const found = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
+      return { ...found, data: found.data.map((code) => onWire(code, now)) };
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/referral-codes/:code',
+    summary: 'Void a referral code',
+    body: VoidCode,
+    example: { void: true, reason: 'The coupon was lost.' },
+    reply: { 200: ReferralCode },
+    problems: ['NOT_FOUND', 'REFERRAL_CODE_USED'],
+    handle: async ({ actor, params, body, now }) => {
+      const code = parseCode(params.code ?? '');
+      if (code === null) throw problem('NOT_FOUND');
+      const allow = (found: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', found);
+      return onWire(await voidCode(code, body.reason, authorOf(actor), allow), now);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/blocks',
+    summary: "Reserve codes for the caller's device",
+    description:
+      'For offline interviews: the codes become live when a survey has them in `issuedCodes`. At most 100 unused codes per user. A request with a `requestId` can be repeated: it gets 200 and the same codes.',
+    body: BlockCreate,
+    example: { count: 15 },
+    isForAll: true,
+    reply: { 200: Block, 201: Block },
+    problems: ['TOO_MANY_RESERVED'],
+    handle: async ({ actor, body }) => {
+      const { codes, again } = await reserveBlock(actor.user._id, body, actor);
+      return again ? { codes } : created({ codes }, '/api/referral-codes/blocks');
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/referral-codes/blocks',
+    summary: "List the caller's unused reserved codes",
+    description: 'Those that count towards the limit, on all the caller’s devices.',
+    isForAll: true,
+    reply: { 200: HeldCodes },
+    handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/blocks/give-up',
+    summary: 'Free up your reserved codes on a device that was lost or cleared',
+    description:
+      'This makes room for new codes, up to a hundred a day. Existing coupons with these codes stay valid. Codes that are not the caller’s, or no longer reserved, are neither changed nor counted.',
+    body: GiveUp,
+    example: { codes: ['ABCDEFGC'] },
+    isForAll: true,
+    reply: { 200: GivenUp },
+    handle: async ({ actor, body }) => {
+      const codes = body.codes.flatMap((text) => parseCode(text) ?? []);
+      return { givenUp: await giveUpCodes(actor.user._id, codes, actor) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/referral-codes/batches',
+    memory: 8,
+    summary: 'Create a batch of codes to print, for anyone to hand out',
+    body: BatchCreate,
+    example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },
+    reply: { 201: Batch },
+    handle: async ({ actor, body, now }) => {
+      const location = await requireLocation(body.location);
+      mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
+      const { count, note = null } = body;
+      const batch = await createBatch({ count, location, note }, authorOf(actor));
+      return created(batch, `/api/referral-codes?batch=${batch.id}`);
+    },
+  }),
+]);

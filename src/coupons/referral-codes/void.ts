@@ -1,0 +1,41 @@
+import type { ClientSession, Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+
+async function batchLocation(
+  batch: Types.ObjectId | null,
+  session: ClientSession,
+): Promise<Types.ObjectId | null> {
+  const found = batch ? await CodeBatches.findById(batch, { location: 1 }).session(session).lean() : null;
+  return found?.location ?? null;
+}
+
+/** Voids a live or reserved code. A void one stays as it is; a used one is refused. */
+export async function voidCode(
+  code: string,
+  reason: string,
+  author: Author,
+  /** Throws if the caller lacks the right. */
+  allow: (found: ReferralCodeRecord) => void = () => {},
+): Promise<ReferralCodeRecord> {
+  return await inTransaction(async (session) => {
+    const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+    if (!found) throw problem('NOT_FOUND');
+    allow(found);
+    if (found.state === 'VOID') return found;
+    if (found.state === 'USED') throw problem('REFERRAL_CODE_USED');
+    const changes = { state: 'VOID' as const, voidedAt: author.now, voidReason: reason };
+    await ReferralCodes.collection.updateOne({ _id: found._id }, { $set: changes }, { session });
+    await audit(session, author, {
+      action: 'update',
+      subject: 'ReferralCode',
+      record: found._id,
+      location: found.location ?? (await batchLocation(found.batch, session)),
+      changes: [{ path: 'state', before: found.state, after: `VOID: ${reason}` }],
+    });
+    return { ...found, ...changes };
+  }, author.deadline);
+}

@@ -1,0 +1,48 @@
+/**
+ * The code of a seed becomes the claim number of the person who comes with it: whoever knows it can be paid. So a used one
+ * is shown only to people who may read that person's interview, or codes; an unused one only to those who hand it out: its
+ * creator and the people now at its site, or who may read codes.
+ */
+import type mongoose from 'mongoose';
+import type { Deps } from '../../platform/http/deps.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { readsAll } from '../../platform/rights/guard.ts';
+import { readableCodes } from '../referral-codes/readable.ts';
+import type { SeedRecord } from './model.ts';
+
+declare module '../../platform/http/deps.ts' {
+  interface Deps {
+    /** The ids of those surveys that the caller may read. Passed in, because this folder must not import surveys. */
+    readableSurveys(actor: Actor, ids: mongoose.Types.ObjectId[]): Promise<Set<string>>;
+  }
+}
+
+export type ShownSeed = Omit<SeedRecord, 'referralCode'> & { referralCode: string | null };
+
+export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<ShownSeed[]> {
+  if (readsAll(actor, 'ReferralCode')) return seeds;
+  const inDoubt = seeds.filter((seed) => !handsOut(actor, seed));
+  if (inDoubt.length === 0) return seeds;
+  const used = inDoubt.flatMap(({ survey }) => survey ?? []);
+  const [surveys, codes] = await Promise.all([
+    used.length === 0 ? new Set<string>() : deps.readableSurveys(actor, used),
+    readableCodes(
+      actor,
+      inDoubt.map(({ referralCode }) => referralCode),
+    ),
+  ]);
+  const hidden = new Set(
+    inDoubt.filter(({ survey, referralCode }) => !surveys.has(String(survey)) && !codes.has(referralCode)),
+  );
+  return seeds.map((seed) =>
+    hidden.has(seed)
+      ? // What was written about a person who has been interviewed is for those who may read the interview.
+        { ...seed, referralCode: null, note: seed.survey === null ? seed.note : null }
+      : seed,
+  );
+}
+
+function handsOut({ user, location }: Actor, seed: SeedRecord): boolean {
+  if (seed.survey !== null) return false;
+  return String(seed.createdBy) === String(user._id) || String(seed.location) === String(location);
+}

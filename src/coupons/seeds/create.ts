@@ -1,0 +1,83 @@
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { requireLocation } from '../../study/locations/model.ts';
+import { newCode, retryUntilUnique, storeCodes } from '../referral-codes/issue.ts';
+import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import { type SeedRecord, Seeds } from './model.ts';
+
+export interface NewSeed extends Author {
+  kind: SeedRecord['kind'];
+  location: Types.ObjectId;
+  note: string | null;
+}
+
+/** A seed with its code, not stored yet. */
+export function newSeed({ kind, location, note, by, now }: NewSeed): {
+  seed: SeedRecord;
+  code: ReferralCodeRecord;
+} {
+  const id = new mongoose.Types.ObjectId();
+  const code = newCode({ state: 'LIVE', seed: id }, now);
+  const seed: SeedRecord = {
+    _id: id,
+    referralCode: code.code,
+    kind,
+    location,
+    note,
+    survey: null,
+    createdBy: by,
+    createdAt: now,
+    deletedAt: null,
+  };
+  return { seed, code };
+}
+
+/**
+ * Creates `count` seeds, each with its code: all of them or none. `prepare` runs before they are stored, so that an error
+ * in it leaves nothing behind and printing thousands of pages doesn't keep a transaction open.
+ */
+export async function createSeeds(
+  fields: NewSeed,
+  count: number,
+  prepare: (seeds: SeedRecord[]) => Promise<void> = async () => {},
+): Promise<SeedRecord[]> {
+  return await retryUntilUnique(async () => {
+    const made = Array.from({ length: count }, () => newSeed(fields));
+    const seeds = made.map((one) => one.seed);
+    await prepare(seeds);
+    const event = { action: 'create', subject: 'Seed' } as const;
+    await inTransaction(async (session) => {
+      await requireLocation(fields.location.toHexString(), session);
+      await Seeds.collection.insertMany(seeds, { session });
+      await storeCodes(
+        session,
+        made.map((one) => one.code),
+      );
+      const events = seeds.map(({ _id: record, location }) => ({ ...event, record, location }));
+      await audit(session, fields, ...events);
+    }, fields.deadline);
+    return seeds;
+  });
+}
+
+/** Soft delete; voids the code. Refused (SEED_IN_USE) if the code was ever redeemed, even by a deleted survey. */
+export async function deleteSeed(
+  find: (session: ClientSession) => Promise<SeedRecord>,
+  { by, now, deadline }: Author,
+): Promise<void> {
+  await inTransaction(async (session) => {
+    const seed = await find(session);
+    const voided = await ReferralCodes.collection.updateOne(
+      { code: seed.referralCode, redeemedBy: null },
+      { $set: { state: 'VOID', voidedAt: now, voidReason: 'The seed was deleted.' } },
+      { session },
+    );
+    if (voided.matchedCount === 0) throw problem('SEED_IN_USE');
+    await Seeds.collection.updateOne({ _id: seed._id }, { $set: { deletedAt: now } }, { session });
+    const { _id: record, location } = seed;
+    await audit(session, { by, now }, { action: 'delete', subject: 'Seed', record, location });
+  }, deadline);
+}

@@ -1,0 +1,40 @@
+import type { Types } from 'mongoose';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { isRecordId } from '../../platform/lib/record-id.ts';
+import { ReferralCodes } from '../referral-codes/model.ts';
+import { type SeedRecord, Seeds } from './model.ts';
+
+/** Seeds to print again: those with these ids, or all unused planned ones, of one location or of all. */
+export async function findSeedsToPrint(wish: {
+  ids: string[];
+  location: Types.ObjectId | null;
+}): Promise<SeedRecord[]> {
+  const { ids, location } = wish;
+  const bad = ids.find((id) => !isRecordId(id));
+  if (bad !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: bad }) });
+  const filter =
+    ids.length > 0
+      ? { _id: { $in: ids } }
+      : { kind: 'PLANNED' as const, survey: null, ...(location && { location }) };
+  const found = await Seeds.find({ ...filter, deletedAt: null })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean<SeedRecord[]>();
+  const known = new Set(found.map((seed) => String(seed._id)));
+  const lost = ids.find((id) => !known.has(id.toLowerCase()));
+  if (lost !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: lost }) });
+  const printed = ids.length > 0 ? found : await withoutVoided(found);
+  if (printed.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
+  return printed;
+}
+
+/** Without those whose code can't be redeemed any more. */
+async function withoutVoided(seeds: SeedRecord[]): Promise<SeedRecord[]> {
+  const codes = { $in: seeds.map((one) => one.referralCode) };
+  const voided = new Set(await ReferralCodes.distinct('code', { code: codes, state: 'VOID' }));
+  return seeds.filter((one) => !voided.has(one.referralCode));
+}
+
+export async function seedExists(id: string): Promise<boolean> {
+  return (await Seeds.exists({ _id: id })) !== null;
+}

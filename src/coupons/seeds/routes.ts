@@ -1,0 +1,114 @@
+import mongoose, { type ClientSession } from 'mongoose';
+import type { Deps } from '../../platform/http/deps.ts';
+import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { page } from '../../platform/http/lists/page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { load, mayCreate, requireReadsAll, visible } from '../../platform/rights/guard.ts';
+import { hideClaims } from './claims.ts';
+import { createSeeds, deleteSeed } from './create.ts';
+import { deleteSeeds } from './delete-many.ts';
+import { Seeds } from './model.ts';
+import {
+  type ChainState,
+  Seed,
+  SeedCreate,
+  SeedList,
+  SeedQuery,
+  SeedsDelete,
+  SeedsDeleted,
+} from './schema.ts';
+
+declare module '../../platform/http/deps.ts' {
+  interface Deps {
+    /** Passed in, because it depends on interviews and coupons, which this folder must not import. */
+    seedsWhoseChainIs(state: ChainState, now: Date): Promise<mongoose.Types.ObjectId[]>;
+  }
+}
+
+/** For volunteers, since each seed starts a chain. A walk-in's comes with its interview and does not count. */
+const SEED_LIMIT: Limit = { name: 'seeds', points: 20, duration: 86_400 };
+
+/** Chains cross sites, so this filter needs the right to read recruitment at all sites. */
+async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
+  requireReadsAll(actor, 'Recruitment');
+  return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
+}
+
+export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
+  route({
+    method: 'get',
+    path: '/api/seeds',
+    memory: PAGE_MEMORY,
+    summary: 'List seeds',
+    query: SeedQuery,
+    reply: { 200: SeedList },
+    handle: async ({ actor, deps, query: { chain, ...query }, now }) => {
+      const { location, kind, unused } = query;
+      const filter = {
+        ...(chain ? await chainFilter(actor, deps, chain, now) : {}),
+        ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
+        ...(kind ? { kind } : {}),
+        ...(unused === 'true' ? { survey: null } : {}),
+      };
+      const found = await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
+      return { ...found, data: await hideClaims(actor, deps, found.data) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/seeds/:id',
+    summary: 'Get one seed',
+    reply: { 200: Seed },
+    handle: async ({ actor, id, deps }) => {
+      const [seed] = await hideClaims(actor, deps, [await load(actor, 'read', Seeds, id)]);
+      return seed;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/seeds',
+    summary: 'Create a seed, with its referral code',
+    description:
+      'The first person of a chain, chosen by staff. `location` is the `id` of a location. The `referralCode` in the reply goes onto that person’s coupon, and their interview redeems it. Volunteers can create 20 a day; walk-ins don’t count.',
+    body: SeedCreate,
+    example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
+    reply: { 201: Seed },
+    handle: async ({ actor, body, now, deps }) => {
+      // Its existence is checked in the transaction that stores the seed.
+      const location = new mongoose.Types.ObjectId(body.location);
+      const by = actor.user._id;
+      mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
+      if (deps.config.rateLimits && actor.user.role === 'VOLUNTEER')
+        await consume(SEED_LIMIT, by.toHexString());
+      const fields = { kind: 'PLANNED' as const, location, note: body.note || null, ...authorOf(actor) };
+      const [seed] = await createSeeds(fields, 1);
+      return created(seed, `/api/seeds/${seed?._id}`);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/seeds/delete',
+    isLong: true,
+    summary: 'Delete many unused seeds at once, which voids their codes',
+    description: 'Each one separately, like `DELETE /api/seeds/:id`.',
+    body: SeedsDelete,
+    example: { ids: ['665f1c2ab7e4d90012345678'] },
+    reply: { 200: SeedsDeleted },
+    handle: async ({ actor, body, deps }) =>
+      await deleteSeeds(actor, body.ids, (error) => deps.log.error({ err: error }, 'deleting a seed failed')),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/seeds/:id',
+    summary: 'Delete an unused seed, which voids its code',
+    reply: { 204: null },
+    problems: ['SEED_IN_USE'],
+    handle: async ({ actor, id }) => {
+      const find = (session: ClientSession) => load(actor, 'delete', Seeds, id, session);
+      await deleteSeed(find, authorOf(actor));
+      return noContent();
+    },
+  }),
+]);

@@ -1,0 +1,38 @@
+/** bundle.zip: everything an analysis needs, created entry by entry while it is read. */
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ZipFile } from 'yazl';
+import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
+
+export interface Entry {
+  name: string;
+  pieces(): Iterable<string> | AsyncIterable<string>;
+}
+
+/** `at` is the day that the entries bear. */
+export async function zip(entries: readonly Entry[], at: Date, give: WriteChunk): Promise<void> {
+  const file = new ZipFile();
+  let failed: unknown = null;
+  file.on('error', (error: unknown) => {
+    failed = error;
+    (file.outputStream as Readable).destroy(error as Error);
+  });
+  for (const { name, pieces } of entries)
+    file.addReadStreamLazy(name, { mtime: at, mode: 0o100600 }, (add) =>
+      add(null, Readable.from(inTurn(pieces))),
+    );
+  file.end();
+  try {
+    for await (const piece of file.outputStream as unknown as AsyncIterable<Uint8Array>) await give(piece);
+  } catch (error) {
+    throw failed ?? error;
+  }
+}
+
+/** Others are answered between two pieces. */
+async function* inTurn(pieces: Entry['pieces']): AsyncGenerator<Buffer> {
+  for await (const piece of pieces()) {
+    yield Buffer.from(piece);
+    await turn();
+  }
+}

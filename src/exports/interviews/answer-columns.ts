@@ -1,0 +1,95 @@
+/** The columns of all questionnaires that the interviews answered, and an interview's cells in them. */
+import type { ClientSession, mongo } from 'mongoose';
+import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import type { Shape } from '../../questionnaires/codebook/answer-shape.ts';
+import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
+import { formerValues, laterAnswer } from '../../questionnaires/renamed-values.ts';
+import { codebookOf } from '../../questionnaires/stored-codebook.ts';
+import { type Cell, type Column, columnsOf, fill } from './cells.ts';
+import { columnOfQuestion } from './record-columns.ts';
+
+export interface Asked {
+  questionnaire: QuestionnaireRecord;
+  languages: string[];
+  shapes: Map<string, Shape>;
+  columns: Column[];
+}
+
+/** `match` says which interviews: what repeats gets as many columns as one of them filled. */
+export async function askedBy(
+  questionnaire: QuestionnaireRecord,
+  match: mongo.Document,
+  session: ClientSession,
+): Promise<Asked> {
+  const { languages = [], shapes: known } = (await codebookOf(questionnaire._id)) ?? {};
+  const shapes = new Map(known);
+  const lists = [...shapes].flatMap(([key, shape]) => (shape.kind === 'list' ? [{ key, shape }] : []));
+  const counts = await longest(
+    lists.map(({ key }) => key),
+    { $and: [match, { questionnaire: questionnaire._id }] },
+    session,
+  );
+  for (const [at, { key, shape }] of lists.entries()) shapes.set(key, { ...shape, count: counts[at] ?? 0 });
+  const columns = [...shapes].flatMap(([key, shape]) => {
+    const former = formerValues(key);
+    return columnsOf(shape, columnOfQuestion(key)).map((column) => ({
+      ...column,
+      ...(former.length > 0 && column.values.length > 0 && { former }),
+    }));
+  });
+  return { questionnaire, languages, shapes, columns };
+}
+
+async function longest(keys: string[], match: mongo.Document, session: ClientSession): Promise<number[]> {
+  if (keys.length === 0) return [];
+  const lengths = keys.map((key, at) => {
+    // A name may begin or end with what a path can not hold.
+    const answer = { $getField: { field: { $literal: key }, input: '$responses' } };
+    return [`n${at}`, { $max: { $cond: [{ $isArray: answer }, { $size: answer }, 0] } }] as const;
+  });
+  const [found] = await Surveys.collection
+    .aggregate<Record<string, number>>(
+      [{ $match: match }, { $group: { _id: null, ...Object.fromEntries(lengths) } }],
+      { session },
+    )
+    .toArray();
+  return keys.map((_, at) => found?.[`n${at}`] ?? 0);
+}
+
+/** In the order of the questions; what a later version adds stands behind what it stands behind there. */
+export function united(all: Asked[]): Column[] {
+  const columns: Column[] = [];
+  for (const { columns: own } of all) {
+    let next = 0;
+    for (const column of own) {
+      const at = columns.findIndex(({ name }) => name === column.name);
+      // The words of the latest version.
+      if (at >= 0) columns[at] = withValues(column, columns[at]);
+      else columns.splice(next, 0, column);
+      next = (at >= 0 ? at : next) + 1;
+    }
+  }
+  return columns;
+}
+
+function withValues(column: Column, before: Column | undefined): Column {
+  const known = new Set(column.values.map(({ value }) => value));
+  return {
+    ...column,
+    values: [...column.values, ...(before?.values ?? []).filter(({ value }) => !known.has(value))],
+  };
+}
+
+/** A column that the interview's own version does not have stays empty: that was not asked. */
+export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes: Map<string, Shape>) {
+  const cells = new Map<string, Cell>();
+  const left: Record<string, unknown> = {};
+  for (const [key, answer] of Object.entries(responses ?? {})) {
+    const shape = shapes.get(key);
+    const rest = shape
+      ? fill(shape, columnOfQuestion(key), laterAnswer(key, answer), (name, cell) => cells.set(name, cell))
+      : answer;
+    if (rest !== undefined && rest !== null) left[key] = rest;
+  }
+  return { cells, left: Object.keys(left).length > 0 ? JSON.stringify(left) : '' };
+}

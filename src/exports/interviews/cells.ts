@@ -1,0 +1,141 @@
+/** Answers as table cells: the columns for a type of answer, and the cells that an answer fills. */
+
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import {
+  type Choice,
+  joined,
+  type Keyed,
+  REMARK,
+  type Shape,
+} from '../../questionnaires/codebook/answer-shape.ts';
+import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
+import { choiceIn } from '../../questionnaires/definition/question-types.ts';
+
+export type Cell = string | number | boolean;
+
+export interface Column {
+  name: string;
+  type: string;
+  text: Texts;
+  /** What stands in it, where that is one of a few codes. */
+  values: { value: string; text: Texts }[];
+  /** Values that stand for others in earlier versions, each with the one that is written. */
+  former?: [former: string, later: string][];
+}
+
+const YES = (choice: Choice): Column['values'] => [
+  { value: '1', text: choice.text },
+  { value: '0', text: unselectedLabel(choice.text) },
+];
+
+/** Names of questions hold no dot, so that a dot can divide a name from what belongs to it. */
+export function columnsOf(shape: Shape, name: string): Column[] {
+  if (shape.kind === 'parts') {
+    return shape.parts.flatMap(([key, part]) => columnsOf(part, `${name}.${key}`));
+  }
+  if (shape.kind === 'list') {
+    return Array.from({ length: shape.count }, (_, at) => columnsOf(shape.item, `${name}.${at + 1}`)).flat();
+  }
+  const { type, text, choices } = shape;
+  const remarks = choices
+    .filter((choice) => choice.remark)
+    .map((choice) => ({
+      name: remarkOf(name, choice.value),
+      type: 'text',
+      text: withChoice(text, choice),
+      values: [],
+    }));
+  if (shape.kind === 'one') return [{ name, type, text, values: choices }, ...remarks];
+  const each = choices.map((choice) => ({
+    name: `${name}.${choice.value}`,
+    type,
+    text: withChoice(text, choice),
+    values: shape.ranked ? [] : YES(choice),
+  }));
+  return [...each, ...remarks];
+}
+
+const withChoice = (text: Texts, choice: Choice): Texts => joined(text, choice.text);
+
+const remarkOf = (name: string, value: string) => `${name}.${value}${REMARK}`;
+
+type Put = (name: string, cell: Cell) => void;
+
+/** Puts an answer into its cells; what has no column comes back, undefined where all of it has one. */
+export function fill(shape: Shape, name: string, answer: unknown, put: Put): unknown {
+  if (answer === undefined || answer === null) return undefined;
+  switch (shape.kind) {
+    case 'one':
+      return fillOne(shape.choices, name, answer, put, (value) => put(name, value));
+    case 'each':
+      return fillEach(shape, name, answer, put);
+    case 'list':
+      return fillList(shape, name, answer, put);
+    default:
+      return fillParts(shape.parts, name, answer, put);
+  }
+}
+
+/** A choice with a remark is stored as `{ value, comment }`. */
+function fillOne(
+  choices: Choice[],
+  name: string,
+  answer: unknown,
+  put: Put,
+  take: (value: Cell) => void,
+): unknown {
+  const { value, comment } = isPlainObject(answer) ? answer : { value: answer, comment: undefined };
+  if (!isCell(value)) return answer;
+  if (comment !== undefined) {
+    const known = choices.some((choice) => choice.remark && choice.value === String(value));
+    if (!known || !isCell(comment)) return answer;
+    put(remarkOf(name, String(value)), comment);
+  }
+  take(value);
+  return undefined;
+}
+
+const isCell = (value: unknown): value is Cell => ['string', 'number', 'boolean'].includes(typeof value);
+
+function fillEach(shape: Shape & { kind: 'each' }, name: string, answer: unknown, put: Put): unknown {
+  if (!Array.isArray(answer)) return answer;
+  const known = new Set(shape.choices.map((choice) => choice.value));
+  for (const value of known) put(`${name}.${value}`, shape.ranked ? '' : 0);
+  const left = answer.filter((item: unknown, at) => {
+    let found = false;
+    const choice = choiceIn(item, shape.property);
+    fillOne(shape.choices, name, choice, put, (value) => {
+      found = known.has(String(value));
+      if (found) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);
+    });
+    // A panel may keep more beside the choice.
+    return !found || (choice !== item && Object.keys(item as object).length > 1);
+  });
+  return left.length > 0 ? left : undefined;
+}
+
+function fillList(
+  { count, item }: Shape & { kind: 'list' },
+  name: string,
+  answer: unknown,
+  put: Put,
+): unknown {
+  if (!Array.isArray(answer)) return answer;
+  const left = answer.flatMap((one: unknown, at) => {
+    const rest = at < count ? fill(item, `${name}.${at + 1}`, one, put) : one;
+    return rest === undefined ? [] : [[String(at + 1), rest] as const];
+  });
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+function fillParts(parts: Keyed, name: string, answer: unknown, put: Put): unknown {
+  if (!isPlainObject(answer)) return answer;
+  const byKey = new Map(parts);
+  const left = Object.entries(answer).flatMap(([key, one]) => {
+    const part = byKey.get(key);
+    const rest = part ? fill(part, `${name}.${key}`, one, put) : one;
+    return rest === undefined || rest === null ? [] : [[key, rest] as const];
+  });
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}

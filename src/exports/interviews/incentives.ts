@@ -1,0 +1,104 @@
+/**
+ * incentives.csv: one row per incentive. By itself it also names who paid and who interviewed, with claim numbers and
+ * coupons, so that payments can be compared with receipts; in the bundle, which is for statistics, it does not.
+ */
+
+import type { ClientSession, mongo, Types } from 'mongoose';
+import { formatCode } from '../../coupons/referral-codes/code.ts';
+import { type IncentiveRecord, Incentives } from '../../interviews/incentives/model.ts';
+import { type ShownIncentive, showIncentives, staffNames } from '../../interviews/payments/show.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { Locations } from '../../study/locations/model.ts';
+import { inBatches } from './in-batches.ts';
+import type { Row } from './row-text.ts';
+
+/** Read and written at a time. */
+const BATCH = 500;
+
+/** As the reader may see them. */
+export interface IncentiveReader {
+  show(incentives: IncentiveRecord[]): Promise<ShownIncentive[]>;
+  names(ids: (Types.ObjectId | null)[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export const readerOf = (actor: Actor | null): IncentiveReader => ({
+  show: (incentives) => showIncentives(actor, incentives),
+  names: (ids) => staffNames(actor, ids),
+});
+
+/** Of a site: what was paid there, and what its people are still owed. */
+export const incentivesOf = (between: object, location: Types.ObjectId | null): object => ({
+  ...between,
+  ...(location ? { $or: [{ location }, { location: null, site: location }] } : {}),
+});
+
+const NAMES = [
+  ...['id', 'survey_id', 'kind', 'recruit_id', 'amount', 'currency', 'state', 'method', 'reference'],
+  ...['paid_by', 'paid_at', 'paid_day', 'recorded_at', 'paid_site', 'paid_site_id', 'site', 'site_id'],
+  ...['reason', 'created_at', 'updated_at'],
+];
+
+const PEOPLE = ['paid_by_name', 'interviewer_id', 'interviewer', 'claim_number', 'coupon'];
+
+interface IncentivesWish {
+  match: mongo.Document;
+  zone: string;
+  reader: IncentiveReader;
+  /** Whether it has names, claim numbers and coupons. */
+  people: boolean;
+  /** In the order of payment, where only payments are asked for. */
+  byPayment?: boolean;
+}
+
+export async function* incentiveRows(
+  { match, zone, reader, people, byPayment = false }: IncentivesWish,
+  session: ClientSession,
+): AsyncGenerator<Row[]> {
+  yield [people ? [...NAMES, ...PEOPLE] : NAMES];
+  const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
+  const sites = new Map(places.map((one) => [String(one._id), String(one.name)]));
+  const found = Incentives.collection
+    .find<IncentiveRecord>(match, { session, batchSize: BATCH })
+    .sort(byPayment ? { paidAt: 1 } : { createdAt: 1, _id: 1 });
+  for await (const some of inBatches(found, BATCH)) {
+    const shown = await reader.show(some);
+    const rows = shown.map((one) => rowOf(one, zone, sites));
+    if (!people) yield rows;
+    else {
+      const names = await reader.names(shown.flatMap(({ paidBy, interviewer }) => [paidBy, interviewer]));
+      yield rows.map((row, at) => [...row, ...peopleOf(shown[at] as ShownIncentive, names)]);
+    }
+  }
+}
+
+function peopleOf(one: ShownIncentive, names: ReadonlyMap<string, string>): Row {
+  const { paidBy, interviewer, claimNumber, coupon } = one;
+  const nameOf = (id: Types.ObjectId | null) => names.get(idOf(id)) ?? '';
+  return [
+    nameOf(paidBy),
+    idOf(interviewer),
+    nameOf(interviewer),
+    printedCode(claimNumber),
+    printedCode(coupon),
+  ];
+}
+
+/** With its hyphen, since spreadsheets read a code such as 57658E62 as a number. */
+const printedCode = (code: string | null): string => (code ? formatCode(code) : '');
+
+const idOf = (id: unknown): string => (id ? String(id) : '');
+const instant = (at: Date | null): string => at?.toISOString() ?? '';
+
+function rowOf(one: ShownIncentive, zone: string, sites: ReadonlyMap<string, string>): Row {
+  const siteOf = (id: Types.ObjectId | null) => [sites.get(idOf(id)) ?? '', idOf(id)];
+  return [
+    ...[idOf(one._id), idOf(one.survey), one.kind, idOf(one.recruit), one.amount, one.currency, one.state],
+    ...[one.method, one.reference, idOf(one.paidBy), instant(one.paidAt)],
+    ...[one.paidAt ? dateAt(one.paidAt, zone) : '', instant(one.recordedAt)],
+    ...siteOf(one.location),
+    // Where the interview was held tells nobody who may not read it.
+    ...siteOf(one.survey ? one.site : null),
+    ...[one.reason, instant(one.createdAt), instant(one.updatedAt)],
+  ];
+}

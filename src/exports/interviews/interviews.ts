@@ -1,0 +1,151 @@
+/**
+ * Interviews as a table, one row each, all as of one instant. They are read and written in batches, so that many take
+ * no more memory than few.
+ */
+
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ClientSession, mongo, Types } from 'mongoose';
+import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import { withNonresponseQuestion } from '../../questionnaires/answers/nonresponse.ts';
+import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import { Locations } from '../../study/locations/model.ts';
+import { STUDY_ID, Studies } from '../../study/settings/model.ts';
+import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
+import type { Column } from './cells.ts';
+import { type CodebookColumn, codebook } from './codebook.ts';
+import { inBatches } from './in-batches.ts';
+import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from './record-columns.ts';
+import type { Row } from './row-text.ts';
+
+const BATCH = 100;
+/** So much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
+const BYTES = 1_500_000;
+/** Fewer at a time would have the database asked too often for the sake of one large interview among many. */
+const LEAST = 5;
+/** So many are worked out before others are answered: a questionnaire may have thousands of columns. */
+const CELLS = 3_000;
+
+export interface TableWish {
+  /** Which interviews, as a filter of the collection. */
+  match: mongo.Document;
+  /** With a column that says so. */
+  includeDeleted: boolean;
+  coordinates: boolean;
+  zone: string;
+}
+
+export interface Plan extends TableWish {
+  /** How many interviews come from the database at a time. */
+  atOnce: number;
+  total: number;
+  asked: Asked[];
+  record: RecordColumn[];
+  answers: Column[];
+  names: string[];
+}
+
+export async function planOf(wish: TableWish, session: ClientSession): Promise<Plan> {
+  const { match } = wish;
+  const size = { $size: '$issuedCodes' };
+  const bytes = { $max: { $bsonSize: '$$ROOT' } };
+  const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size }, bytes };
+  const steps = [{ $match: match }, { $group: group }];
+  const used = await Surveys.collection
+    .aggregate<{ _id: Types.ObjectId; count: number; coupons: number; bytes: number }>(steps, { session })
+    .toArray();
+  const questionnaires = await questionnairesOf(
+    used.map(({ _id }) => _id),
+    session,
+  );
+  const asked: Asked[] = [];
+  for (const one of questionnaires) asked.push(await askedBy(one, match, session));
+  const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
+  const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
+  const record = recordColumns(coupons, wish);
+  const answers = united(asked);
+  const names = [...record, ...answers, LEFT_OVER].map(({ name }) => name);
+  const atOnce = Math.max(LEAST, Math.floor(BYTES / Math.max(1, ...used.map((one) => one.bytes))));
+  return {
+    ...wish,
+    atOnce: Math.min(BATCH, atOnce),
+    total: used.reduce((sum, one) => sum + one.count, 0),
+    asked,
+    record,
+    answers,
+    names,
+  };
+}
+
+/** Those that were answered, in the order in which they were made; where none was, the active one. */
+async function questionnairesOf(
+  ids: Types.ObjectId[],
+  session: ClientSession,
+): Promise<QuestionnaireRecord[]> {
+  const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
+  const found = await Questionnaires.collection
+    .find<QuestionnaireRecord>(filter, { session, projection: { codebook: 0 } })
+    .sort({ createdAt: 1, _id: 1 })
+    .toArray();
+  return found.map(withNonresponseQuestion);
+}
+
+/** The rows, some at a time. */
+export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerator<Row[]> {
+  const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
+  const around = {
+    zone: plan.zone,
+    sites: new Map(places.map((one) => [String(one._id), String(one.name)])),
+    questionnaires: new Map(
+      plan.asked.map(({ questionnaire }) => [String(questionnaire._id), questionnaire]),
+    ),
+  };
+  const shapes = new Map(plan.asked.map((one) => [String(one.questionnaire._id), one.shapes]));
+  const some = Math.max(1, Math.floor(CELLS / plan.names.length));
+  for await (const batch of batches(plan, session)) {
+    const inFile = await recruitersIn(batch, plan.match, session);
+    const rowOf = (survey: SurveyRecord): Row => {
+      const { cells, left } = answersOf(survey, shapes.get(String(survey.questionnaire)) ?? new Map());
+      const own = plan.record.map((column) => column.read(survey, { ...around, inFile }));
+      return [...own, ...plan.answers.map(({ name }) => cells.get(name)), left];
+    };
+    for (let at = 0; at < batch.length; at += some) {
+      yield batch.slice(at, at + some).map(rowOf);
+      await turn();
+    }
+  }
+}
+
+/** In the order of their ids, which is that in which the service stored them. */
+function batches({ match, atOnce }: Plan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
+  const found = Surveys.collection.find<SurveyRecord>(match, { session, batchSize: atOnce }).sort({ _id: 1 });
+  return inBatches(found, BATCH);
+}
+
+async function recruitersIn(
+  batch: SurveyRecord[],
+  match: mongo.Document,
+  session: ClientSession,
+): Promise<Set<string>> {
+  const ids = batch.flatMap(({ recruiter }) => recruiter ?? []);
+  const found = await Surveys.collection
+    .find({ $and: [{ _id: { $in: ids } }, match] }, { session, projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => String(_id)));
+}
+
+export function codebookOf({ record, answers, asked }: Plan): Row[] {
+  const languages = [...new Set(['en', ...asked.flatMap((one) => one.languages)])];
+  const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
+    const isNetworkSize = name === 'network_size';
+    return { name, type: 'record', text: { en: text }, values: [], questionnaires: [], isNetworkSize };
+  };
+  const networkSizes = new Set(
+    asked.map(({ questionnaire }) => columnOfQuestion(questionnaire.networkSizeQuestion)),
+  );
+  const questions = answers.map((column): CodebookColumn => {
+    const asking = asked.filter(({ columns }) => columns.some(({ name }) => name === column.name));
+    const questionnaires = asking.map(({ questionnaire: { name, version } }) => `${name}@${version}`);
+    return { ...column, questionnaires, isNetworkSize: networkSizes.has(column.name) };
+  });
+  return codebook([...record.map(plain), ...questions, plain(LEFT_OVER)], languages);
+}

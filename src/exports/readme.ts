@@ -1,0 +1,115 @@
+/** README.md of the bundle: which study and day the sample is of, its rules, and anything odd about it. */
+import { dateAt } from '../platform/lib/day.ts';
+import type { StudySample } from '../statistics/sample/load.ts';
+import { earlyStarts } from './sample/checked-sample.ts';
+import type { SampleQuery } from './schema.ts';
+
+export interface ReadmeWish {
+  window: SampleQuery;
+  zone: string;
+  /** Of the site that the sample is narrowed to. */
+  site: string | null;
+  /** Whether incentives.csv is in the bundle. */
+  pays: boolean;
+}
+
+const INCENTIVES = `- \`incentives.csv\`: what people are owed and were paid, a row for each incentive, by \`survey_id\`. Its references and
+  reasons are free text: check them before you share the file.
+`;
+
+export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
+  const { study, asOf, ids, recruiters } = sample;
+  const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
+  yield `# ${study.name}
+
+The sample as of ${asOf.toISOString()} (${dateAt(asOf, wish.zone)} in the time zone ${wish.zone}).
+
+| | |
+| --- | --- |
+| people | ${ids.length} |
+| seeds | ${seeds}, ${sample.orphans} of them with a recruiter outside the sample |
+| waves beyond the seeds | ${waves} |
+| network size missing / 0 | ${sample.sizeMissing} / ${sample.sizeZero} |
+| population size, as set for the study | ${populationOf(sample)} |
+${narrowedBy(wish)}
+## Who is in it
+
+- Completed interviews with eligible people, without deleted or rejected interviews.
+- A person whose recruiter is not in the sample counts as a seed, and waves are counted from there.
+- A network size is the number as answered, and empty if it is missing. For estimates, a missing size or 0 is replaced by
+  the largest size in the sample.
+- Rows are in order of start time. For someone who started before their recruiter, the recruiter's start time is used
+  instead. These interviews are listed below.
+- The outcomes are the questions of every questionnaire version that the interviews were held with. An answer is empty too
+  if the person's version didn't ask the question${notAsked(sample)}
+- "Refused" and "don't know" count as missing answers. In \`rds.csv\` a missing answer is an empty cell (\`NA\` is an
+  answer that someone gave). In \`rdsat.txt\` it is the value named in the second line.
+- No file here contains coupon codes, names, phone numbers or answers to identity questions. The coupons in
+  \`rdsat.txt\` are made up from ids.
+
+## The files
+
+- \`rds.csv\`: \`id\`; \`recruiter.id\`, "seed" if there is none; \`network.size\`; \`wave\`, 0 for a seed; \`seed\`, the first
+  person of the chain; \`time\`, when the interview started (UTC); \`max.coupons\`, the number of coupons the person got;
+  then the outcomes. A question with several answers has one column per choice, with 1 if it was chosen. \`location\` is
+  the site's id.
+- \`rdsat.txt\`: the same for the program RDSAT and for \`read.rdsat\` of R's package RDS.
+- \`tree.graphml\`, \`tree.dot\`: who recruited whom, for programs that draw and measure networks.
+- \`weights.csv\`: \`rds_ii_weight\` of each interview, \`ss_weight\` if the study has a population size (no smaller
+  than the sample), and the replicate weights \`rep_1\`, \`rep_2\`, ... of the tree bootstrap. With R's package survey:
+  \`svrepdesign(data = merge(rds, weights, by = "id"), weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$",
+  type = "other", combined.weights = TRUE, scale = 1 / (R - 1), rscales = rep(1, R))\`, where R is the number of replicates.
+  A sample of more than 100,000 interviews has no replicate weights.
+- \`estimates.csv\`: the service's RDS-II estimate of each outcome, with the standard error and 95% confidence interval of
+  the tree bootstrap, from these replicates if there are any.
+- \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean, and how many people answered (\`answered\`),
+  gave no answer (\`missing\`) or were not asked, because their version doesn't have the question (\`not_asked\`).
+${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
+- \`rds.sps\`, \`rds.do\`: read \`rds.csv\` into SPSS or Stata, with labels and missing values.
+- \`interviews.sps\`, \`interviews.do\`: the same for \`interviews.csv\`, which is a download of its own. Use the same site and
+  dates for it.
+${workedOut(sample)}
+## Starts before the recruiter's
+
+`;
+  let none = true;
+  for (const { id, said, taken } of earlyStarts(sample)) {
+    none = false;
+    yield `- ${id}: ${said.toISOString()} by the device, taken as ${taken.toISOString()}\n`;
+  }
+  if (none) yield 'None.\n';
+}
+
+function populationOf({ study }: StudySample): string {
+  const { populationSize, populationSizeLow: low, populationSizeHigh: high } = study;
+  if (populationSize === null) return 'not set';
+  return low === null && high === null
+    ? String(populationSize)
+    : `${populationSize} (${low ?? '-'} to ${high ?? '-'})`;
+}
+
+function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): string {
+  const lines = [
+    site === null ? '' : `- only interviews at ${site}`,
+    from === undefined ? '' : `- only interviews received from ${from}`,
+    to === undefined ? '' : `- only interviews received up to and including ${to}`,
+    questionnaire === undefined ? '' : `- only answers to the questionnaire ${questionnaire}`,
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? '' : `\nNot the whole study:\n\n${lines.join('\n')}\n`;
+}
+
+function notAsked({ outcomes }: StudySample): string {
+  const some = outcomes.filter((one) => one.notAsked > 0);
+  if (some.length === 0) return ': no one here.';
+  return `:\n${some.map((one) => `  - \`${one.name}\`: ${one.notAsked} people`).join('\n')}`;
+}
+
+function workedOut({ study, outcomes }: StudySample): string {
+  const lines = study.outcomes.flatMap((own) =>
+    own.fromQuestionnaire !== true && outcomes.some(({ name }) => name === own.name)
+      ? [`- \`${own.name}\`: \`${own.expression}\``]
+      : [],
+  );
+  if (lines.length === 0) return '';
+  return `\nCalculated from the answers (SurveyJS expressions):\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,111 @@
+/** The study's files. Only a few are made at a time, and a client that does not read is cut off. */
+import mongoose, { type mongo } from 'mongoose';
+import { Incentives } from '../interviews/incentives/model.ts';
+import { Surveys } from '../interviews/surveys/model.ts';
+import { recordExportRead } from '../interviews/surveys/read/read.ts';
+import { streamTo } from '../platform/http/bodies/backpressure.ts';
+import { WorkQueue } from '../platform/http/limits/work-queue.ts';
+import { dateFilter } from '../platform/http/lists/date-range.ts';
+import { route, routeGroup, streamed } from '../platform/http/route.ts';
+import {
+  findVisible,
+  type HasAbility,
+  readsAll,
+  requireReadsAll,
+  visible,
+} from '../platform/rights/guard.ts';
+import { incentivesOf, readerOf } from './interviews/incentives.ts';
+import {
+  EXPORT_FILES,
+  EXPORT_NAMES,
+  type ExportName,
+  IncentivesQuery,
+  InterviewsQuery,
+  SampleQuery,
+} from './schema.ts';
+import { writeFile } from './write-file.ts';
+
+const places = new WorkQueue({
+  capacity: 2,
+  each: 1,
+  mostWaiting: 20,
+  mostWaitingEach: 2,
+  enough: 'MAKING_ALREADY',
+});
+
+const MAY = {
+  incentives:
+    'Contains the incentives that the caller may read, with who paid and who interviewed, and the claim numbers and coupons that the caller may know. `location` is where they were paid or, for unpaid ones, the site of the interview. With `paidFrom`, `paidTo` or both, the file has the payments of these days in order of time: the ones that GET /api/incentives/summary counts from `from` to `to`. The history records each download.',
+  interviews: 'Contains the interviews that the caller may read. The history records each download.',
+  sample:
+    "Only for callers who may read every interview, because part of a tree is useless. The sample is checked first. If it breaks a rule (interviews that recruited each other in a circle, a network size below 0), there is no file, and `errors` lists the interviews. An interview that started before its recruiter's gets the recruiter's start. The file contains no coupon codes. The history records each download.",
+};
+
+const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv'];
+
+export const exportRoutes = routeGroup(
+  { tag: 'Exports', isLong: true },
+  EXPORT_NAMES.map((name) => {
+    const { type, ofSample, summary } = EXPORT_FILES[name];
+    return route({
+      method: 'get',
+      path: `/api/exports/${name}`,
+      memory: 8,
+      summary,
+      description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
+      query: (ofSample
+        ? SampleQuery
+        : name === 'incentives.csv'
+          ? IncentivesQuery
+          : InterviewsQuery) as typeof IncentivesQuery,
+      reply: { 200: type },
+      problems: ofSample ? ['SAMPLE_BROKEN'] : [],
+      handle: async ({ actor, query, now, deps }) => {
+        if (ofSample) requireReadsAll(actor, 'Survey');
+        const { location, from, to, paidBy, paidFrom, paidTo } = query;
+        const between = dateFilter('createdAt', { from, to }, actor.zone);
+        const site = location ? new mongoose.Types.ObjectId(location) : null;
+        const match =
+          name === 'incentives.csv'
+            ? (visible(actor, ['read'], Incentives, {
+                ...incentivesOf(between, site),
+                // The index has only what was paid, and is used only for a query that says so.
+                ...dateFilter(
+                  'paidAt',
+                  { from: paidFrom ?? (paidTo && new Date(1)), to: paidTo },
+                  actor.zone,
+                  {
+                    from: 'paidFrom',
+                    to: 'paidTo',
+                  },
+                ),
+                ...(paidBy && { paidBy: new mongoose.Types.ObjectId(paidBy) }),
+              }) as mongo.Document)
+            : matchFor(actor, { ...between, ...(site && { location: site }) });
+        const by = actor.user._id;
+        const reader = readerOf(actor);
+        // A part of them would look like all.
+        const incentives =
+          name === 'bundle.zip' && readsAll(actor, 'Incentive')
+            ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+            : undefined;
+        const recordRead = HAS_NO_ANSWERS.includes(name)
+          ? undefined
+          : async () => await recordExportRead(actor, { name, match }, deps.log);
+        const wish = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
+        return streamed(name, (out) =>
+          streamTo(out, (give, gone) =>
+            places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
+          ),
+        );
+      },
+    });
+  }),
+);
+
+/** As the database's driver takes it: those that were asked for, not deleted, that this caller may read. */
+function matchFor(actor: HasAbility, asked: object): mongo.Document {
+  const find = findVisible(actor, ['read'], Surveys, asked);
+  find.cast(Surveys as never);
+  return find.getFilter() as mongo.Document;
+}

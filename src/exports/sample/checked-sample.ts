@@ -1,0 +1,48 @@
+/** Loads the sample for its files, and checks every rule that readers of the files rely on. */
+import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { treeOf } from '../../statistics/estimators/sample/sample.ts';
+import { loadSample, type SampleRequest, type StudySample } from '../../statistics/sample/load.ts';
+import type { SampleTable } from './sample-table.ts';
+
+/** 409 with the interviews at fault; nothing is given of a sample that breaks a rule. */
+export async function soundSample(wish: SampleRequest): Promise<StudySample> {
+  const sample = await loadSample({ ...wish, anyLevels: true });
+  const errors = breachesOf(sample);
+  if (errors.length > 0) throw problem('SAMPLE_BROKEN', { errors });
+  return sample;
+}
+
+/** That ids are given once and seeds have one mark follows from how the sample is stored and written. */
+function breachesOf({ ids, circles, reportedSizes }: StudySample): FieldError[] {
+  const inCircles = circles.flatMap((circle) =>
+    circle.map((id) =>
+      circle.length === 1
+        ? fieldError(id, 'OWN_RECRUITER')
+        : fieldError(id, 'IN_CIRCLE', { ids: circle.join(', ') }),
+    ),
+  );
+  const sizes = ids.filter((_, row) => reportedSizes[row]! < 0);
+  return [...inCircles, ...sizes.map((id) => fieldError(id, 'SIZE_BELOW_ZERO'))];
+}
+
+export function tableOf({
+  ids,
+  recruiters,
+  reportedSizes,
+  times,
+  coupons,
+  outcomes,
+}: StudySample): SampleTable {
+  return { ids, recruiters, reportedSizes, times, coupons, outcomes, tree: treeOf(recruiters) };
+}
+
+/** Of those whose device's clock said that they began before the one who recruited them. */
+export function* earlyStarts({
+  ids,
+  heldAt,
+  times,
+}: Pick<StudySample, 'ids' | 'heldAt' | 'times'>): Generator<{ id: string; said: Date; taken: Date }> {
+  for (const [row, id] of ids.entries())
+    if (heldAt[row]! < times[row]!) yield { id, said: new Date(heldAt[row]!), taken: new Date(times[row]!) };
+}

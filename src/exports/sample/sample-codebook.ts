@@ -1,0 +1,61 @@
+/** The codebook of rds.csv, for the bundle: one row for each column, under the name that it has there. */
+import { knownRows } from '../../statistics/estimators/outcome.ts';
+import type { LoadedOutcome } from '../../statistics/sample/sample.ts';
+import { type CodebookColumn, codebook } from '../interviews/codebook.ts';
+import type { Row } from '../interviews/row-text.ts';
+import { columnNames, PLACE_COLUMNS } from './sample-table.ts';
+
+export const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
+  id: 'Interview ID.',
+  'recruiter.id': 'ID of the recruiter’s interview; "seed" if it is not in this file.',
+  'network.size': 'Network size (personal degree), as answered.',
+  wave: 'Wave: 0 for a seed of this file, otherwise one more than the recruiter.',
+  seed: 'ID of the interview that the chain starts with in this file.',
+  time: 'Start of the interview, never before the recruiter’s; UTC.',
+  'max.coupons': 'How many coupons were handed out.',
+};
+
+export type Described = Pick<
+  LoadedOutcome,
+  'name' | 'title' | 'outcome' | 'levelTitles' | 'offered' | 'questionnaires' | 'notAsked'
+>;
+
+/** `labelOf`: what a version of a questionnaire is called, by its ID. */
+export function sampleCodebook(outcomes: readonly Described[], labelOf: (id: string) => string): Row[] {
+  const place = PLACE_COLUMNS.map(
+    (name): CodebookColumn => ({
+      ...{ name, type: 'record', text: { en: PLACE_TEXTS[name] }, values: [], questionnaires: [] },
+      isNetworkSize: name === 'network.size',
+    }),
+  );
+  const names = columnNames(outcomes.map(({ name }) => name));
+  const answers = outcomes.map(
+    (one, at): CodebookColumn => ({
+      name: names[at]!,
+      type: one.outcome.kind.toLowerCase(),
+      text: one.title,
+      values: valuesOf(one),
+      questionnaires: one.questionnaires.map(labelOf),
+      isNetworkSize: false,
+      people: peopleOf(one),
+    }),
+  );
+  const languages = outcomes.flatMap(({ title }) => Object.keys(title));
+  return codebook([...place, ...answers], [...new Set(['en', ...languages])]);
+}
+
+function peopleOf({ outcome, notAsked }: Described): NonNullable<CodebookColumn['people']> {
+  const answered = knownRows(outcome).length;
+  const { length: all } = outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values;
+  return { answered, missing: all - answered - notAsked, notAsked };
+}
+
+/** The answers that can be given, then others that occur, such as sites. */
+export function valuesOf({ outcome, offered, levelTitles }: Described): CodebookColumn['values'] {
+  const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
+  const known = new Set(offered.map(({ value }) => value));
+  return [
+    ...offered.map(({ value, title }) => ({ value, text: title })),
+    ...levels.flatMap((value, at) => (known.has(value) ? [] : [{ value, text: levelTitles[at] ?? {} }])),
+  ];
+}

@@ -1,0 +1,94 @@
+/** The weights in the bundle, and the RDS-II estimates with intervals from its replicate weights. */
+
+import { seedOf } from '../../statistics/estimators/draws/random.ts';
+import type { Interval } from '../../statistics/estimators/intervals.ts';
+import { knownRows, type Outcome } from '../../statistics/estimators/outcome.ts';
+import { replacedSizes } from '../../statistics/estimators/sample/sample.ts';
+import { rds2Weights } from '../../statistics/estimators/weights.ts';
+import { startBootstrap } from '../../statistics/runs/bootstrap-workers.ts';
+import { csv } from '../interviews/row-text.ts';
+import type { SampleQuery } from '../schema.ts';
+import { columnNames } from './sample-table.ts';
+
+const REPLICATES = 500;
+const LEAST_REPLICATES = 100;
+/** Replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates; where the least do not fit, none are written. */
+const MOST_CELLS = 10_000_000;
+
+export interface TreeWeights {
+  /** [n] each sums to 1; `ss` is null where no population size is set, or one below the sample. */
+  rds2: Float64Array;
+  ss: Float64Array | null;
+  /** How many weights.csv has. */
+  replicates: number;
+  seed: number;
+  /** [outcomes] */
+  intervals: Interval[][];
+}
+
+/** What is needed of a `StudySample`. */
+interface Weighed {
+  recruiters: Int32Array;
+  reportedSizes: Float64Array;
+  outcomes: readonly { name: string; outcome: Outcome }[];
+  study: { populationSize: number | null };
+}
+
+export function replicatesFor(people: number): number {
+  const fitting = Math.min(REPLICATES, Math.floor(MOST_CELLS / Math.max(1, people)));
+  return fitting < LEAST_REPLICATES ? 0 : fitting;
+}
+
+/** Worked out by threads beside the one that answers requests; they end where nobody waits for the file any more. */
+export async function treeWeights(
+  { recruiters, reportedSizes, outcomes, study }: Weighed,
+  window: SampleQuery,
+  gone?: AbortSignal,
+): Promise<TreeWeights> {
+  const n = recruiters.length;
+  const replicates = replicatesFor(n);
+  const { populationSize } = study;
+  // The same query of the same data has the same replicates.
+  const seed = seedOf(window);
+  const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
+  if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
+  const workers = startBootstrap({
+    recruiters,
+    reportedSizes,
+    outcomes: outcomes.map(({ outcome }) => outcome),
+    bootstrap: { method: 'TREE', estimator: 'RDS_II', population: null, confidence: 0.95, seed },
+    samples: Math.max(replicates, LEAST_REPLICATES),
+  });
+  const end = () => void workers.stop();
+  gone?.addEventListener('abort', end, { once: true });
+  try {
+    gone?.throwIfAborted();
+    const ss = populationSize === null || populationSize < n ? null : await workers.ssWeights(populationSize);
+    return { ...weights, ss, intervals: await workers.intervals() };
+  } finally {
+    gone?.removeEventListener('abort', end);
+    await workers.stop();
+  }
+}
+
+/** estimates.csv: RDS-II of each outcome, and the spread of the very replicates that weights.csv has. */
+export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {
+  yield csv([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
+  const names = columnNames(outcomes.map(({ name }) => name));
+  for (const [at, name] of names.entries()) {
+    const { outcome } = outcomes[at]!;
+    // An interval's `count` of a number is how many people stand behind its mean, which may be fewer than answered.
+    const answered = outcome.kind === 'NUMBER' ? knownRows(outcome).length : null;
+    yield csv(
+      (intervals[at] ?? []).map(({ value, count, estimate, standardError, low, high }) => [
+        name,
+        value,
+        answered ?? count,
+        estimate,
+        standardError,
+        low,
+        high,
+      ]),
+    );
+  }
+}

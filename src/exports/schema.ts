@@ -1,0 +1,67 @@
+/** The available files and their filters. Browser-safe. */
+import { z } from 'zod';
+import type { MediaType } from '../platform/http/bodies/media-type.ts';
+import { DayOrInstant, IdInput } from '../platform/http/field-schemas.ts';
+import { SampleWindow } from '../statistics/sample/schema.ts';
+
+export interface ExportFile {
+  type: MediaType;
+  /** Made of the whole sample: for those alone who may read every interview, since part of a tree is none. */
+  ofSample: boolean;
+  summary: string;
+}
+
+export const EXPORT_FILES = {
+  'interviews.csv': {
+    type: 'text/csv',
+    ofSample: false,
+    summary: 'Interviews as a table: one row per interview, one column per question',
+  },
+  'interviews.json': { type: 'application/json', ofSample: false, summary: 'The same table as JSON' },
+  'codebook.csv': { type: 'text/csv', ofSample: false, summary: 'What the columns and codes mean' },
+  'incentives.csv': {
+    type: 'text/csv',
+    ofSample: false,
+    summary: 'What people are owed and were paid: one row per incentive',
+  },
+  'rds.csv': {
+    type: 'text/csv',
+    ofSample: true,
+    summary: "The sample for R's package RDS: who recruited whom, network sizes, outcomes",
+  },
+  'rdsat.txt': { type: 'text/plain', ofSample: true, summary: 'The sample in RDSAT format' },
+  'tree.graphml': {
+    type: 'application/xml',
+    ofSample: true,
+    summary: 'The recruitment tree as GraphML, with all columns of the sample',
+  },
+  'tree.dot': { type: 'text/vnd.graphviz', ofSample: true, summary: 'The recruitment tree as DOT' },
+  'bundle.zip': {
+    type: 'application/zip',
+    ofSample: true,
+    summary:
+      'All sample files, weights with replicate weights, the codebook, incentives if the study pays any, a README and an R script',
+  },
+} as const satisfies Record<string, ExportFile>;
+
+export type ExportName = keyof typeof EXPORT_FILES;
+export const EXPORT_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];
+
+export const InterviewsQuery = z.strictObject({
+  location: IdInput.optional(),
+  from: DayOrInstant.optional(),
+  to: DayOrInstant.optional(),
+});
+export type InterviewsQuery = z.infer<typeof InterviewsQuery>;
+
+export const IncentivesQuery = InterviewsQuery.extend({
+  from: DayOrInstant.optional().meta({ description: 'Became due at or after this time.' }),
+  to: DayOrInstant.optional().meta({ description: 'Became due at or before this time.' }),
+  paidFrom: DayOrInstant.optional().meta({ description: 'Paid at or after this time.' }),
+  paidTo: DayOrInstant.optional().meta({ description: 'Paid at or before this time.' }),
+  paidBy: IdInput.optional().meta({ description: 'Only payments made by this person.' }),
+});
+export type IncentivesQuery = z.infer<typeof IncentivesQuery>;
+
+export const SampleQuery = SampleWindow;
+export type SampleQuery = z.infer<typeof SampleQuery>;

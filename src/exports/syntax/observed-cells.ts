@@ -1,0 +1,39 @@
+/** What stands in the columns of a table, so that programs that fix types and widths in advance lose nothing. */
+import { asWritten, type Row } from '../interviews/row-text.ts';
+
+export const LIKE_NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+export const LIKE_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+export interface Observed {
+  /** The longest, in UTF-8. */
+  bytes: number;
+  areNumbers: boolean;
+  areDays: boolean;
+  areWhole: boolean;
+  haveLineBreak: boolean;
+}
+
+export const nothingObserved = (): Observed => ({
+  bytes: 0,
+  ...{ areNumbers: true, areDays: true, areWhole: true },
+  haveLineBreak: false,
+});
+
+/** `observed`: by column. Gives the bytes of the cells. */
+export function observe(observed: readonly Observed[], rows: readonly Row[]): number {
+  let all = 0;
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) {
+      const text = asWritten(cell);
+      const one = observed[at];
+      if (text === '' || !one) continue;
+      const bytes = Buffer.byteLength(text);
+      all += bytes;
+      one.bytes = Math.max(one.bytes, bytes);
+      one.areNumbers &&= LIKE_NUMBER.test(text);
+      one.areDays &&= LIKE_DATE.test(text);
+      one.areWhole &&= Number.isInteger(Number(text));
+      one.haveLineBreak ||= /[\r\n]/.test(text);
+    }
+  return all;
+}

@@ -1,0 +1,72 @@
+/** The columns of a CSV as variables of statistics programs: what each holds, under a name that the program takes. */
+import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import { LIKE_NUMBER } from './observed-cells.ts';
+
+export interface Variable {
+  /** As the CSV calls it. */
+  column: string;
+  label: string;
+  holds: 'TEXT' | 'NUMBER' | 'DAY' | 'INSTANT' | 'CATEGORY';
+  /** Of a text or category: how many bytes of UTF-8 it needs. */
+  bytes: number;
+  /** As the CSV writes them. */
+  values: { value: string; label: string }[];
+  /** Of a number: none has decimals. */
+  isWhole: boolean;
+}
+
+export interface Opening {
+  /** Lines of the comment at the top. */
+  notes: readonly string[];
+  /** Some answers take several lines, which only some programs read. */
+  haveLineBreaks: boolean;
+}
+
+/** The form library's own answers for people who don't answer. */
+export const NO_ANSWERS = ['refused', 'dontknow'];
+
+export const inEnglish = (texts: Texts, fallback: string): string =>
+  texts.en || texts.default || Object.values(texts).find(Boolean) || fallback;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in a file of commands
+const BREAKS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]+/g;
+
+/** On one line, so that it can't end a command. */
+export const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim();
+
+export const hasBreak = (text: string): boolean => text.search(BREAKS) >= 0;
+
+/** Numbers with labels, if all are numbers, else texts with labels. */
+export const holdsOf = (values: readonly { value: string }[], type: string): Variable['holds'] => {
+  if (values.length > 0) return values.every(({ value }) => LIKE_NUMBER.test(value)) ? 'NUMBER' : 'CATEGORY';
+  if (type === 'number' || type === 'rating') return 'NUMBER';
+  return type === 'date' ? 'DAY' : 'TEXT';
+};
+
+interface Naming {
+  /** Longest name, in ASCII characters. */
+  most: number;
+  /** May also be in a name. */
+  more: string;
+  reserved: readonly string[];
+}
+
+/** In the order of the columns. Names differ however capital letters are read. */
+export function variableNames(columns: readonly string[], { most, more, reserved }: Naming): string[] {
+  const taken = new Set(reserved.map((word) => word.toLowerCase()));
+  const unfit = new RegExp(`[^A-Za-z0-9_${more}]+`, 'g');
+  return columns.map((column, at) => {
+    const plain = column
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(unfit, '_')
+      .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+    const whole = plain === '' ? `column_${at + 1}` : /^[0-9]/.test(plain) ? `q_${plain}` : plain;
+    const cut = (length: number) => whole.slice(0, length).replace(/[^A-Za-z0-9]+$/, '');
+    let name = cut(most);
+    for (let number = 2; taken.has(name.toLowerCase()); number++)
+      name = `${cut(most - 1 - String(number).length)}_${number}`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}

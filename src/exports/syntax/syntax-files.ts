@@ -1,0 +1,171 @@
+/** The files with which SPSS and Stata read rds.csv and interviews.csv, with labels, for the bundle. */
+import type { mongo } from 'mongoose';
+import { inSnapshot } from '../../platform/db/snapshot.ts';
+import type { Entry } from '../bundle.ts';
+import { type Plan, planOf, rowsOf } from '../interviews/interviews.ts';
+import { LEFT_OVER } from '../interviews/record-columns.ts';
+import { asWritten } from '../interviews/row-text.ts';
+import { type Described, PLACE_TEXTS, valuesOf } from '../sample/sample-codebook.ts';
+import { outcomeColumns, PLACE_COLUMNS, type SampleTable } from '../sample/sample-table.ts';
+import { nothingObserved, type Observed, observe } from './observed-cells.ts';
+import { spssSyntax } from './spss.ts';
+import { stataDo } from './stata.ts';
+import { holdsOf, inEnglish, type Variable } from './statistics-variables.ts';
+
+const ID_BYTES = 24;
+/** More are not read twice; then a text may have as many bytes as this, and each type is the question's. */
+const MOST_OBSERVED = 20_000;
+const MOST_OBSERVED_BYTES = 16 * 1024 * 1024;
+const TEXT_BYTES = 2_000;
+const LEAST_TEXT_BYTES = 255;
+const FILES = { SPSS: 'sps', Stata: 'do' } as const;
+const WRITERS = { SPSS: spssSyntax, Stata: stataDo };
+type Program = keyof typeof FILES;
+const PROGRAMS = ['SPSS', 'Stata'] as const;
+
+const OPENING = {
+  SPSS: 'Run it in the folder of the file: CD sets the folder.',
+  Stata: 'Run it in the folder of the file: cd sets the folder.',
+};
+
+export function sampleSyntax(outcomes: readonly Described[], table: SampleTable): Entry[] {
+  return PROGRAMS.map((program) => ({
+    name: `rds.${FILES[program]}`,
+    pieces: () =>
+      WRITERS[program]('rds.csv', sampleVariables(outcomes, table), {
+        notes: notesOf(program, 'rds.csv'),
+        haveLineBreaks: false,
+      }),
+  }));
+}
+
+const SAMPLE_HOLDS: Record<(typeof PLACE_COLUMNS)[number], Variable['holds']> = {
+  id: 'TEXT',
+  'recruiter.id': 'TEXT',
+  'network.size': 'NUMBER',
+  wave: 'NUMBER',
+  seed: 'TEXT',
+  time: 'INSTANT',
+  'max.coupons': 'NUMBER',
+};
+
+function sampleVariables(outcomes: readonly Described[], table: SampleTable): Variable[] {
+  const place = PLACE_COLUMNS.map(
+    (column): Variable => ({
+      ...{ column, label: PLACE_TEXTS[column], holds: SAMPLE_HOLDS[column] },
+      ...{ bytes: ID_BYTES, values: [], isWhole: true },
+    }),
+  );
+  const columns = outcomeColumns(table);
+  const answers = outcomes.map((one, at): Variable => {
+    const values = writtenValues(valuesOf(one));
+    const isNumber = one.outcome.kind === 'NUMBER';
+    const holds = isNumber ? 'NUMBER' : holdsOf(values, 'category');
+    const bytes = longest(values.map(({ value }) => value));
+    const isWhole = one.outcome.kind === 'NUMBER' && one.outcome.values.every(isWholeOrMissing);
+    const label = inEnglish(one.title, one.name);
+    return { column: columns[at]!.name, label, holds, bytes, values, isWhole };
+  });
+  return [...place, ...answers];
+}
+
+const isWholeOrMissing = (value: number) => Number.isNaN(value) || Number.isInteger(value);
+
+const longest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
+
+const writtenValues = (values: ReturnType<typeof valuesOf>): Variable['values'] =>
+  values.map(({ value, text }) => ({ value: asWritten(value), label: inEnglish(text, value) }));
+
+/** Of the same interviews as the file that is downloaded with the same filters. */
+export function interviewSyntax(wish: { match: mongo.Document; zone: string }): Entry[] {
+  let read: Promise<InterviewFile> | undefined;
+  return PROGRAMS.map((program) => ({
+    name: `interviews.${FILES[program]}`,
+    async *pieces() {
+      read ??= interviewVariables(wish);
+      const { variables, haveLineBreaks } = await read;
+      const notes = [
+        ...notesOf(program, 'interviews.csv'),
+        'interviews.csv is a download of its own: use the same site and dates as for this bundle.',
+      ];
+      yield* WRITERS[program]('interviews.csv', variables, { notes, haveLineBreaks });
+    },
+  }));
+}
+
+const notesOf = (program: Program, file: string): string[] => [
+  `Reads ${file} into ${program}, with types, labels and missing values`,
+  OPENING[program],
+  'The codebook has the whole texts, in all languages.',
+];
+
+const INSTANTS = ['started_at', 'completed_at', 'created_at', 'held_at', 'erased_at'];
+const DAYS = ['started_day', 'created_day', 'held_day'];
+const NUMBERS = ['wave', 'network_size', 'questionnaire_version'];
+
+function holdsOfRecord(name: string): Variable['holds'] {
+  if (INSTANTS.includes(name)) return 'INSTANT';
+  if (DAYS.includes(name)) return 'DAY';
+  return NUMBERS.includes(name) ? 'NUMBER' : 'TEXT';
+}
+
+interface InterviewFile {
+  variables: Variable[];
+  haveLineBreaks: boolean;
+}
+
+async function interviewVariables({
+  match,
+  zone,
+}: {
+  match: mongo.Document;
+  zone: string;
+}): Promise<InterviewFile> {
+  return await inSnapshot(async (session) => {
+    const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
+    const observed = await observedIn(plan, session);
+    const record = [...plan.record, LEFT_OVER].map(
+      ({ name, text }): Variable => ({
+        ...{ column: name, label: text, holds: holdsOfRecord(name) },
+        ...{ bytes: ID_BYTES, values: [], isWhole: true },
+      }),
+    );
+    const answers = plan.answers.map(({ name, text, type, values }): Variable => {
+      const written = writtenValues(values);
+      const bytes = longest(written.map(({ value }) => value));
+      return {
+        ...{ column: name, label: inEnglish(text, name) },
+        holds: holdsOf(written, type),
+        bytes: values.length > 0 ? bytes : LEAST_TEXT_BYTES,
+        values: written,
+        isWhole: true,
+      };
+    });
+    const [left] = record.splice(-1);
+    return {
+      variables: [...record, ...answers, left!].map((one, at) => fitted(one, observed[at]!)),
+      haveLineBreaks: observed.some((one) => one.haveLineBreak),
+    };
+  });
+}
+
+async function observedIn(plan: Plan, session: mongo.ClientSession): Promise<Observed[]> {
+  const observed = plan.names.map(nothingObserved);
+  const unknown = () => plan.names.map(() => ({ ...nothingObserved(), bytes: TEXT_BYTES }));
+  if (plan.total > MOST_OBSERVED) return unknown();
+  let bytes = 0;
+  for await (const rows of rowsOf(plan, session)) {
+    bytes += observe(observed, rows);
+    if (bytes > MOST_OBSERVED_BYTES) return unknown();
+  }
+  return observed;
+}
+
+/** A type that some cell is not of would lose it. A later download may have longer texts. */
+function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: Observed): Variable {
+  const isOdd = (variable.holds === 'NUMBER' && !areNumbers) || (variable.holds === 'DAY' && !areDays);
+  const holds = !isOdd ? variable.holds : variable.values.length > 0 ? 'CATEGORY' : 'TEXT';
+  const room = holds === 'TEXT' && bytes > ID_BYTES ? 2 * bytes : bytes;
+  return { ...variable, holds, bytes: Math.max(variable.bytes, room), isWhole: areWhole };
+}

@@ -1,0 +1,194 @@
+/** Writes any of the files, chunk by chunk. */
+
+import { setImmediate as turn } from 'node:timers/promises';
+import mongoose, { type mongo, type Types } from 'mongoose';
+import { audit } from '../platform/audit/model.ts';
+import { inSnapshot } from '../platform/db/snapshot.ts';
+import { inTransaction } from '../platform/db/transaction.ts';
+import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
+import { givenFields } from '../platform/lib/objects/given-fields.ts';
+import { LOCATION } from '../statistics/sample/catalogue.ts';
+import type { StudySample } from '../statistics/sample/load.ts';
+import { allVersions } from '../statistics/sample/versions.ts';
+import { Locations } from '../study/locations/model.ts';
+import { hasIncentives } from '../study/settings/incentives.ts';
+import { loadStudy } from '../study/settings/model.ts';
+import { type Entry, zip } from './bundle.ts';
+import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts';
+import { codebookOf, planOf, rowsOf } from './interviews/interviews.ts';
+import { csv, jsonArray } from './interviews/row-text.ts';
+import { readme } from './readme.ts';
+import { soundSample, tableOf } from './sample/checked-sample.ts';
+import { dot, graphml } from './sample/graph.ts';
+import { rdsat } from './sample/rdsat.ts';
+import { sampleCodebook } from './sample/sample-codebook.ts';
+import { sampleCsv } from './sample/sample-csv.ts';
+import type { SampleTable } from './sample/sample-table.ts';
+import { studyR } from './sample/study-r.ts';
+import { estimatesCsv, treeWeights } from './sample/tree-weights.ts';
+import { weightsCsv } from './sample/weights.ts';
+import {
+  EXPORT_FILES,
+  type ExportName,
+  type IncentivesQuery,
+  type InterviewsQuery,
+  type SampleQuery,
+} from './schema.ts';
+import { interviewSyntax, sampleSyntax } from './syntax/syntax-files.ts';
+
+/** What left the house: told in the audit. */
+export interface Download {
+  name: string;
+  /** As asked for. */
+  query: object;
+  now: Date;
+  /** Null for a command of an operator. */
+  by: Types.ObjectId | null;
+  /** Of a file with answers: records who read it. Absent for a command. */
+  recordRead?: (() => Promise<void>) | undefined;
+}
+
+export interface FileWish extends Download {
+  name: ExportName;
+  query: InterviewsQuery | IncentivesQuery | SampleQuery;
+  /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
+  match: mongo.Document;
+  zone: string;
+  /** Of bundle.zip: which incentives. Absent for a reader who may not read all of them. */
+  incentives?: mongo.Document | undefined;
+  /** What the reader of incentives.csv may know. */
+  reader: IncentiveReader;
+}
+
+/** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
+export async function writeFile(wish: FileWish, give: WriteChunk, gone?: AbortSignal): Promise<void> {
+  const giveText = async (text: string) => await give(Buffer.from(text));
+  if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
+  else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
+  else await writeInterviews(wish, giveText);
+}
+
+type GiveText = (text: string) => Promise<void>;
+
+async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
+  await inSnapshot(async (session) => {
+    const { name, match, zone } = wish;
+    const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
+    await recordDownload(wish);
+    if (name === 'codebook.csv') return await give(csv(codebookOf(plan)));
+    if (name === 'interviews.csv') await give(csv([plan.names]));
+    const json = jsonArray(plan.names);
+    for await (const rows of rowsOf(plan, session))
+      await give(name === 'interviews.csv' ? csv(rows) : json.some(rows));
+    if (name === 'interviews.json') await give(json.end());
+  });
+}
+
+async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
+  await inSnapshot(async (session) => {
+    await recordDownload(wish);
+    const { paidFrom, paidTo } = wish.query as IncentivesQuery;
+    const byPayment = paidFrom !== undefined || paidTo !== undefined;
+    for await (const rows of incentiveRows({ ...wish, people: true, byPayment }, session))
+      await give(csv(rows));
+  });
+}
+
+const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<string>>> = {
+  'rds.csv': sampleCsv,
+  'rdsat.txt': rdsat,
+  'tree.graphml': graphml,
+  'tree.dot': dot,
+};
+
+async function writeSampleFile(
+  wish: FileWish,
+  give: WriteChunk,
+  giveText: GiveText,
+  gone?: AbortSignal,
+): Promise<void> {
+  const { name, zone, now } = wish;
+  const window = wish.query as SampleQuery;
+  const sample = await soundSample({ window, zone, now, outcomes: 'ALL' });
+  const table = tableOf(sample);
+  const pieces = OF_SAMPLE[name];
+  if (pieces) {
+    await recordDownload(wish);
+    for (const piece of pieces(table)) {
+      await giveText(piece);
+      await turn();
+    }
+    return;
+  }
+  const entries = await bundleOf(wish, { sample, table }, gone);
+  await recordDownload(wish);
+  await zip(entries, now, give);
+}
+
+/** All as of the moment at which it is written. */
+async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileWish): AsyncGenerator<string> {
+  const session = mongoose.connection.getClient().startSession({ snapshot: true });
+  try {
+    for await (const rows of incentiveRows({ match, zone, reader, people: false }, session)) yield csv(rows);
+  } finally {
+    await session.endSession();
+  }
+}
+
+async function bundleOf(
+  wish: FileWish,
+  { sample, table }: { sample: StudySample; table: SampleTable },
+  gone?: AbortSignal,
+): Promise<Entry[]> {
+  const { query, zone, incentives } = wish;
+  const window = query as SampleQuery;
+  const site = await siteOf(window.location);
+  const pays = incentives !== undefined && hasIncentives(await loadStudy());
+  const versions = await allVersions();
+  const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
+  const outcomes = sample.outcomes.map((one) => ({
+    ...{ name: one.name, kind: one.outcome.kind, notAsked: one.notAsked },
+  }));
+  const { populationSize } = sample.study;
+  const sites = sitesOf(sample);
+  const labelOf = (id: string) => versions.get(id)?.label ?? id;
+  const weights = await treeWeights(sample, window, gone);
+  return [
+    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays }) },
+    ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
+    { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
+    { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
+    { name: 'codebook.csv', pieces: () => [csv(sampleCodebook(sample.outcomes, labelOf))] },
+    ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
+    {
+      name: 'study.R',
+      pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],
+    },
+    ...sampleSyntax(sample.outcomes, table),
+    ...interviewSyntax(wish),
+  ];
+}
+
+/** What the sites of the sample are called, by id. */
+function sitesOf({ outcomes }: StudySample): Map<string, string> {
+  const found = outcomes.find(({ name }) => name === LOCATION.name);
+  const levels = found?.outcome.kind === 'CATEGORY' ? found.outcome.levels : [];
+  return new Map(levels.map((id, at) => [id, found?.levelTitles[at]?.en ?? id]));
+}
+
+async function siteOf(location: string | undefined): Promise<string | null> {
+  if (location === undefined) return null;
+  const found = await Locations.findById(location, { name: 1 }).lean<{ name: string }>();
+  return found?.name ?? location;
+}
+
+/** Before the first piece: what has left the house is known, even where the reader hangs up. */
+export async function recordDownload({ name, query, by, now, recordRead }: Download): Promise<void> {
+  const asked = givenFields({ file: name, ...query });
+  const changes = Object.entries(asked).map(([path, after]) => ({ path, before: null, after }));
+  const record = new mongoose.Types.ObjectId();
+  await inTransaction((session) =>
+    audit(session, { by, now }, { action: 'download', subject: 'Export', record, changes }),
+  );
+  await recordRead?.();
+}

@@ -1,0 +1,69 @@
+/**
+ * Closes the day of a site's cash box. What was paid is as the transaction sees it; a payment that is recorded or
+ * reopened later changes nothing stored here, and replies say how the sum has changed since (`paidNow`).
+ */
+import mongoose, { type ClientSession } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { decimalsOf } from '../../platform/lib/decimals.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { mayCreate } from '../../platform/rights/guard.ts';
+import { requireLocation } from '../../study/locations/model.ts';
+import { currencyDecimals, incentiveCurrency } from '../../study/settings/incentives.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { Incentives } from '../incentives/model.ts';
+import type { IncentiveMethod } from '../incentives/schema.ts';
+import { type Group, groupBy, toAmount } from '../incentives/totals.ts';
+import { type CashDayRecord, CashDays } from './model.ts';
+import { paidOn, type SiteDay } from './paid-in-cash.ts';
+import type { CashDayClose } from './schema.ts';
+
+export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDayRecord> {
+  const { day } = body;
+  const location = new mongoose.Types.ObjectId(body.location);
+  mayCreate(actor, 'CashDay', { location, day, closedBy: actor.user._id, createdAt: actor.now });
+  if (day > dateAt(actor.now, actor.zone)) throw fieldProblem('day', 'DAY_IN_FUTURE');
+  return await inTransaction(async (session) => {
+    await requireLocation(body.location, session);
+    const currency = incentiveCurrency(await loadStudy(session));
+    if (currency === null) throw fieldProblem('opening', 'NO_CURRENCY');
+    for (const field of ['opening', 'counted'] as const)
+      if (decimalsOf(body[field]) !== currencyDecimals(currency)) throw fieldProblem(field, 'NOT_CASH');
+    const byMethod = await sumByMethod({ location, day }, actor.zone, session);
+    const cash = byMethod.find(({ _id }) => _id === 'CASH')?.sum ?? 0;
+    const closed: CashDayRecord = {
+      _id: new mongoose.Types.ObjectId(),
+      ...{ location, day, currency, opening: body.opening, counted: body.counted },
+      paid: amountOf(cash, currency),
+      difference: amountOf(Number(body.counted) - (Number(body.opening) - cash), currency),
+      byMethod: byMethod.map(({ _id, count, sum }) => ({
+        method: _id as IncentiveMethod,
+        count,
+        total: amountOf(sum, currency),
+      })),
+      ...{ state: 'CLOSED', closedBy: actor.user._id, createdAt: actor.now },
+      ...{ reopenedBy: null, reopenedAt: null, reason: null },
+    };
+    // The unique index refuses a second one (DAY_CLOSED).
+    await CashDays.collection.insertOne(closed, { session });
+    const event = { action: 'create', subject: 'CashDay', record: closed._id, location } as const;
+    await audit(session, authorOf(actor), event);
+    return closed;
+  }, actor.deadline);
+}
+
+async function sumByMethod(of: SiteDay, zone: string, session: ClientSession): Promise<Group[]> {
+  const paid = paidOn(of, zone);
+  if (!paid) throw fieldProblem('day', 'NO_DAY');
+  return await Incentives.collection
+    .aggregate<Group>([{ $match: paid }, ...groupBy('$method')], { session })
+    .toArray();
+}
+
+/** Without the last digits of a calculation, which would give `-0.00`. */
+function amountOf(sum: number, currency: string): string {
+  const units = 10 ** currencyDecimals(currency);
+  return toAmount(Math.round(sum * units) / units || 0, currency) as string;
+}

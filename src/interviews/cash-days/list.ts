@@ -1,0 +1,38 @@
+import { timeRange } from '../../platform/http/lists/date-range.ts';
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
+import { page } from '../../platform/http/lists/page.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { visible } from '../../platform/rights/guard.ts';
+import { toAmount } from '../incentives/totals.ts';
+import { type CashDayRecord, CashDays } from './model.ts';
+import { keyOf, sumCash } from './paid-in-cash.ts';
+import type { CashDayQuery } from './schema.ts';
+
+export async function listDays(actor: Actor, query: CashDayQuery) {
+  const { location, state, from, to } = query;
+  // Refuses days that don't exist or are in the wrong order.
+  timeRange({ from, to }, actor.zone);
+  const days = { ...(from && { $gte: from }), ...(to && { $lte: to }) };
+  const filter = {
+    ...idFilter({ location }),
+    ...(state && { state }),
+    ...(from || to ? { day: from === to ? from : days } : {}),
+  };
+  const found = await page(CashDays, visible(actor, ['read'], CashDays, filter), query);
+  return { ...found, data: await showDays(actor, found.data) };
+}
+
+/** With what is known by now about payments on these days. */
+async function showDays(actor: Actor, days: readonly CashDayRecord[]) {
+  const sums = await sumCash(days, actor.zone);
+  return days.map(({ createdAt, ...one }) => ({
+    ...one,
+    closedAt: createdAt,
+    paidNow: toAmount(sums.get(keyOf(one)) ?? 0, one.currency),
+  }));
+}
+
+export async function showDay(actor: Actor, day: CashDayRecord) {
+  const [shown] = await showDays(actor, [day]);
+  return shown;
+}

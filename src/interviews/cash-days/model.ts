@@ -1,0 +1,42 @@
+import mongoose, { type Types } from 'mongoose';
+import type { z } from 'zod';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import type { CashDay } from './schema.ts';
+
+type Stored = 'id' | 'location' | 'paidNow' | 'closedBy' | 'closedAt' | 'reopenedBy' | 'reopenedAt';
+
+/** The cash box of a site on one day, as it was counted. It never changes; after reopening there can be another one. */
+export interface CashDayRecord extends Omit<z.infer<typeof CashDay>, Stored> {
+  _id: Types.ObjectId;
+  location: Types.ObjectId;
+  closedBy: Types.ObjectId;
+  reopenedBy: Types.ObjectId | null;
+  reopenedAt: Date | null;
+  /** When it was closed. */
+  createdAt: Date;
+}
+
+const schema = schemaOf<CashDayRecord>('cashdays', {
+  text: ['day', 'currency', 'opening', 'counted', 'paid', 'difference', 'state', 'reason'],
+  id: ['location', 'closedBy', 'reopenedBy'],
+  date: ['reopenedAt', 'createdAt'],
+  list: ['byMethod'],
+});
+schema.index(
+  { location: 1, day: 1 },
+  { name: 'cash_day_once', unique: true, partialFilterExpression: { state: 'CLOSED' } },
+);
+const newest = { createdAt: -1, _id: -1 } as const;
+schema.index(newest);
+schema.index({ location: 1, ...newest });
+schema.index({ state: 1, ...newest });
+schema.index({ day: -1 });
+schema.index({ location: 1, day: -1, ...newest });
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    CashDay: CashDayRecord;
+  }
+}
+
+export const CashDays = mongoose.model<CashDayRecord>('CashDay', schema);

@@ -1,0 +1,66 @@
+import mongoose, { type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
+import type { IncentiveKind, IncentiveMethod, IncentiveState } from './schema.ts';
+
+export interface IncentiveRecord {
+  _id: Types.ObjectId;
+  /** The interview of the person to whom it is owed. */
+  survey: Types.ObjectId;
+  kind: IncentiveKind;
+  /** Of a RECRUIT: the interview of the person who came. */
+  recruit: Types.ObjectId | null;
+  amount: string;
+  currency: string;
+  state: IncentiveState;
+  /** Of a WITHDRAWN one: a person did it, so it stays so. */
+  byHand: boolean;
+  method: IncentiveMethod | null;
+  reference: string | null;
+  paidBy: Types.ObjectId | null;
+  paidAt: Date | null;
+  /** When the service learned of the payment. */
+  recordedAt: Date | null;
+  /** Where it was paid. */
+  location: Types.ObjectId | null;
+  reason: string | null;
+  /** The site of the survey. */
+  site: Types.ObjectId;
+  /** The requests that paid it, also payments that were reopened: payer and clientId. */
+  payments: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const schema = schemaOf<IncentiveRecord>('incentives', {
+  text: ['kind', 'amount', 'currency', 'state', 'method', 'reference', 'reason'],
+  texts: ['payments'],
+  flag: ['byHand'],
+  id: ['survey', 'recruit', 'paidBy', 'location', 'site'],
+  date: ['paidAt', 'recordedAt', 'createdAt', 'updatedAt'],
+});
+schema.index({ survey: 1, kind: 1, recruit: 1 }, { name: 'incentive_once', unique: true });
+schema.index(
+  { payments: 1 },
+  { name: 'payment_once', unique: true, partialFilterExpression: { payments: { $gt: '' } } },
+);
+const newest = { createdAt: -1, _id: -1 } as const;
+schema.index(newest);
+schema.index({ survey: 1, ...newest });
+schema.index({ recruit: 1 }, { partialFilterExpression: { recruit: { $gt: SMALLEST_ID } } });
+schema.index({ state: 1, ...newest });
+schema.index({ kind: 1, ...newest });
+// Only of what was paid.
+const paid = (field: string, least: unknown) => ({ partialFilterExpression: { [field]: { $gt: least } } });
+schema.index({ location: 1, ...newest }, paid('location', SMALLEST_ID));
+schema.index({ location: 1, paidAt: -1 }, paid('location', SMALLEST_ID));
+schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST_ID));
+schema.index({ paidAt: -1 }, paid('paidAt', new Date(0)));
+schema.index({ recordedAt: -1 }, paid('recordedAt', new Date(0)));
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    Incentive: IncentiveRecord;
+  }
+}
+
+export const Incentives = mongoose.model<IncentiveRecord>('Incentive', schema);

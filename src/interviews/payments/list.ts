@@ -1,0 +1,38 @@
+/** Lists of incentives. */
+
+import { dateFilter } from '../../platform/http/lists/date-range.ts';
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
+import { page } from '../../platform/http/lists/page.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { visible } from '../../platform/rights/guard.ts';
+import { Incentives } from '../incentives/model.ts';
+import type { IncentiveQuery } from '../incentives/schema.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { mayReadInterview, mayUpdate } from './right.ts';
+import { incentiveSearchFilter } from './search-filter.ts';
+import { showIncentives } from './show.ts';
+
+export async function listIncentives(actor: Actor, query: IncentiveQuery) {
+  const { survey, state, kind, location, paidBy, search } = query;
+  const filter = {
+    ...idFilter({ survey, location, paidBy }),
+    ...(state ? { state } : {}),
+    ...(kind ? { kind } : {}),
+    ...dateFilter('paidAt', query, actor.zone),
+    ...(await incentiveSearchFilter(actor, search)),
+  };
+  const found = await page(Incentives, await permitted(actor, filter, survey), query);
+  return { ...found, data: await showIncentives(actor, found.data) };
+}
+
+/**
+ * Who may update the survey sees all that its person is owed. Who may not know whose incentive it is finds none by its
+ * survey.
+ */
+async function permitted(actor: Actor, filter: object, id: string | undefined) {
+  if (id === undefined) return visible(actor, ['read'], Incentives, filter);
+  const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
+  if (survey && mayUpdate(actor, survey)) return filter;
+  const known = survey && mayReadInterview(actor, survey) ? {} : { _id: { $in: [] } };
+  return visible(actor, ['read'], Incentives, { ...filter, ...known });
+}

@@ -1,0 +1,28 @@
+/** Who may pay an incentive, and who may see whose it is. */
+import { parseCode } from '../../coupons/referral-codes/code.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { asSubject } from '../../platform/rights/ability.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { readsAll } from '../../platform/rights/guard.ts';
+import type { SurveyRecord } from '../surveys/model.ts';
+
+export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'Incentive');
+
+/** The claim number proves that the person is there. */
+export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | undefined): void {
+  if (code !== undefined) {
+    const given = parseCode(code);
+    if (given !== null && given === survey.referralCode) return;
+    const isHandedOut = given !== null && survey.issuedCodes.includes(given);
+    throw problem('FORBIDDEN', isHandedOut ? { why: fault('COUPON_NOT_CLAIM') } : {});
+  }
+  if (!readsAllIncentives(actor) && !mayUpdate(actor, survey)) throw problem('FORBIDDEN');
+}
+
+export const mayUpdate = ({ ability }: Actor, survey: SurveyRecord): boolean =>
+  !survey.deletedAt && ability.can('update', asSubject('Survey', survey));
+
+/** Whether the caller may know that an incentive is for this interview. */
+export const mayReadInterview = (actor: Actor, survey: SurveyRecord): boolean =>
+  readsAllIncentives(actor) || (!survey.deletedAt && actor.ability.can('read', asSubject('Survey', survey)));

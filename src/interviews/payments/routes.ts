@@ -1,0 +1,106 @@
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { route, routeGroup } from '../../platform/http/route.ts';
+import {
+  Claim,
+  Incentive,
+  IncentiveList,
+  IncentivePay,
+  IncentiveQuery,
+  IncentiveReason,
+  IncentiveReopen,
+  IncentiveSummary,
+  IncentiveSummaryQuery,
+  IncentivesPaid,
+  IncentivesPay,
+} from '../incentives/schema.ts';
+import { findClaim } from './claim.ts';
+import { listIncentives } from './list.ts';
+import { payIncentive, payIncentives } from './pay.ts';
+import { showIncentive } from './show.ts';
+import { incentiveSummary } from './summary.ts';
+import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
+
+const EXAMPLE = { method: 'CASH', clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11' };
+
+export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
+  route({
+    method: 'get',
+    path: '/api/incentives',
+    memory: PAGE_MEMORY,
+    summary: 'List incentives, limited to those that the caller may read',
+    description:
+      '`from` and `to` filter by when they were paid. With `survey`, a caller who may update that survey sees all its incentives. Claim numbers and coupons are only shown to callers who may read the survey or codes.',
+    query: IncentiveQuery,
+    reply: { 200: IncentiveList },
+    handle: async ({ actor, query }) => await listIncentives(actor, query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/incentives/summary',
+    memory: 2,
+    summary: 'Get totals of what was paid and what is due',
+    description:
+      'Only counts incentives that the caller may read. `location` filters everything (unpaid incentives by the site of the survey); `paidBy`, `from` and `to` filter what was paid.',
+    query: IncentiveSummaryQuery,
+    reply: { 200: IncentiveSummary },
+    handle: async ({ actor, query }) => await incentiveSummary(actor, query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/incentives/claim/:code',
+    summary: 'Get what is due to the person who came with this code',
+    description:
+      'The code is the claim number. Each user can look up 60 an hour, including codes that are not found. The audit trail says who looked.',
+    reply: { 200: Claim },
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, params, deps }) => await findClaim(actor, params.code ?? '', deps),
+  }),
+  route({
+    method: 'post',
+    path: '/api/incentives/pay',
+    isLong: true,
+    summary: 'Pay several incentives',
+    description:
+      "Each one separately, at `location` or the caller's current site. Only for callers who may read all incentives.",
+    body: IncentivesPay,
+    example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
+    reply: { 200: IncentivesPaid },
+    handle: async ({ actor, body, deps }) =>
+      await payIncentives(actor, body, (error) => deps.log.error({ err: error }, 'a payment failed')),
+  }),
+  route({
+    method: 'post',
+    path: '/api/incentives/:id/pay',
+    summary: 'Pay an incentive',
+    description:
+      'If several requests pay it at once, exactly one succeeds. Sending the same `clientId` again gets 200 with the record, and nothing is paid twice.',
+    body: IncentivePay,
+    example: { ...EXAMPLE, code: 'ABCD-EFGC' },
+    reply: { 200: Incentive },
+    problems: ['ALREADY_PAID', 'NOTHING_DUE', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
+    handle: async ({ actor, id, body }) => await showIncentive(actor, await payIncentive(actor, id, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/incentives/:id/withdraw',
+    summary: 'Permanently withdraw an incentive that is due',
+    body: IncentiveReason,
+    example: { reason: 'The coupon was sold.' },
+    reply: { 200: Incentive },
+    problems: ['ALREADY_PAID', 'NOTHING_DUE'],
+    handle: async ({ actor, id, body }) =>
+      await showIncentive(actor, await withdrawIncentive(actor, id, body.reason)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/incentives/:id/reopen',
+    summary: 'Undo a payment or withdrawal that was a mistake',
+    description:
+      'The incentive is due again if the interview and the recruit still count; otherwise it is withdrawn.',
+    body: IncentiveReopen,
+    example: { reason: 'Entered for the wrong person.' },
+    reply: { 200: Incentive },
+    problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT'],
+    handle: async ({ actor, id, body }) => await showIncentive(actor, await reopenIncentive(actor, id, body)),
+  }),
+]);

@@ -1,0 +1,87 @@
+/**
+ * Incentives with whose they are, as far as the caller may know it. A claim number is shown only to people who may read
+ * that interview, or codes: whoever knows it can be paid.
+ */
+import type { Types } from 'mongoose';
+import { readableCodes } from '../../coupons/referral-codes/readable.ts';
+import { ANY_FIELD } from '../../platform/http/lists/page.ts';
+import { fullName } from '../../platform/lib/text/full-name.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
+import { type UserRecord, Users } from '../../study/users/model.ts';
+import type { IncentiveRecord } from '../incentives/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { readableSurveys } from '../surveys/read/read.ts';
+import { readsAllIncentives } from './right.ts';
+
+type Id = Types.ObjectId;
+
+export interface ShownIncentive extends Omit<IncentiveRecord, 'survey' | 'recruit'> {
+  survey: Id | null;
+  recruit: Id | null;
+  /** The code that the person came with. */
+  claimNumber: string | null;
+  /** The coupon that a recruit came with. */
+  coupon: string | null;
+  /** Who held the interview that made it due. */
+  interviewer: Id | null;
+}
+
+export type Interview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
+
+/** `reader` is null for a command of an operator, who sees everything. */
+export async function showIncentives(
+  reader: Actor | null,
+  incentives: readonly IncentiveRecord[],
+): Promise<ShownIncentive[]> {
+  const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
+  const found = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
+    Interview[]
+  >();
+  const interviews = new Map(found.map((one) => [String(one._id), one]));
+  const may = await incentivePermissions(reader, ids, found);
+  const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
+  const code = (one: Interview | null) => (one && may.readCode(one) ? one.referralCode : null);
+  const known = (id: Id | null) => (id && may.know(id) ? id : null);
+  return incentives.map((one) => ({
+    ...one,
+    survey: known(one.survey),
+    recruit: known(one.recruit),
+    claimNumber: code(interview(one.survey)),
+    coupon: code(interview(one.recruit)),
+    interviewer: interview(known(one.recruit ?? one.survey))?.createdBy ?? null,
+  }));
+}
+
+/** What the reader may know of the interviews behind incentives. */
+export async function incentivePermissions(reader: Actor | null, ids: Id[], interviews: Interview[]) {
+  if (!reader || (readsAllIncentives(reader) && readsAll(reader, 'ReferralCode')))
+    return { know: () => true, readCode: () => true };
+  const [readable, codes] = await Promise.all([
+    readableSurveys(reader, ids),
+    readableCodes(
+      reader,
+      interviews.flatMap(({ referralCode }) => referralCode ?? []),
+    ),
+  ]);
+  return {
+    know: (id: Id) => readsAllIncentives(reader) || readable.has(String(id)),
+    readCode: ({ _id, referralCode }: Interview) =>
+      readable.has(String(_id)) || codes.has(referralCode ?? ''),
+  };
+}
+
+export async function showIncentive(reader: Actor, incentive: IncentiveRecord) {
+  const [shown] = await showIncentives(reader, [incentive]);
+  return shown;
+}
+
+/** The names of people who paid or interviewed, as far as the reader may know them. */
+export async function staffNames(reader: Actor | null, ids: (Id | null)[]): Promise<Map<string, string>> {
+  const asked = { _id: { $in: [...new Set(ids.flatMap((id) => (id ? [String(id)] : [])))] } };
+  const filter = reader ? { $and: [asked, permittedFilter(reader, 'read', 'User')] } : asked;
+  const found = await Users.find(filter, { firstName: 1, lastName: 1 })
+    .setOptions(ANY_FIELD)
+    .lean<Pick<UserRecord, '_id' | 'firstName' | 'lastName'>[]>();
+  return new Map(found.map((one) => [String(one._id), fullName(one)]));
+}

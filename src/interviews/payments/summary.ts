@@ -1,0 +1,72 @@
+/** What was paid, by site, person, day and method, and what is due, as far as the caller may read incentives. */
+
+import type { mongo } from 'mongoose';
+import { dateFilter } from '../../platform/http/lists/date-range.ts';
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { visible } from '../../platform/rights/guard.ts';
+import { incentiveCurrency } from '../../study/settings/incentives.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { Incentives } from '../incentives/model.ts';
+import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
+import { type Group, groupBy, QUARTER, toAmount } from '../incentives/totals.ts';
+import { readsAllIncentives } from './right.ts';
+
+function inDays(quarters: Group[], zone: string): Group[] {
+  const days = new Map<string, Group>();
+  for (const { _id, count, sum } of quarters) {
+    const day = dateAt(_id as Date, zone);
+    const before = days.get(day) ?? { _id: day, count: 0, sum: 0 };
+    days.set(day, { _id: day, count: before.count + count, sum: before.sum + sum });
+  }
+  return [...days.values()];
+}
+
+export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuery) {
+  const { location, paidBy } = query;
+  const wanted = {
+    state: 'PAID',
+    ...idFilter({ location, paidBy }),
+    ...dateFilter('paidAt', query, actor.zone),
+  };
+  const match = visible(actor, ['read'], Incentives, wanted) as mongo.Document;
+  const facets = {
+    paid: groupBy(null),
+    byLocation: groupBy('$location'),
+    byPerson: groupBy('$paidBy'),
+    byDay: groupBy(QUARTER),
+    byMethod: groupBy('$method'),
+  };
+  const [study, [found], notPaid] = await Promise.all([
+    loadStudy(),
+    Incentives.collection
+      .aggregate<Record<keyof typeof facets, Group[]>>([{ $match: match }, { $facet: facets }])
+      .toArray(),
+    readsAllIncentives(actor) ? countNotPaid(location) : null,
+  ]);
+  const currency = incentiveCurrency(study);
+  const total = (group: Omit<Group, '_id'> = { count: 0, sum: 0 }) => ({
+    count: group.count,
+    total: toAmount(group.sum, currency),
+  });
+  const by = (name: string, groups: Group[] = []) =>
+    groups.map((group) => ({ [name]: group._id, ...total(group) }));
+  const ofState = (state: IncentiveState) => notPaid && total(notPaid.find(({ _id }) => _id === state));
+  return {
+    currency,
+    due: ofState('DUE'),
+    paid: total(found?.paid[0]),
+    withdrawn: ofState('WITHDRAWN'),
+    byLocation: by('location', found?.byLocation),
+    byPerson: by('paidBy', found?.byPerson),
+    byDay: by('day', inDays(found?.byDay ?? [], actor.zone)),
+    byMethod: by('method', found?.byMethod),
+  };
+}
+
+/** By the site of the survey, because it has no other yet. */
+async function countNotPaid(site: string | undefined): Promise<Group[]> {
+  const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...idFilter({ site }) };
+  return await Incentives.collection.aggregate<Group>([{ $match: match }, ...groupBy('$state')]).toArray();
+}

@@ -1,0 +1,60 @@
+/** Withdraws what is due, and undoes a payment or withdrawal that was a mistake. */
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { findRecord, requireRight } from '../../platform/rights/guard.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { NOT_PAID, owed } from '../incentives/owed.ts';
+import type { IncentiveReopen } from '../incentives/schema.ts';
+import { changedBy, lockPeople, readOwed, storeIncentives } from '../surveys/settle-incentives.ts';
+
+/** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
+export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
+  return await inTransaction(async (session) => {
+    const before = await findRecord(Incentives, id, session);
+    requireRight(actor, 'withdraw', 'Incentive', before);
+    if (before.state === 'PAID') throw problem('ALREADY_PAID');
+    if (before.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
+    const after: IncentiveRecord = {
+      ...before,
+      ...{ state: 'WITHDRAWN', byHand: true, reason, updatedAt: actor.now },
+    };
+    await storeIncentives(session, [{ before, after }], authorOf(actor), reason);
+    return after;
+  }, actor.deadline);
+}
+
+/** Then its state is what the tree owes, as for an incentive that was never paid or withdrawn by hand. */
+export async function reopenIncentive(
+  actor: Actor,
+  id: string,
+  { reason, paidAt: seen }: IncentiveReopen,
+): Promise<IncentiveRecord> {
+  return await inTransaction(async (session) => {
+    const before = await findRecord(Incentives, id, session);
+    requireRight(actor, 'withdraw', 'Incentive', before);
+    if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
+    if (before.state === 'WITHDRAWN' && !before.byHand)
+      throw problem('INVALID_TRANSITION', { why: fault('WITHDRAWN_BY_TREE') });
+    // Another payment was recorded since: that one is no mistake.
+    if (seen !== undefined && (seen ? Date.parse(seen) : undefined) !== before.paidAt?.getTime())
+      throw problem('EDIT_CONFLICT');
+    const study = await loadStudy(session);
+    await lockPeople(session, [before.survey]);
+    const [person] = await readOwed(session, study, [before.survey], actor.now);
+    if (!person) throw problem('NOT_FOUND');
+    const reopened: IncentiveRecord = {
+      ...before,
+      ...NOT_PAID,
+      ...{ state: 'DUE', byHand: false, reason, updatedAt: actor.now },
+    };
+    const others = person.incentives.filter(({ _id }) => !_id.equals(before._id));
+    const changed = owed({ ...person, incentives: [...others, reopened] });
+    const after = changed.find(({ _id }) => _id.equals(before._id)) ?? reopened;
+    const all = [after, ...changed.filter((one) => one !== after)];
+    await storeIncentives(session, changedBy(person, all), authorOf(actor), reason);
+    return after;
+  }, actor.deadline);
+}

@@ -1,0 +1,109 @@
+/**
+ * What is erased once the study's retention period is over: the contents of all interviews, in the same way as
+ * erase.ts does for one, and phone numbers of accounts that are not approved. It works in batches, each a transaction
+ * with its audit event, so it can be killed at any time and run again.
+ */
+import type { ClientSession, Types } from 'mongoose';
+import { eraseValues } from '../../platform/audit/erase-values.ts';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { STUDY_ID } from '../../study/settings/model.ts';
+import { IS_PHONE, Users } from '../../study/users/model.ts';
+import { eraseContents } from '../surveys/erase.ts';
+import { Surveys } from '../surveys/model.ts';
+
+const BATCH_SIZE = 500;
+
+/** By collection, how many records were changed or deleted. */
+export type Counts = Record<string, number>;
+
+interface Running {
+  now: Date;
+  /** When the period was over: people who have signed up since and wait for approval keep their phone. */
+  start: Date;
+  /** After each batch, with the number of interviews or accounts so far; throws to stop. */
+  step?: (done: number) => unknown;
+}
+
+/** Running it again erases what has come since. */
+export async function eraseExpired({ now, start, step = () => {} }: Running): Promise<Counts> {
+  const total: Counts = {
+    surveys: 0,
+    surveycopies: 0,
+    surveycomments: 0,
+    identities: 0,
+    incentives: 0,
+    seeds: 0,
+    auditevents: 0,
+    users: 0,
+  };
+  for (const [find, erase] of [
+    [surveysAfter, eraseSurveys],
+    [usersAfter(start), erasePhones(start)],
+  ] as const) {
+    let last: Types.ObjectId | null = null;
+    let done = 0;
+    for (;;) {
+      const ids: Types.ObjectId[] = await find(last);
+      if (ids.length === 0) break;
+      const counts = await inTransaction((session) => erase(session, ids, now));
+      for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+      last = ids.at(-1) ?? null;
+      done += ids.length;
+      await step(done);
+    }
+  }
+  return total;
+}
+
+const after = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : {});
+
+/** In the order of ids, so that one pass sees each record once, also in a dry run. */
+async function surveysAfter(last: Types.ObjectId | null): Promise<Types.ObjectId[]> {
+  // Erased ones too: people can still comment on them.
+  const found = Surveys.collection.find(after(last) as object, { projection: { _id: 1 } });
+  const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
+  return some.map(({ _id }) => _id);
+}
+
+async function eraseSurveys(session: ClientSession, ids: Types.ObjectId[], now: Date): Promise<Counts> {
+  const counts = await eraseContents(session, ids, now);
+  await recordErasure(session, 'erasedInterviews', counts.surveys, now);
+  return counts;
+}
+
+/** Of whoever was rejected, moved back to pending or deleted. */
+const notApproved = (start: Date) => ({
+  $or: [
+    { approvalStatus: 'REJECTED' },
+    { approvalStatus: 'PENDING', createdAt: { $lt: start } },
+    { deletedAt: { $ne: null } },
+  ],
+  phone: IS_PHONE,
+});
+
+const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
+  const found = Users.collection.find({ ...after(last), ...notApproved(start) } as object, {
+    projection: { _id: 1 },
+  });
+  const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
+  return some.map(({ _id }) => _id);
+};
+
+const erasePhones = (start: Date) => async (session: ClientSession, ids: Types.ObjectId[], now: Date) => {
+  const { modifiedCount: users } = await Users.collection.updateMany(
+    { _id: { $in: ids }, ...notApproved(start) } as object,
+    // Phones are unique.
+    [{ $set: { phone: { $concat: ['erased-', { $toString: '$_id' }] }, updatedAt: now } }],
+    { session },
+  );
+  const auditevents = await eraseValues(session, ids, 'phone');
+  await recordErasure(session, 'erasedPhones', users, now);
+  return { users, auditevents };
+};
+
+async function recordErasure(session: ClientSession, path: string, count: number, now: Date): Promise<void> {
+  if (count === 0) return;
+  const changes = [{ path, before: null, after: count }];
+  await audit(session, { by: null, now }, { action: 'erase', subject: 'Study', record: STUDY_ID, changes });
+}

@@ -1,0 +1,63 @@
+/** Validates an interview's answers: those of a finished one must be complete and correct, others only well-formed. */
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { withoutCalculated } from '../../questionnaires/answers/calculated-names.ts';
+import { momentOf } from '../../questionnaires/answers/interview-day.ts';
+import type { CouponValue } from '../../questionnaires/definition/coupon-variable.ts';
+import { requireUnfinished } from '../../questionnaires/in-progress-answers.ts';
+import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
+import { calculated, TOO_SLOW, validateAnswers } from '../../questionnaires/validator/validator.ts';
+import { withinDeadline } from '../../questionnaires/validator/within-deadline.ts';
+import { type HasIdentityQuestions, removeIdentityAnswers } from './repeats/identity-hashes.ts';
+import type { SurveyStatus } from './schema.ts';
+
+type Answers = Record<string, unknown>;
+
+/** For expressions that use today's date or `{cameWithCoupon}`. */
+export interface Held {
+  /** When the interview was held. */
+  at: Date;
+  /** Another time at which its answers may have been given: when they were corrected, or what a wrong clock showed. */
+  again?: Date;
+  zone: string;
+  /** If it is known. */
+  came?: CouponValue | undefined;
+  /** The id of the user who sends them. */
+  by: string | undefined;
+}
+
+/**
+ * Returns what may be stored: the answers without those to identity questions, and with the values calculated from the
+ * others; 400 with each question's path, 413, or 503 if the machine is busy. May take
+ * seconds, so never call it in a transaction.
+ */
+export const requireAnswers = async (
+  questionnaire: Parameters<typeof judged>[0],
+  status: SurveyStatus,
+  responses: Answers,
+  held: Held,
+  deadline: number | undefined,
+): Promise<Answers> => await withinDeadline(judged(questionnaire, status, responses, held), deadline);
+
+async function judged(
+  questionnaire: Pick<QuestionnaireRecord, '_id' | 'definition'> & HasIdentityQuestions,
+  status: SurveyStatus,
+  responses: Answers,
+  { at, again, zone, came, by }: Held,
+): Promise<Answers> {
+  const { _id, definition } = questionnaire;
+  const plain = { id: _id.toHexString(), definition };
+  const own = withoutCalculated(definition, responses);
+  if (status !== 'COMPLETED') {
+    await requireUnfinished(plain, responses, by);
+    return removeIdentityAnswers(questionnaire, own);
+  }
+  const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
+  const errors = await validateAnswers(plain, own, moments, by);
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
+  // Whatever an expression reads, identity answers are not there.
+  const stored = removeIdentityAnswers(questionnaire, own);
+  const whole = await calculated(plain, stored, { moment: momentOf(at, zone), came }, by);
+  if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });
+  return whole;
+}

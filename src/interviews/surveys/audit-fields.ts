@@ -1,0 +1,10 @@
+import type { SurveyRecord } from './model.ts';
+import { repeatForAudit } from './repeats/repeat-detection.ts';
+
+/** Without the note, and the reference of what was handed over, which may be the number of a gift card. */
+export const toAuditFields = ({ repeat, flags, review, note: _, sentFrom: __, ...survey }: SurveyRecord) => ({
+  ...survey,
+  flags: flags.map(({ reference: _, ...one }) => one),
+  review: review?.state ?? 'RECEIVED',
+  repeat: repeatForAudit(repeat),
+});

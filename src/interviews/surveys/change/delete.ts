@@ -1,0 +1,53 @@
+import type { ClientSession } from 'mongoose';
+import { audit, changesOf } from '../../../platform/audit/model.ts';
+import { inTransaction } from '../../../platform/db/transaction.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import { type Actor, type Author, authorOf } from '../../../platform/rights/actor.ts';
+import { load, parseId, requireRight } from '../../../platform/rights/guard.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import { toAuditFields } from '../audit-fields.ts';
+import { counts } from '../counted-interviews.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
+import { detectRepeatAgain } from '../repeats/repeat-detection.ts';
+import { settleIncentives } from '../settle-incentives.ts';
+
+/** Undoes a deletion. Place, code and seed were not changed by it. */
+export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
+  return await inTransaction(async (session) => {
+    const found = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
+    if (!found) throw problem('NOT_FOUND');
+    requireRight(actor, 'delete', 'Survey', found);
+    if (!found.deletedAt) return found;
+    const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
+    const back = { ...found, deletedAt: null, updatedAt: at };
+    const repeat = await detectRepeatAgain(session, back, at);
+    const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
+    await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
+    const changes = changesOf(toAuditFields(found), toAuditFields({ ...found, ...fields })).filter(
+      ({ path }) => path !== 'updatedAt',
+    );
+    const author = { by: actor.user._id, now: at };
+    const { _id: record, location } = found;
+    await audit(session, author, { action: 'update', subject: 'Survey', record, location, changes });
+    await settle(session, found, author);
+    return { ...found, ...fields };
+  }, actor.deadline);
+}
+
+/** Soft delete: the tree below keeps its shape, its code stays used, and the codes that it issued stay valid. */
+export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    const survey = await load(actor, 'delete', Surveys, id, session);
+    const { _id, location } = survey;
+    await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
+    const author = authorOf(actor);
+    await audit(session, author, { action: 'delete', subject: 'Survey', record: _id, location });
+    await settle(session, survey, author);
+  }, actor.deadline);
+}
+
+/** Whether it is deleted matters only for an interview that counts otherwise. */
+async function settle(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
+  if (!counts(survey)) return;
+  await settleIncentives(session, await loadStudy(session), [survey._id, survey.recruiter], author);
+}

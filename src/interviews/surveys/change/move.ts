@@ -1,0 +1,24 @@
+/** Corrects the site of an interview, with everything that is counted by it. Where it was paid stays. */
+import type { ClientSession, Types } from 'mongoose';
+import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
+import { Seeds } from '../../../coupons/seeds/model.ts';
+import { requireLocation } from '../../../study/locations/model.ts';
+import { Incentives } from '../../incentives/model.ts';
+import type { SurveyRecord } from '../model.ts';
+
+export async function moveTo(
+  session: ClientSession,
+  after: SurveyRecord,
+  location: Types.ObjectId,
+): Promise<void> {
+  if (after.location.equals(location)) return;
+  const { _id: survey } = after;
+  after.sentFrom ??= after.location;
+  after.location = location;
+  await Incentives.collection.updateMany({ survey }, { $set: { site: location } }, { session });
+  await ReferralCodes.collection.updateMany({ survey }, { $set: { location } }, { session });
+  const { seed, wave } = after;
+  if (seed && wave === 0)
+    await Seeds.collection.updateOne({ _id: seed, kind: 'WALK_IN' }, { $set: { location } }, { session });
+  await requireLocation(location.toHexString(), session);
+}

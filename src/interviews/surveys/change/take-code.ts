@@ -1,0 +1,153 @@
+/**
+ * For a coupon presented twice: the second survey gets the code, and the first one loses its place in the tree, with
+ * everything below each. Can be undone in the same way, because the surveys also exchange the flag.
+ */
+import type { ClientSession } from 'mongoose';
+import { parseCode } from '../../../coupons/referral-codes/code.ts';
+import {
+  findCode,
+  type ReferralCodeRecord,
+  ReferralCodes,
+  setDaysOut,
+} from '../../../coupons/referral-codes/model.ts';
+import { Seeds } from '../../../coupons/seeds/model.ts';
+import { audit, changesOf } from '../../../platform/audit/model.ts';
+import { inTransaction, lock } from '../../../platform/db/transaction.ts';
+import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
+import { fault } from '../../../platform/http/problems/error-codes.ts';
+import { fieldProblem, Problem, problem } from '../../../platform/http/problems/problem.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { load } from '../../../platform/rights/guard.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import { toAuditFields } from '../audit-fields.ts';
+import { handOutByArrival, judgeByCoupon } from '../clock-by-coupon.ts';
+import { chooseHeldAt } from '../interview-times.ts';
+import { flag, type SurveyRecord, Surveys } from '../model.ts';
+import {
+  clearPlaceBelow,
+  findSelfOrAncestors,
+  RECRUITMENT_LOCK,
+  setPlaceBelow,
+} from '../recruitment-tree.ts';
+import type { TakeCode } from '../schema.ts';
+import { moveRecruit, settleIncentives } from '../settle-incentives.ts';
+
+const PENDING = 'RECRUITER_PENDING';
+
+export async function takeCode(
+  actor: Actor,
+  id: string,
+  { from, reason }: TakeCode,
+  ifMatch: string | undefined,
+): Promise<SurveyRecord> {
+  const wanted = parseIfMatch(ifMatch);
+  return await inTransaction(async (session) => {
+    await lock(session, RECRUITMENT_LOCK);
+    const taker = await load(actor, 'update', Surveys, id, session);
+    const giver = await loadGiver(actor, from, session);
+    requireVersion(wanted, taker);
+    taker.heldAt ??= chooseHeldAt(taker);
+    const code = requireContested(taker, giver);
+    const judged = await judge(session, code, taker, actor);
+    if ((await findSelfOrAncestors(session, giver.recruiter, [taker._id])).length > 0)
+      throw fieldProblem('from', 'CODE_FROM_BELOW');
+
+    const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
+    const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at, judged });
+    // Free the place first, because two surveys must never have the same code.
+    await saveSurvey(session, actor, { before: giver, after: left, reason });
+    await saveSurvey(session, actor, { before: taker, after: right, reason });
+    await moveCode(session, code, right);
+    const author = { by: actor.user._id, now: at };
+    await clearPlaceBelow(session, [left._id], author);
+    await setPlaceBelow(session, [right._id], right.seed, right.wave, author);
+    const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
+    const study = await loadStudy(session);
+    await moveRecruit(session, study, moved, author);
+    if (judged.flags.length > 0) {
+      await handOutByArrival(session, right);
+      await settleIncentives(session, study, [right._id], author);
+    }
+    return right;
+  }, actor.deadline);
+}
+
+/** If it does not exist, that is an error in the request's body: 400. */
+async function loadGiver(actor: Actor, from: string, session: ClientSession): Promise<SurveyRecord> {
+  try {
+    return await load(actor, 'update', Surveys, from, session);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.name !== 'NOT_FOUND') throw error;
+    throw fieldProblem('from', 'NO_SURVEY');
+  }
+}
+
+/** The code that `giver` redeemed and `taker` presented too. */
+function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
+  const code = giver.referralCode;
+  const presented = taker.flags.some(
+    (one) => one.code === 'REFERRAL_CODE_USED' && parseCode(one.referralCode ?? '') === code,
+  );
+  if (code !== null && taker.referralCode === null && presented) return code;
+  throw problem('INVALID_TRANSITION', { why: fault('CODE_NOT_PRESENTED') });
+}
+
+async function judge(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
+  const found = await findCode(code, session);
+  return found ? judgeByCoupon(taker, found, now) : { heldAt: taker.heldAt, flags: [] };
+}
+
+function exchangePlaces(
+  giver: SurveyRecord,
+  taker: SurveyRecord,
+  { code, at, judged }: { code: string; at: Date; judged: ReturnType<typeof judgeByCoupon> },
+): { giver: SurveyRecord; taker: SurveyRecord } {
+  const { referralCode, seed, recruiter, wave } = giver;
+  const pending = giver.flags.filter((one) => one.code === PENDING);
+  return {
+    giver: {
+      ...giver,
+      ...{ referralCode: null, seed: null, recruiter: null, wave: null },
+      flags: [...giver.flags.filter((one) => one.code !== PENDING), flag('REFERRAL_CODE_USED', code, at)],
+      updatedAt: at,
+      version: giver.version + 1,
+    },
+    taker: {
+      ...taker,
+      ...{ referralCode, seed, recruiter, wave },
+      heldAt: judged.heldAt,
+      flags: [
+        ...taker.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_')),
+        ...pending,
+        ...judged.flags,
+      ],
+      updatedAt: at,
+      version: taker.version + 1,
+    },
+  };
+}
+
+async function saveSurvey(
+  session: ClientSession,
+  { user }: Actor,
+  { before, after, reason }: { before: SurveyRecord; after: SurveyRecord; reason: string },
+): Promise<void> {
+  const { _id, ...fields } = after;
+  await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
+  const changes = changesOf(toAuditFields(before), toAuditFields(after)).filter(
+    ({ path }) => path !== 'updatedAt' && path !== 'version',
+  );
+  const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;
+  await audit(session, { by: user._id, now: after.updatedAt }, { ...event, changes, reason });
+}
+
+/** Updates the code and, if it is a seed's code, the seed. */
+async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
+  const moved = await ReferralCodes.collection.findOneAndUpdate(
+    { code },
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, setDaysOut],
+    { session },
+  );
+  const seed = (moved as ReferralCodeRecord | null)?.seed;
+  if (seed) await Seeds.collection.updateOne({ _id: seed }, { $set: { survey: taker._id } }, { session });
+}

@@ -1,0 +1,96 @@
+/** A coupon may show that the clock of the device was wrong: nobody comes with one before it was handed out. */
+import type { ClientSession, Types } from 'mongoose';
+import { outSince } from '../../coupons/referral-codes/check.ts';
+import { type ReferralCodeRecord, ReferralCodes, setDaysOut } from '../../coupons/referral-codes/model.ts';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { beganTooEarly, earliestStart, isClockOdd } from './interview-times.ts';
+import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
+
+type Code = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'redeemedBy' | 'validFrom'>;
+type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>;
+
+/** Since when someone can have had this coupon. A survey's own redemption says nothing about its clock. */
+export function couponDates(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
+  if (!code) return [];
+  const isOwn = survey !== undefined && code.redeemedBy?.equals(survey._id);
+  return [outSince(isOwn ? { ...code, redeemedAt: null } : code), code.createdAt];
+}
+
+/** The interview date of a survey that has this coupon, with a flag if the coupon shows that its clock was wrong. */
+export function judgeByCoupon(
+  survey: TimedSurvey,
+  code: Code,
+  now: Date,
+): { heldAt: Date; flags: FlagRecord[] } {
+  const { heldAt, createdAt } = survey;
+  const isKnown = isClockOdd(survey);
+  if (isKnown || !beganTooEarly(survey, earliestStart(createdAt, couponDates(code, survey))))
+    return { heldAt, flags: [] };
+  return { heldAt: createdAt, flags: [flag('CLOCK_ODD', null, now)] };
+}
+
+/** For surveys whose recruiter has arrived just now, so that their coupons have a date: those whose clock was wrong. */
+export async function judgeRecruits(
+  session: ClientSession,
+  recruits: Types.ObjectId[],
+  author: Author,
+): Promise<Types.ObjectId[]> {
+  const times = { startedAt: 1, completedAt: 1, heldAt: 1, createdAt: 1 };
+  const fields = { ...times, location: 1, flags: 1, referralCode: 1 };
+  const surveys = await Surveys.find({ _id: { $in: recruits }, heldAt: { $ne: null } }, fields)
+    .session(session)
+    .lean<SurveyRecord[]>();
+  const redeemed = surveys.flatMap(({ referralCode }) => referralCode ?? []);
+  const codes = await ReferralCodes.find({ code: { $in: redeemed } })
+    .session(session)
+    .lean<ReferralCodeRecord[]>();
+  const found: Types.ObjectId[] = [];
+  for (const survey of surveys) {
+    const code = codes.find((one) => one.code === survey.referralCode);
+    const judged = code && judgeByCoupon(survey, code, author.now);
+    if (!judged?.flags.length) continue;
+    await countByArrival(session, survey, judged, author);
+    found.push(survey._id);
+  }
+  return found;
+}
+
+async function countByArrival(
+  session: ClientSession,
+  survey: SurveyRecord,
+  judged: ReturnType<typeof judgeByCoupon>,
+  author: Author,
+): Promise<void> {
+  const { _id, location, createdAt, flags, referralCode } = survey;
+  const after = { heldAt: judged.heldAt, flags: [...flags, ...judged.flags] };
+  await Surveys.collection.updateOne({ _id }, { $set: after }, { session });
+  await handOutByArrival(session, survey);
+  const returned = [{ $set: { returnedAt: createdAt } }, setDaysOut];
+  await ReferralCodes.collection.updateOne({ code: referralCode ?? '' }, returned, { session });
+  const changes = changesOf({ heldAt: survey.heldAt, flags }, after);
+  await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
+}
+
+const isEarly = (at: Date) => ({ $and: [{ $gt: ['$handedOutAt', null] }, { $lt: ['$handedOutAt', at] }] });
+
+/** Coupons handed out by a wrong clock are valid from the arrival on, so that no one is turned away. */
+export async function handOutByArrival(
+  session: ClientSession,
+  { _id: survey, createdAt: at }: Pick<SurveyRecord, '_id' | 'createdAt'>,
+): Promise<void> {
+  const later = (field: string) => ({
+    [field]: {
+      $cond: [
+        { $gt: [`$${field}`, null] },
+        { $add: [`$${field}`, { $subtract: [at, '$handedOutAt'] }] },
+        null,
+      ],
+    },
+  });
+  await ReferralCodes.collection.updateMany(
+    { survey, $expr: isEarly(at) },
+    [{ $set: { ...later('validFrom'), ...later('expiresAt') } }, { $set: { handedOutAt: at } }, setDaysOut],
+    { session },
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * Erasure: permanently deletes what a person said in an interview. What other interviews need stays: the place in the
+ * recruitment tree, dates, coupons and the network size.
+ */
+import type { ClientSession, Types } from 'mongoose';
+import { parseCode } from '../../coupons/referral-codes/code.ts';
+import { Seeds } from '../../coupons/seeds/model.ts';
+import { eraseReasons, eraseValues } from '../../platform/audit/erase-values.ts';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { parseIfMatch, requireVersion } from '../../platform/http/if-match.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { parseId } from '../../platform/rights/guard.ts';
+import { Incentives } from '../incentives/model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+import { Identities } from './repeats/identities.ts';
+import { SurveyComments } from './review/comments.ts';
+import { Dismissals } from './review/dismissals.ts';
+import { SurveyCopies } from './submit/second-copies.ts';
+
+interface Erasure {
+  reason: string;
+  ifMatch?: string | undefined;
+  mayErase(survey: SurveyRecord): boolean;
+}
+
+/**
+ * Of deleted interviews too, since their answers are still stored. Erasing again erases what was written since, such as
+ * comments.
+ */
+export async function eraseSurvey(
+  id: string,
+  { reason, ifMatch, mayErase }: Erasure,
+  { by, now, deadline }: Author,
+): Promise<SurveyRecord> {
+  const wanted = parseIfMatch(ifMatch);
+  const _id = parseId(id);
+  return await inTransaction(async (session) => {
+    const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    if (!survey) throw problem('NOT_FOUND');
+    if (!mayErase(survey)) throw problem('FORBIDDEN');
+    if (!survey.erasedAt) requireVersion(wanted, survey);
+    const counts = await eraseContents(session, [_id], now);
+    if (Object.values(counts).every((count) => count === 0)) return survey;
+    const { location } = survey;
+    await audit(session, { by, now }, { action: 'erase', subject: 'Survey', record: _id, location, reason });
+    const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    return erased ?? survey;
+  }, deadline);
+}
+
+/** How many records of each collection were changed or deleted. */
+export type ErasedCounts = Record<
+  | 'surveys'
+  | 'surveycopies'
+  | 'surveycomments'
+  | 'dismissals'
+  | 'identities'
+  | 'incentives'
+  | 'seeds'
+  | 'auditevents',
+  number
+>;
+
+export async function eraseContents(
+  session: ClientSession,
+  ids: Types.ObjectId[],
+  at: Date,
+): Promise<ErasedCounts> {
+  const ofSurveys = { survey: { $in: ids } };
+  const codes = await presentedCodes(session, ids);
+  const { modifiedCount } = await Surveys.collection.updateMany(
+    { _id: { $in: ids }, erasedAt: null },
+    [
+      {
+        $set: {
+          responses: { $literal: {} },
+          coordinates: null,
+          // It could confirm a guess at the answers.
+          requestHash: '',
+          flags: {
+            $map: {
+              input: { $filter: { input: '$flags', cond: { $ne: ['$$this.code', 'SECOND_COPY'] } } },
+              in: {
+                $mergeObjects: [
+                  '$$this',
+                  // The number of a gift card or transfer names who got it.
+                  { $cond: [{ $gt: ['$$this.reference', null] }, { reference: null }, {}] },
+                  {
+                    referralCode: {
+                      $cond: [
+                        { $in: ['$$this.referralCode', { $literal: codes }] },
+                        '$$this.referralCode',
+                        null,
+                      ],
+                    },
+                  },
+                ],
+              },
+            },
+          },
+          erasedAt: at,
+          updatedAt: { $max: ['$updatedAt', at] },
+          version: { $add: ['$version', 1] },
+        },
+      },
+      { $unset: ['repeat', 'note'] },
+    ],
+    { session },
+  );
+  const copies = await SurveyCopies.collection.deleteMany(ofSurveys, { session });
+  const comments = await SurveyComments.collection.deleteMany(ofSurveys, { session });
+  const seeds = await eraseSeedNotes(session, ids);
+  const withoutComment = { $set: { comment: '' } };
+  const dismissals = await Dismissals.collection.updateMany(ofSurveys, withoutComment, { session });
+  const incentives = await eraseIncentiveTexts(session, ids);
+  const identities = await Identities.collection.deleteMany(ofSurveys, { session });
+  return {
+    surveys: modifiedCount,
+    surveycopies: copies.deletedCount,
+    surveycomments: comments.deletedCount,
+    dismissals: dismissals.modifiedCount,
+    identities: identities.deletedCount,
+    incentives: incentives.erased,
+    seeds,
+    auditevents: (await eraseValues(session, ids)) + incentives.events,
+  };
+}
+
+/** What was written about the people who came with a seed's coupon. */
+async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Promise<number> {
+  const came = Surveys.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
+  const seeds = (await came.session(session).lean()).flatMap(({ seed }) => seed ?? []);
+  const { modifiedCount } = await Seeds.collection.updateMany(
+    { _id: { $in: seeds }, survey: { $in: ids }, note: { $ne: null } },
+    { $set: { note: null } },
+    { session },
+  );
+  return modifiedCount;
+}
+
+/**
+ * What was written about the payments of these people, and about those for bringing them. Amounts, times and payers stay:
+ * the money was spent.
+ */
+async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]) {
+  const recruited = Surveys.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
+  const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
+  const own = { survey: { $in: ids } };
+  const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
+  const found = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 })
+    .session(session)
+    .lean();
+  const written = { $or: [{ reason: { $ne: null } }, { reference: { $ne: null } }] };
+  const { modifiedCount: ofOwn } = await Incentives.collection.updateMany(
+    { ...own, ...written },
+    { $set: { reference: null, reason: null } },
+    { session },
+  );
+  const { modifiedCount: ofOthers } = await Incentives.collection.updateMany(
+    { ...forBringing, reason: { $ne: null } },
+    { $set: { reason: null } },
+    { session },
+  );
+  const events = await eraseReasons(
+    session,
+    found.map(({ _id }) => _id),
+  );
+  return { erased: ofOwn + ofOthers, events };
+}
+
+/** The codes in these surveys' flags. Other text there was typed in place of a code, and may be a name or a phone number. */
+async function presentedCodes(session: ClientSession, ids: Types.ObjectId[]): Promise<string[]> {
+  const texts = Surveys.collection.aggregate<{ _id: string | null }>(
+    [{ $match: { _id: { $in: ids } } }, { $unwind: '$flags' }, { $group: { _id: '$flags.referralCode' } }],
+    { session },
+  );
+  const codes: string[] = [];
+  for await (const { _id: text } of texts) if (text !== null && parseCode(text) !== null) codes.push(text);
+  return codes;
+}

@@ -1,0 +1,90 @@
+/** For an operator's command: stores the interviews of a rescue file for their owner. */
+import { problem } from '../../../platform/http/problems/problem.ts';
+import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
+import { type UserRecord, Users } from '../../../study/users/model.ts';
+import { importOne } from './import.ts';
+import { interviewDate, parseRescueFile, type RescueFile } from './rescue-file.ts';
+
+export interface InterviewReport {
+  clientId: string;
+  heldAt: string | null;
+  result: 'stored' | 'there already' | 'refused';
+  survey: unknown;
+  code: string | null;
+  /** Why it was refused. */
+  message: string | null;
+  /** Coupons that were handed out later and must be added by hand. */
+  couponsToAdd: string[];
+}
+
+export function requireRescueFile(bytes: Uint8Array): RescueFile {
+  const found = parseRescueFile(decode(bytes));
+  if (found) return found;
+  throw problem('MALFORMED_JSON', { message: 'This is not a rescue file, or it is incomplete.' });
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    if (error instanceof NotUtf8) return '';
+    throw error;
+  }
+}
+
+/**
+ * The file must belong to `owner`, if the person who saved it is or was a user here: stored for another user, its
+ * interviews would be stored twice once they arrive from the phone.
+ */
+export async function requireFileOwner(file: RescueFile, { _id }: UserRecord): Promise<void> {
+  if (!file.owner || file.owner === _id.toHexString() || !(await Users.exists({ _id: file.owner }))) return;
+  const who = file.name || 'another user';
+  throw problem('EDIT_CONFLICT', {
+    message: `The file was saved by ${who} (${file.owner}), and its interviews belong to that user: leave --owner out.`,
+  });
+}
+
+interface ImportOptions {
+  owner: UserRecord;
+  now: Date;
+  identityKey: string;
+  zone: string;
+  step(done: number, total: number): void;
+  unexpected(error: unknown): void;
+}
+
+/** Stores the interviews in order, each separately. Importing the same file again changes nothing. */
+export async function importRescued(
+  { surveys }: RescueFile,
+  { owner, now, zone, identityKey, step, unexpected }: ImportOptions,
+): Promise<InterviewReport[]> {
+  // Operators have no account, so there are no rights to check.
+  const sender = {
+    owner: owner._id,
+    ownerSince: owner.createdAt,
+    by: null,
+    isImport: true,
+    now,
+    zone,
+    identityKey,
+    mayStore: () => {},
+    mayReplay: () => {},
+  };
+  const reports: InterviewReport[] = [];
+  for (const [at, survey] of surveys.entries()) {
+    step(at, surveys.length);
+    const { clientId, status, id, code, message } = await importOne(sender, survey.body, unexpected);
+    const result = id === null ? 'refused' : status === 201 ? 'stored' : 'there already';
+    const couponsToAdd = id === null ? [] : survey.late;
+    reports.push({
+      clientId,
+      heldAt: interviewDate(survey),
+      result,
+      survey: id,
+      code,
+      message,
+      couponsToAdd,
+    });
+  }
+  return reports;
+}

@@ -1,0 +1,94 @@
+/**
+ * Imports interviews that their interviewer can't send any more. Each is stored separately, as if its owner had sent it
+ * with FLAG, whatever the owner's current role, site and approval.
+ */
+import mongoose from 'mongoose';
+import { requireStorable } from '../../../platform/http/bodies/body.ts';
+import { asProblem } from '../../../platform/http/problems/errors.ts';
+import { fieldProblem, PROBLEMS, type Problem, problem } from '../../../platform/http/problems/problem.ts';
+import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
+import { fieldErrors } from '../../../platform/http/route.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { requireRight } from '../../../platform/rights/guard.ts';
+import { type UserRecord, Users } from '../../../study/users/model.ts';
+import type { SurveyRecord } from '../model.ts';
+import { type ImportResult, SurveyCreate, type SurveyImport } from '../schema.ts';
+import type { Sender } from '../submit/sender.ts';
+import { storeOnce } from '../submit/submit.ts';
+
+/** The size of the largest body of a single survey, and some more. */
+export const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
+
+const MAX_ERRORS = 10;
+
+/** `unexpected` is called for internal errors; the other interviews are stored anyway. */
+export async function importSurveys(
+  actor: Actor,
+  { owner, surveys }: SurveyImport,
+  { identityKey, unexpected }: { identityKey: string; unexpected: (error: unknown) => void },
+): Promise<{ data: ImportResult[] }> {
+  if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
+  const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
+  const of = await requireOwner(owner);
+  const sender: Sender = {
+    owner: of._id,
+    ownerSince: of.createdAt,
+    by: actor.user._id,
+    isImport: true,
+    now: actor.now,
+    deadline: actor.deadline,
+    zone: actor.zone,
+    identityKey,
+    mayStore: mayImport,
+    mayReplay: mayImport,
+  };
+  const data: ImportResult[] = [];
+  // In order, because a recruiter's interview usually comes before those of its recruits.
+  for (const survey of surveys) data.push(await importOne(sender, survey, unexpected));
+  return { data };
+}
+
+/** A user, deleted or not. */
+export async function requireOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
+  const found = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
+  if (!found) throw fieldProblem('owner', 'NO_USER');
+  return found;
+}
+
+type Body = SurveyImport['surveys'][number];
+
+export async function importOne(
+  sender: Sender,
+  body: Body,
+  unexpected: (error: unknown) => void,
+): Promise<ImportResult> {
+  const { clientId } = body;
+  try {
+    requireStorable(body);
+    const parsed = SurveyCreate.safeParse({ ...body, onCodeProblem: 'FLAG' }, { error: zodMessage });
+    if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
+    const { created, survey } = await storeOnce(sender, parsed.data);
+    return { clientId, status: created ? 201 : 200, id: survey._id, code: null, message: null };
+  } catch (error) {
+    const refusal = asProblem(error);
+    // The others would fail too. The import can be repeated: stored interviews are recognized.
+    if (refusal.name === 'UNAVAILABLE') throw error;
+    if (refusal.name === 'INTERNAL') unexpected(error);
+    return {
+      clientId,
+      status: refusal.status,
+      id: null,
+      code: PROBLEMS[refusal.name].wire ? refusal.name : null,
+      message: oneLineMessage(refusal),
+      ...(refusal.why && { reason: refusal.why.code }),
+      ...(refusal.params && { params: refusal.params }),
+      ...(refusal.errors && { errors: refusal.errors.slice(0, MAX_ERRORS) }),
+    };
+  }
+}
+
+/** The message with the errors of single answers. */
+function oneLineMessage({ message, errors = [] }: Problem): string {
+  const faults = errors.slice(0, MAX_ERRORS).map((one) => `${one.path}: ${one.message}`);
+  return [message, ...faults].join(' ');
+}

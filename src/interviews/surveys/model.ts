@@ -1,0 +1,166 @@
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import type { IncentiveMethod } from '../incentives/schema.ts';
+import type { FlagCode, ReviewState, SurveyStatus } from './schema.ts';
+
+export interface FlagRecord {
+  code: FlagCode;
+  referralCode: string | null;
+  at: Date;
+  /** SECOND_COPY only: the hash of the copy (second-copies.ts). */
+  copyHash?: string;
+  /** Not stored; added when a single survey is returned. */
+  copy?: Record<string, unknown>;
+  /** IMPORTED only: who entered it; null for an operator's command. */
+  by?: Types.ObjectId | null;
+  /** INCENTIVE_NOT_DUE only: what was handed over. */
+  method?: IncentiveMethod;
+  reference?: string | null;
+  /** POSSIBLE_REPEAT only; not stored here, and only for those who may review the survey (repeat-detection.ts). */
+  strength?: RepeatRecord['strength'];
+  other?: { survey: Types.ObjectId | null; day: string; location: Types.ObjectId };
+}
+
+/** Another survey with the same identity answers, as it was when it was found. */
+export interface RepeatRecord {
+  strength: 'EXACT' | 'NEAR';
+  survey: Types.ObjectId;
+  heldAt: Date;
+  location: Types.ObjectId;
+  at: Date;
+}
+
+/** The last review that still holds. */
+export interface ReviewRecord {
+  state: ReviewState;
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  at: Date;
+  /**
+   * What it replaced, for taking the decision back; null: it was RECEIVED. Absent in old records, and once the answers are
+   * others than those that were looked at then. Only an operator's review has a previous one when it is a previous one itself.
+   */
+  previous?: ReviewRecord | null | undefined;
+}
+
+export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
+  return { code, referralCode: referralCode?.slice(0, 100) ?? null, at };
+}
+
+export interface SurveyRecord {
+  _id: Types.ObjectId;
+  clientId: string;
+  referralCode: string | null;
+  seed: Types.ObjectId | null;
+  recruiter: Types.ObjectId | null;
+  wave: number | null;
+  issuedCodes: string[];
+  /** How many of them were handed out after the interview had arrived; absent if none. */
+  lateCodes?: number;
+  questionnaire: Types.ObjectId;
+  responses: Record<string, unknown>;
+  networkSize: number | null;
+  status: SurveyStatus;
+  /** Only set for a person who declined or is not eligible. */
+  takesPart?: false | undefined;
+  flags: FlagRecord[];
+  /** Separate from the other flags, because only reviewers may see it. */
+  repeat?: RepeatRecord | undefined;
+  /** Absent while nobody has reviewed it as it is now: RECEIVED. */
+  review?: ReviewRecord | undefined;
+  coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
+  location: Types.ObjectId;
+  /** Only set once the site was corrected: where it was sent from, which decides where its interviewer is. */
+  sentFrom?: Types.ObjectId;
+  createdBy: Types.ObjectId;
+  /** Only set for one that someone else entered for `createdBy`, and who (null for an operator's command). */
+  importedAt?: Date;
+  importedBy?: Types.ObjectId | null;
+  startedAt: Date;
+  completedAt: Date | null;
+  /** The time by which it is counted: `startedAt`, or `createdAt` if the clock was wrong (interview-times.ts). */
+  heldAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+  /** The interviewer's, for reviewers; absent if there is none (note.ts). */
+  note?: string | undefined;
+  /** A hash of the request, which distinguishes a replay from another interview with the same clientId. */
+  requestHash: string;
+  deletedAt: Date | null;
+  /** Only set once its contents were erased. */
+  erasedAt?: Date;
+}
+
+const schema = schemaOf<SurveyRecord>('surveys', {
+  text: ['clientId', 'referralCode', 'status', 'note', 'requestHash'],
+  texts: ['issuedCodes'],
+  number: ['wave', 'lateCodes', 'networkSize', 'version'],
+  flag: ['takesPart'],
+  id: ['seed', 'recruiter', 'questionnaire', 'location', 'sentFrom', 'createdBy', 'importedBy'],
+  date: [
+    'importedAt',
+    'startedAt',
+    'completedAt',
+    'heldAt',
+    'createdAt',
+    'updatedAt',
+    'deletedAt',
+    'erasedAt',
+  ],
+  list: ['flags'],
+  mixed: ['responses', 'repeat', 'review', 'coordinates'],
+});
+const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
+schema.index(newest);
+schema.index({ location: 1, ...newest });
+schema.index({ createdBy: 1, ...newest });
+// Finds the caller's latest survey, for every request.
+schema.index(
+  { createdBy: 1, heldAt: -1, _id: -1 },
+  { partialFilterExpression: { deletedAt: null, importedAt: null } },
+);
+schema.index({ seed: 1, ...newest });
+// Also for walking down the recruitment tree, in which deleted surveys keep their place.
+schema.index({ recruiter: 1, ...newest });
+schema.index({ status: 1, ...newest });
+schema.index({ 'review.state': 1, ...newest });
+// For the board's counts; includes the site, so that records of other sites are not fetched.
+schema.index({ deletedAt: 1, heldAt: -1, location: 1 });
+// For lists by interview date.
+schema.index({ deletedAt: 1, heldAt: -1, _id: -1 });
+// Few surveys are flagged, so this costs the others nothing.
+schema.index(
+  { 'flags.code': 1, deletedAt: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { 'flags.code': { $gt: '' } } },
+);
+schema.index(
+  { 'repeat.strength': 1, deletedAt: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { 'repeat.strength': { $gt: '' } } },
+);
+// Finds people who came with a refused coupon.
+schema.index({ 'flags.referralCode': 1 }, { partialFilterExpression: { 'flags.referralCode': { $gt: '' } } });
+schema.index(
+  { takesPart: 1, deletedAt: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { takesPart: false } },
+);
+schema.index(
+  { createdBy: 1, clientId: 1 },
+  { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $gt: '' } } },
+);
+schema.index(
+  { referralCode: 1 },
+  {
+    name: 'referral_code_once',
+    unique: true,
+    partialFilterExpression: { referralCode: { $gt: '' } },
+  },
+);
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    Survey: SurveyRecord;
+  }
+}
+
+export const Surveys = mongoose.model<SurveyRecord>('Survey', schema);

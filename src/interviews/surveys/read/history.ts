@@ -1,0 +1,30 @@
+/** The changes of a survey, oldest first. Streamed, because there is no limit to the number of changes. */
+
+import { AuditEvents } from '../../../platform/audit/model.ts';
+import type { FindNames } from '../../../platform/audit/record-names.ts';
+import { restrictChanges } from '../../../platform/audit/restricted-changes.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import type { SurveyRecord } from '../model.ts';
+import { maySeeRepeat, REPEAT_FIELD } from '../repeats/repeat-detection.ts';
+import { withClearedCopies } from '../submit/second-copies.ts';
+
+/** Small, because a change of all answers has two megabytes. */
+const BATCH_SIZE = 2;
+
+export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindNames) {
+  const survey = record._id;
+  const events = AuditEvents.collection
+    .find({ record: survey, action: { $in: ['update', 'erase'] } })
+    .sort({ createdAt: 1, _id: 1 })
+    .batchSize(BATCH_SIZE);
+  const known = new Map();
+  for await (const { createdAt: at, by, action, reason, changes } of events) {
+    const shown = [];
+    const told = restrictChanges({ changes, reason }, REPEAT_FIELD, () => maySeeRepeat(actor, record));
+    for (const change of told.changes) shown.push(await withClearedCopies(survey, change));
+    // The reader may see none of the changes.
+    if (shown.length === 0 && changes.length > 0) continue;
+    const [names] = await findNames(actor, [{ by, record: survey, changes: shown }], known);
+    yield { at, by, ...(action === 'erase' && { action }), reason: told.reason, changes: shown, names };
+  }
+}

@@ -1,0 +1,85 @@
+import type { mongo, Types } from 'mongoose';
+import type { Logger } from 'pino';
+import { recordRead } from '../../../platform/audit/record-read.ts';
+import { ANY_FIELD } from '../../../platform/http/lists/page.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { load, permittedFilter } from '../../../platform/rights/guard.ts';
+import { STUDY_ID } from '../../../study/settings/model.ts';
+import { NOT_DELETED } from '../counted-interviews.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
+
+const isOthers = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
+  !user._id.equals(createdBy);
+
+/** Records that the caller got the survey with its answers, unless the caller made it. */
+async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
+  const { _id: record, location } = survey;
+  if (isOthers(actor, survey)) await recordRead(actor, { subject: 'Survey', record, location }, log);
+}
+
+/** The survey; that it was read is in the audit trail. */
+export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
+  const survey = await load(actor, 'read', Surveys, id);
+  await recordSurveyRead(actor, survey, log);
+  return survey;
+}
+
+/** The ids of those that the caller may read. */
+export async function readableSurveys(actor: Actor, ids: Types.ObjectId[]): Promise<Set<string>> {
+  const readable = { $and: [{ _id: { $in: ids } }, NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
+  const found = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
+  return new Set(found.map(({ _id }) => String(_id)));
+}
+
+/** For the reply to a write: one that changed nothing has no event in the audit trail, and is a read. */
+export async function recordUnlessChanged(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
+  if (survey.updatedAt < actor.now) await recordSurveyRead(actor, survey, log);
+}
+
+/** Records that the caller asked what is due to the person of this survey, by the claim number. */
+export async function recordClaim(
+  actor: Actor,
+  { _id: record, location }: Pick<SurveyRecord, '_id' | 'location'>,
+  log: Logger,
+): Promise<void> {
+  const changes = [{ path: 'claim', before: null, after: 'CHECKED' }];
+  await recordRead(actor, { subject: 'Survey', record, location, changes }, log);
+}
+
+/** Records that the reader got a list or a file of interviews of others with their answers, many at once. */
+async function recordFileRead(actor: Actor, name: string, log: Logger): Promise<void> {
+  const changes = [{ path: 'file', before: null, after: name }];
+  await recordRead(actor, { subject: 'Export', record: STUDY_ID, location: null, changes }, log);
+}
+
+/** Records that the reader got the history of these surveys, as far as others made them: of one, or of many at once. */
+export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log: Logger): Promise<void> {
+  const ofOthers = { _id: { $in: ids }, createdBy: { $ne: actor.user._id } };
+  const [first, second] = await Surveys.find(ofOthers).limit(2).lean<SurveyRecord[]>();
+  if (second) await recordFileRead(actor, 'audit', log);
+  else if (first) await recordSurveyRead(actor, first, log);
+}
+
+/** Records once that answers of others were read. `name`: where they were shown, for the audit trail. */
+export function listReader(actor: Actor, name: 'surveys' | 'tree', log: Logger) {
+  let ofOthers = false;
+  return {
+    see(survey: Pick<SurveyRecord, 'createdBy'>): void {
+      ofOthers ||= isOthers(actor, survey);
+    },
+    async record(): Promise<void> {
+      if (ofOthers) await recordFileRead(actor, name, log);
+    },
+  };
+}
+
+/** `match`: which interviews the file has. */
+export async function recordExportRead(
+  actor: Actor,
+  { name, match }: { name: string; match: mongo.Document },
+  log: Logger,
+): Promise<void> {
+  const ofOthers = { $and: [match, { createdBy: { $ne: actor.user._id } }] };
+  if (await Surveys.collection.findOne(ofOthers, { projection: { _id: 1 } }))
+    await recordFileRead(actor, name, log);
+}

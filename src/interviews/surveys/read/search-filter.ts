@@ -1,0 +1,41 @@
+/**
+ * Searching interviews: by a coupon code (redeemed, handed out or refused), an interviewer's name, or an id. The caller's
+ * rights are applied in addition.
+ */
+
+import mongoose, { type Types } from 'mongoose';
+import { parseCode } from '../../../coupons/referral-codes/code.ts';
+import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
+import { isRecordId } from '../../../platform/lib/record-id.ts';
+import { findVisible, type HasAbility } from '../../../platform/rights/guard.ts';
+import { Users } from '../../../study/users/model.ts';
+import { searchFilter } from '../../../study/users/search-filter.ts';
+
+/** Few enough for the database to merge the interviewers' lists in order. */
+const MAX_PEOPLE = 100;
+
+export async function surveySearchFilter(actor: HasAbility, text: string | undefined): Promise<object> {
+  if (text === undefined) return {};
+  const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findPeople(actor, text)]);
+  const ids = isRecordId(text) ? [{ _id: new mongoose.Types.ObjectId(text) }] : [];
+  return { $or: [...ids, ...coupon, { createdBy: { $in: people } }] };
+}
+
+async function couponFilter(code: string | null): Promise<object[]> {
+  if (code === null) return [];
+  const known = await ReferralCodes.findOne({ code }, { survey: 1 }).lean<{
+    survey: Types.ObjectId | null;
+  }>();
+  const giver = known?.survey ? [{ _id: known.survey }] : [];
+  return [{ referralCode: code }, { 'flags.referralCode': code }, ...giver];
+}
+
+/** By name. Finds nothing for callers who may not list people. */
+export async function findPeople(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
+  if (!actor.ability.can('list', 'User')) return [];
+  const found = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
+    .select({ _id: 1 })
+    .limit(MAX_PEOPLE)
+    .lean<{ _id: Types.ObjectId }[]>();
+  return found.map(({ _id }) => _id);
+}

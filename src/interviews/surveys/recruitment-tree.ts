@@ -1,0 +1,157 @@
+/** The recruitment tree: updates seed and wave below a survey whose place became known late, and prevents cycles. */
+import type { ClientSession, Types } from 'mongoose';
+import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { audit } from '../../platform/audit/model.ts';
+import { lock } from '../../platform/db/transaction.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { judgeRecruits } from './clock-by-coupon.ts';
+import { isClockOdd } from './interview-times.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+
+/**
+ * Take this lock before giving a stored survey a recruiter: two such links at the same time could close a cycle through
+ * surveys that neither of them touches.
+ */
+export const RECRUITMENT_LOCK = 'recruitment';
+
+export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
+type Placed = TreePosition & Pick<SurveyRecord, 'location'>;
+
+/** The `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one look-up per wave. */
+export async function findSelfOrAncestors(
+  session: ClientSession,
+  survey: Types.ObjectId | null,
+  candidates: Types.ObjectId[],
+): Promise<Types.ObjectId[]> {
+  if (!survey || candidates.length === 0) return [];
+  const [found] = await Surveys.collection
+    .aggregate<{ ancestors: { _id: Types.ObjectId }[] }>(
+      [
+        { $match: { _id: survey } },
+        {
+          $graphLookup: {
+            from: Surveys.collection.collectionName,
+            startWith: '$recruiter',
+            connectFromField: 'recruiter',
+            connectToField: '_id',
+            as: 'ancestors',
+          },
+        },
+        { $project: { 'ancestors._id': 1 } },
+      ],
+      { session },
+    )
+    .toArray();
+  const above = new Set([survey, ...(found?.ancestors ?? []).map((one) => one._id)].map(String));
+  return candidates.filter((one) => above.has(String(one)));
+}
+
+/**
+ * Call when the recruiter of these surveys has arrived: links them, clears their flag, and updates the tree below. Returns
+ * those whose coupon now shows that their clock was wrong.
+ */
+export async function linkRecruits(
+  session: ClientSession,
+  recruiter: TreePosition & Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'heldAt'>,
+  recruits: Types.ObjectId[],
+  doer: Author,
+): Promise<Types.ObjectId[]> {
+  if (recruits.length === 0) return [];
+  await lock(session, RECRUITMENT_LOCK);
+  const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
+  await Surveys.collection.updateMany(
+    { _id: { $in: recruits } },
+    {
+      $set: { recruiter: recruiter._id, seed: recruiter.seed, wave, updatedAt: doer.now },
+      $pull: { flags: { code: 'RECRUITER_PENDING' } as never },
+    },
+    { session },
+  );
+  const changes = [
+    { path: 'recruiter', before: null, after: recruiter._id },
+    { path: 'seed', before: null, after: recruiter.seed },
+    { path: 'wave', before: null, after: wave },
+  ].filter((change) => change.after !== null);
+  await auditChanges(session, recruits, changes, doer);
+  await setPlaceBelow(session, recruits, recruiter.seed, wave, doer);
+  // With a wrong clock it is not known when the coupons were handed out.
+  return isClockOdd(recruiter) ? [] : await judgeRecruits(session, recruits, doer);
+}
+
+/** Sets seed and wave, wave by wave, for the codes of `parents` and everything below them. */
+export async function setPlaceBelow(
+  session: ClientSession,
+  parents: Types.ObjectId[],
+  seed: Types.ObjectId | null,
+  wave: number | null,
+  doer: Author,
+): Promise<void> {
+  if (!seed || wave === null) return;
+  let above = parents;
+  for (let depth = wave + 1; ; depth++) {
+    const place = { chain: seed, wave: depth - 1 };
+    await ReferralCodes.collection.updateMany({ survey: { $in: above } }, { $set: place }, { session });
+    const below = await Surveys.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
+      .session(session)
+      .lean();
+    if (below.length === 0) return;
+    above = below.map((one) => one._id);
+    await Surveys.collection.updateMany(
+      { _id: { $in: above } },
+      { $set: { seed, wave: depth, updatedAt: doer.now } },
+      { session },
+    );
+    const changes = [
+      { path: 'seed', before: null, after: seed },
+      { path: 'wave', before: null, after: depth },
+    ];
+    await auditChanges(session, above, changes, doer);
+  }
+}
+
+async function auditChanges(
+  session: ClientSession,
+  surveys: Types.ObjectId[],
+  changes: { path: string; before: unknown; after: unknown }[],
+  doer: Author,
+): Promise<void> {
+  const event = { ...UPDATE, changes };
+  const ids = { _id: { $in: surveys } };
+  const found = await Surveys.find(ids, { location: 1 })
+    .session(session)
+    .lean<Pick<SurveyRecord, '_id' | 'location'>[]>();
+  await audit(session, doer, ...found.map(({ _id: record, location }) => ({ ...event, record, location })));
+}
+
+/** Clears seed and wave, wave by wave, of the codes of `parents` and everything below them. */
+export async function clearPlaceBelow(
+  session: ClientSession,
+  parents: Types.ObjectId[],
+  doer: Author,
+): Promise<void> {
+  let above = parents;
+  for (;;) {
+    const away = { $unset: { chain: '' as const, wave: '' as const } };
+    await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
+    const below = await Surveys.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
+      .session(session)
+      .lean<Placed[]>();
+    if (below.length === 0) return;
+    above = below.map((one) => one._id);
+    const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
+    await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
+    await audit(session, doer, ...below.filter(({ seed }) => seed).map(lostPlace));
+  }
+}
+
+const UPDATE = { action: 'update', subject: 'Survey' } as const;
+
+const lostPlace = ({ _id: record, location, seed, wave }: Placed) => ({
+  ...UPDATE,
+  record,
+  location,
+  changes: [
+    { path: 'seed', before: seed, after: null },
+    { path: 'wave', before: wave, after: null },
+  ],
+});

@@ -1,0 +1,53 @@
+/** Stores the keyed hashes of each survey's identity answers (identity-hashes.ts). */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { schemaOf } from '../../../platform/db/schema-options.ts';
+import { fault } from '../../../platform/http/problems/error-codes.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import type { Hashes } from './identity-hashes.ts';
+
+export interface IdentityRecord {
+  _id: Types.ObjectId;
+  survey: Types.ObjectId;
+  hashes: Hashes;
+  /** How often the identity answers of the completed interview were changed. */
+  changes?: number;
+}
+
+/** Limited, because each change could be a guess at the answers of another person. */
+const MAX_CHANGES = 3;
+
+const schema = schemaOf<IdentityRecord>('identities', {
+  texts: ['hashes'],
+  number: ['changes'],
+  id: ['survey'],
+});
+schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
+// Finds matches, earliest first.
+schema.index({ hashes: 1, survey: 1 });
+export const Identities = mongoose.model<IdentityRecord>('Identity', schema);
+
+export async function findHashes(session: ClientSession, survey: Types.ObjectId): Promise<Hashes> {
+  return (await Identities.collection.findOne({ survey }, { session }))?.hashes ?? [];
+}
+
+/** Replaces the stored hashes; false if they are the same. Those of a completed survey can be changed only a few times. */
+export async function storeHashes(
+  session: ClientSession,
+  survey: Types.ObjectId,
+  hashes: Hashes,
+  { isNew, isChange }: { isNew: boolean; isChange: boolean },
+): Promise<boolean> {
+  const known = isNew ? null : await Identities.collection.findOne({ survey }, { session });
+  if (String(known?.hashes ?? []) === String(hashes)) return false;
+  const changes = (known?.changes ?? 0) + (known && isChange ? 1 : 0);
+  if (changes > MAX_CHANGES)
+    throw problem('INVALID_TRANSITION', { why: fault('CLUES_CHANGED', { most: MAX_CHANGES }) });
+  if (hashes.length === 0) await Identities.collection.deleteOne({ survey }, { session });
+  else
+    await Identities.collection.updateOne(
+      { survey },
+      { $set: { hashes, ...(changes && { changes }) } },
+      { session, upsert: true },
+    );
+  return true;
+}

@@ -1,0 +1,164 @@
+/**
+ * Detects people who were interviewed before. When a survey begins to count or its identity answers change, it is compared
+ * with the other surveys that count and were not rejected. The result is stored separately from the other flags, because only those who may
+ * review the survey may see it, also in lists, counts, files and the history.
+ */
+
+import type { ClientSession, Types } from 'mongoose';
+import { AuditEvents, RESTRICTED_PATHS } from '../../../platform/audit/model.ts';
+import { lock } from '../../../platform/db/transaction.ts';
+import { dateAt } from '../../../platform/lib/day.ts';
+import { asSubject } from '../../../platform/rights/ability.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from '../counted-interviews.ts';
+import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
+import { type Hashes, isExactMatch } from './identity-hashes.ts';
+
+/** If more people share the same answers, it is probably a default that nobody changed. */
+const MAX_CANDIDATES = 200;
+
+interface DetectionOptions {
+  hashes: Hashes | null;
+  /** Whether it counted before. */
+  counted: boolean;
+  /** Whether it is stored in this transaction, so that no hashes of it are known. */
+  isNew?: boolean;
+  /** Whether it was completed before: then other answers are a change, of which only a few are allowed. */
+  isFinal?: boolean;
+  now: Date;
+}
+
+interface DetectionResult {
+  /** The survey's flag now. */
+  repeat: RepeatRecord | undefined;
+  /** Whether the identity answers differ from before. */
+  hasNewClues: boolean;
+}
+
+/** Stores the hashes (if not null), and looks for matches if the survey begins to count or its answers changed. */
+export async function detectRepeat(
+  session: ClientSession,
+  survey: SurveyRecord,
+  { hashes, counted, isNew = false, isFinal = false, now }: DetectionOptions,
+): Promise<DetectionResult> {
+  const { _id, repeat } = survey;
+  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isNew, isChange: isFinal }));
+  if (!isInTheSampleNow(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
+  const own = hashes ?? (await findHashes(session, _id));
+  if (own.length === 0) return { repeat, hasNewClues: isAnew };
+  await lockHashes(session, own);
+  const found = await findMatch(session, own, _id);
+  const isKnown = found && repeat?.survey.equals(found.survey) && repeat.strength === found.strength;
+  return { repeat: found && !isKnown ? { ...found, at: now } : repeat, hasNewClues: isAnew };
+}
+
+/**
+ * For a survey that counts again: its flag now. If a repeat was found before, somebody may have reviewed it: it is not
+ * flagged again.
+ */
+export async function detectRepeatAgain(
+  session: ClientSession,
+  survey: SurveyRecord,
+  now: Date,
+): Promise<RepeatRecord | undefined> {
+  const ofRepeat = { record: survey._id, action: 'update', 'changes.path': REPEAT_FIELD.path } as const;
+  const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
+  return (await detectRepeat(session, survey, { hashes: null, counted, now })).repeat;
+}
+
+/**
+ * Two matching surveys that arrive at the same time would not see each other, so both write the same lock record, and one
+ * has to start again. The lock is named by the first letters of a shared hash, so there are at most 4,096 locks.
+ */
+const lockHashes = (session: ClientSession, hashes: Hashes): Promise<void> =>
+  lock(session, ...hashes.map((hash) => `identity ${hash.slice(0, 2)}`));
+
+type RepeatMatch = Omit<RepeatRecord, 'at'>;
+
+/**
+ * The earliest counted survey with all answers the same, else the earliest with all but one. Runs the same query whether
+ * there is a match or not, because the response time must not reveal it.
+ */
+export async function findMatch(
+  session: ClientSession,
+  hashes: Hashes,
+  self: Types.ObjectId | null = null,
+): Promise<RepeatMatch | null> {
+  const [all] = hashes;
+  if (all === undefined) return null;
+  const near = await findCandidates(session, { $in: hashes }, self);
+  const isComplete = near.length < MAX_CANDIDATES;
+  const same = isComplete ? near : await findCandidates(session, all, self);
+  const exact = same.find((one) => one.counted[0] && isExactMatch(one.hashes, hashes));
+  const first = exact ?? near.find((one) => one.counted[0]);
+  const [counted] = first?.counted ?? [];
+  if (!first || !counted) return null;
+  const { createdAt, heldAt = createdAt, location } = counted;
+  return { strength: exact ? 'EXACT' : 'NEAR', survey: first.survey, heldAt, location };
+}
+
+/** Earliest first, whether they count or not. */
+const findCandidates = (session: ClientSession, condition: unknown, self: Types.ObjectId | null) =>
+  Identities.collection
+    .aggregate<IdentityRecord & { counted: CountedSurvey[] }>(
+      [
+        { $match: { hashes: condition, survey: { $ne: self } } },
+        { $sort: { survey: 1 } },
+        { $limit: MAX_CANDIDATES },
+        {
+          $lookup: {
+            from: Surveys.collection.name,
+            localField: 'survey',
+            foreignField: '_id',
+            pipeline: [
+              { $match: { ...IN_THE_SAMPLE, ...NOT_DELETED } },
+              { $project: { heldAt: 1, createdAt: 1, location: 1 } },
+            ],
+            as: 'counted',
+          },
+        },
+      ],
+      { session },
+    )
+    .toArray();
+
+type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
+
+/** In the history: such a flag, and that somebody dismissed such a finding (src/quality). */
+export const [REPEAT_PATH, REPEAT_FINDING] = RESTRICTED_PATHS;
+
+/** Changes of `repeat` are shown as changes of the flags. */
+export const REPEAT_FIELD = {
+  path: REPEAT_PATH,
+  shownAs: 'flags',
+  hiddenWith: REPEAT_FINDING,
+  action: 'review',
+} as const;
+
+export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
+  ability.can(REPEAT_FIELD.action, asSubject('Survey', survey));
+
+/** The survey with its repeat flag, if the reader may review it. */
+export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
+  const { repeat, flags } = survey;
+  if (!repeat || !maySeeRepeat(actor, survey)) return survey;
+  const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
+  const isReadable = other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', other));
+  const flag: FlagRecord = {
+    code: 'POSSIBLE_REPEAT',
+    referralCode: null,
+    at: repeat.at,
+    strength: repeat.strength,
+    other: {
+      survey: isReadable ? repeat.survey : null,
+      day: dateAt(repeat.heldAt, actor.zone),
+      location: repeat.location,
+    },
+  };
+  return { ...survey, flags: [...flags, flag] };
+}
+
+/** For the audit trail, without the other survey. */
+export const repeatForAudit = (repeat: RepeatRecord | undefined) =>
+  repeat ? { code: 'POSSIBLE_REPEAT', strength: repeat.strength, at: repeat.at } : null;

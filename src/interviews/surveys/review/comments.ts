@@ -1,0 +1,58 @@
+/** Comments on a survey, including those of reviews. They are never changed. */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit } from '../../../platform/audit/model.ts';
+import { schemaOf } from '../../../platform/db/schema-options.ts';
+import { inTransaction } from '../../../platform/db/transaction.ts';
+import { page } from '../../../platform/http/lists/page.ts';
+import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { load } from '../../../platform/rights/guard.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
+import type { Comment, CommentQuery, ReviewState } from '../schema.ts';
+
+interface CommentRecord {
+  _id: Types.ObjectId;
+  survey: Types.ObjectId;
+  text: string;
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  /** Of the review it belongs to. */
+  state: ReviewState | null;
+  createdAt: Date;
+}
+
+const schema = schemaOf<CommentRecord>('surveycomments', {
+  text: ['text', 'state'],
+  id: ['survey', 'by'],
+  date: ['createdAt'],
+});
+schema.index({ survey: 1, createdAt: -1, _id: -1 });
+export const SurveyComments = mongoose.model<CommentRecord>('SurveyComment', schema);
+
+type NewComment = Omit<CommentRecord, '_id'>;
+
+export async function storeComment(session: ClientSession, comment: NewComment): Promise<CommentRecord> {
+  const record = { _id: new mongoose.Types.ObjectId(), ...comment };
+  await SurveyComments.collection.insertOne(record, { session });
+  return record;
+}
+
+const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at: createdAt });
+
+export async function addComment(actor: Actor, id: string, { text }: Pick<Comment, 'text'>) {
+  return await inTransaction(async (session) => {
+    const { _id, location } = await load(actor, 'read', Surveys, id, session);
+    const { by, now } = authorOf(actor);
+    const comment = { survey: _id, text, by, state: null, createdAt: now };
+    const changes = [{ path: 'comment', before: null, after: text }];
+    const event = { action: 'update', subject: 'Survey', record: _id, location, changes } as const;
+    await audit(session, { by, now }, event);
+    // So that one of two runs again if the survey is erased at the same time. Nothing reads it.
+    await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
+    return toReply(await storeComment(session, comment));
+  }, actor.deadline);
+}
+
+export async function listComments({ _id: survey }: Pick<SurveyRecord, '_id'>, query: CommentQuery) {
+  const found = await page(SurveyComments, { survey }, query);
+  return { ...found, data: found.data.map(toReply) };
+}

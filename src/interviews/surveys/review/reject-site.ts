@@ -1,0 +1,176 @@
+/**
+ * Rejects all interviews of a site and some days, for an operator, and takes exactly that back: a review without an account
+ * (`by` null) is always one of these. The recruits of one person are rejected in one transaction, so that places within the
+ * limit are given away once. It can be killed at any time and run again.
+ */
+import type { ClientSession, Types } from 'mongoose';
+import { inTransaction } from '../../../platform/db/transaction.ts';
+import type { Author } from '../../../platform/rights/actor.ts';
+import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
+import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
+import type { IncentiveRecord } from '../../incentives/model.ts';
+import { type Interview, type OwedInput, owed } from '../../incentives/owed.ts';
+import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { changedBy, readOwed, settleIncentives } from '../settle-incentives.ts';
+import { reviewTime, withoutPrevious, writeReview } from './store-review.ts';
+
+export interface SiteDays {
+  location: Types.ObjectId;
+  /** By interview date. */
+  start: Date;
+  /** Exclusive. */
+  end: Date;
+  /** Takes the rejections back. */
+  undo: boolean;
+}
+
+/** Interviews in a transaction, and people whose money is read at once. */
+const BATCH_SIZE = 100;
+
+const allOf = ({ location, start, end }: SiteDays) => ({
+  location,
+  deletedAt: null,
+  heldAt: { $gte: start, $lt: end },
+});
+const BY_OPERATOR = { 'review.state': 'REJECTED', 'review.by': null } as const;
+const OPEN = { status: 'COMPLETED', 'review.state': { $ne: 'REJECTED' } } as const;
+const chosen = (days: SiteDays) => ({ ...allOf(days), ...(days.undo ? BY_OPERATOR : OPEN) });
+
+type ChosenInterview = Pick<SurveyRecord, '_id' | 'recruiter' | 'takesPart'>;
+
+async function findChosen(days: SiteDays): Promise<ChosenInterview[]> {
+  const fields = { _id: 1, recruiter: 1, takesPart: 1 } as const;
+  return await Surveys.find(chosen(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
+}
+
+export interface Money {
+  count: number;
+  /** In the study's currency. */
+  amount: string;
+}
+
+export interface Consequences {
+  interviews: number;
+  /** Left as they are: rejected by somebody (by a person, if rejections are taken back), and not finished. */
+  rejected: number;
+  unfinished: number;
+  currency: string | null;
+  /** No longer owed, owed from then on, and paid already for these interviews. */
+  withdrawn: Money;
+  due: Money;
+  paid: Money;
+}
+
+/** What it would change, by the same rules that change it. */
+export async function previewSite(days: SiteDays, now: Date): Promise<Consequences> {
+  const found = await findChosen(days);
+  const isRejected = { ...allOf(days), 'review.state': 'REJECTED' } as const;
+  const [rejected, unfinished] = await Promise.all([
+    Surveys.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
+    Surveys.countDocuments({ ...allOf(days), status: 'IN_PROGRESS' }),
+  ]);
+  const study = await loadStudy();
+  const money = await moneyOf(found, days, study, now);
+  const sum = (incentives: IncentiveRecord[]): Money => ({
+    count: incentives.length,
+    amount: incentives
+      .reduce((total, { amount }) => total + Number(amount), 0)
+      .toFixed(currencyDecimals(study.incentiveCurrency ?? 'USD')),
+  });
+  return {
+    interviews: found.length,
+    rejected,
+    unfinished,
+    currency: study.incentiveCurrency,
+    withdrawn: sum(money.withdrawn),
+    due: sum(money.due),
+    paid: sum(money.paid),
+  };
+}
+
+async function moneyOf(found: ChosenInterview[], { undo }: SiteDays, study: StudyRecord, now: Date) {
+  const money = {
+    withdrawn: [] as IncentiveRecord[],
+    due: [] as IncentiveRecord[],
+    paid: [] as IncentiveRecord[],
+  };
+  if (!hasIncentives(study)) return money;
+  const counting = new Map(found.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]));
+  const changed = (one: Interview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
+  const ids = found.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
+  const people = [...new Map(ids.map((id) => [String(id), id])).values()];
+  for (const some of batchesOf(people)) {
+    const known = await inTransaction((session) => readOwed(session, study, some, now));
+    for (const person of known) {
+      const { survey, recruits, incentives } = person;
+      const after: OwedInput = {
+        ...person,
+        survey: changed(survey),
+        recruits: recruits.map(changed),
+        withdrawnFirst: undo,
+      };
+      for (const { before, after: one } of changedBy(person, owed(after))) {
+        if (one.state === 'DUE') money.due.push(one);
+        else if (before?.state === 'DUE') money.withdrawn.push(one);
+      }
+      const isOfThese = (one: IncentiveRecord) => counting.has(String(one.recruit ?? one.survey));
+      money.paid.push(...incentives.filter((one) => one.state === 'PAID' && isOfThese(one)));
+    }
+  }
+  return money;
+}
+
+function batchesOf<T>(all: T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, at) =>
+    all.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
+  );
+}
+
+interface SiteDecision extends Author {
+  by: null;
+  reason: string | undefined;
+  /** After each transaction; throws to stop. */
+  step(done: number, total: number): void;
+}
+
+/** Returns how many interviews were rejected, or are what they were before. */
+export async function decideSite(days: SiteDays, decision: SiteDecision): Promise<number> {
+  const found = await findChosen(days);
+  const groups = new Map<string, Types.ObjectId[]>();
+  for (const { _id, recruiter } of found) {
+    const key = String(recruiter ?? _id);
+    groups.set(key, [...(groups.get(key) ?? []), _id]);
+  }
+  let [seen, decided] = [0, 0];
+  for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
+    decided += await inTransaction((session) => decideTogether(session, ids, days, decision));
+    seen += ids.length;
+    decision.step(seen, found.length);
+  }
+  return decided;
+}
+
+async function decideTogether(
+  session: ClientSession,
+  ids: Types.ObjectId[],
+  days: SiteDays,
+  { by, now, reason: comment }: SiteDecision,
+): Promise<number> {
+  const author = { by, now };
+  // Someone may have decided, moved or deleted one of them since they were found.
+  const surveys = await Surveys.find({ _id: { $in: ids }, ...chosen(days) })
+    .session(session)
+    .lean<SurveyRecord[]>();
+  for (const before of surveys) {
+    const review = days.undo ? (before.review?.previous ?? undefined) : rejection(before, now);
+    await writeReview(session, author, { before, review, comment });
+  }
+  const people = surveys.flatMap(({ _id, recruiter }) => [_id, recruiter]);
+  await settleIncentives(session, await loadStudy(session), people, author, { withdrawnFirst: days.undo });
+  return surveys.length;
+}
+
+function rejection(before: SurveyRecord, now: Date): ReviewRecord {
+  const previous = before.review ? withoutPrevious(before.review) : null;
+  return { state: 'REJECTED', by: null, at: reviewTime(before, now), previous };
+}

@@ -1,0 +1,22 @@
+/** What a change of answers means for the review of a survey. */
+import type { Types } from 'mongoose';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import { asSubject } from '../../../platform/rights/ability.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import type { SurveyRecord } from '../model.ts';
+import { withoutPrevious } from './store-review.ts';
+
+/** Answers of a rejected interview are closed to all but those who may review it. */
+export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
+  if (survey.review?.state !== 'REJECTED') return;
+  if (!ability.can('review', asSubject('Survey', survey))) throw problem('REVIEW_CLOSED');
+}
+
+/** The review after a change of answers: other answers than those that were looked at have to be looked at again. */
+export function reviewAfterChange(
+  review: SurveyRecord['review'],
+  by: Types.ObjectId,
+): SurveyRecord['review'] {
+  if (!review || (review.state !== 'REJECTED' && !review.by?.equals(by))) return undefined;
+  return withoutPrevious(review);
+}

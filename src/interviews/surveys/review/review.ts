@@ -1,0 +1,111 @@
+/** A reviewer's decision on an interview, and taking it back. */
+import type { ClientSession } from 'mongoose';
+import { inTransaction } from '../../../platform/db/transaction.ts';
+import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
+import { fault } from '../../../platform/http/problems/error-codes.ts';
+import { asProblem } from '../../../platform/http/problems/errors.ts';
+import { PROBLEMS, problem } from '../../../platform/http/problems/problem.ts';
+import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { load } from '../../../platform/rights/guard.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
+import type { BulkReview, Review, ReviewRefusal } from '../schema.ts';
+import { settleIncentives } from '../settle-incentives.ts';
+import { isRejected, reviewTime, withoutPrevious, writeReview } from './store-review.ts';
+
+export async function reviewSurvey(
+  actor: Actor,
+  id: string,
+  review: Review,
+  ifMatch?: string,
+): Promise<SurveyRecord> {
+  const wanted = parseIfMatch(ifMatch);
+  return await inTransaction(async (session) => {
+    const before = await load(actor, 'review', Surveys, id, session);
+    if (isRepeated(review, before, actor)) return before;
+    requireVersion(wanted, before);
+    if (before.status !== 'COMPLETED')
+      throw problem('INVALID_TRANSITION', { why: fault('REVIEW_UNFINISHED') });
+    return await decide(session, actor, before, review);
+  }, actor.deadline);
+}
+
+/** Takes back the caller's own decision: the review is again what it was before. */
+export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
+  const wanted = parseIfMatch(ifMatch);
+  return await inTransaction(async (session) => {
+    const before = await load(actor, 'review', Surveys, id, session);
+    requireVersion(wanted, before);
+    const { review } = before;
+    if (review?.previous === undefined || !review.by?.equals(actor.user._id))
+      throw problem('INVALID_TRANSITION', { why: fault('REVIEW_NOT_YOURS') });
+    return await storeReview(session, actor, before, review.previous ?? undefined);
+  }, actor.deadline);
+}
+
+/** The same request again, perhaps because its reply was lost. */
+const isRepeated = ({ state, comment }: Review, { review }: SurveyRecord, { user }: Actor): boolean =>
+  comment === undefined && review?.state === state && Boolean(review.by?.equals(user._id));
+
+async function decide(
+  session: ClientSession,
+  actor: Actor,
+  before: SurveyRecord,
+  { state, comment }: Review,
+): Promise<SurveyRecord> {
+  const review = {
+    state,
+    by: actor.user._id,
+    at: reviewTime(before, actor.now),
+    previous: replaced(before.review),
+  };
+  return await storeReview(session, actor, before, review, comment);
+}
+
+/** What a reviewer can go back to: one decision, with what an operator's command needs to go back further. */
+function replaced(review: ReviewRecord | undefined): ReviewRecord | null {
+  if (!review) return null;
+  return review.by === null ? review : withoutPrevious(review);
+}
+
+async function storeReview(
+  session: ClientSession,
+  actor: Actor,
+  before: SurveyRecord,
+  review: ReviewRecord | undefined,
+  comment?: string,
+): Promise<SurveyRecord> {
+  const author = authorOf(actor);
+  const after = await writeReview(session, author, { before, review, comment });
+  // Nobody is owed anything for a rejected interview.
+  if (isRejected(before) !== isRejected(after))
+    await settleIncentives(session, await loadStudy(session), [before._id, before.recruiter], author);
+  return after;
+}
+
+/** Each by itself, as if it were the only one. */
+export async function reviewSurveys(
+  actor: Actor,
+  { ids, ...review }: BulkReview,
+  unexpected: (error: unknown) => void,
+): Promise<{ done: number; refused: ReviewRefusal[] }> {
+  if (!actor.ability.can('review', 'Survey')) throw problem('FORBIDDEN');
+  const refused: ReviewRefusal[] = [];
+  for (const id of ids) {
+    try {
+      await reviewSurvey(actor, id, review);
+    } catch (error) {
+      const refusal = asProblem(error);
+      // The others would fail too. Sending all of them again does no harm.
+      if (refusal.name === 'UNAVAILABLE') throw error;
+      if (refusal.name === 'INTERNAL') unexpected(error);
+      refused.push({
+        id,
+        message: refusal.message,
+        code: PROBLEMS[refusal.name].wire ? refusal.name : null,
+        ...(refusal.why && { reason: refusal.why.code }),
+      });
+    }
+  }
+  return { done: ids.length - refused.length, refused };
+}

@@ -1,0 +1,356 @@
+import { FAULT_PROBLEMS } from '../../coupons/referral-codes/check.ts';
+import type { FindNames } from '../../platform/audit/record-names.ts';
+import type { Deps } from '../../platform/http/deps.ts';
+import { dateFilter } from '../../platform/http/lists/date-range.ts';
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { created, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { asSubject } from '../../platform/rights/ability.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { permittedFilter, visible } from '../../platform/rights/guard.ts';
+import type { FindSuspects } from '../../platform/rights/resource.ts';
+import { definitionOf } from '../../questionnaires/model.ts';
+import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
+import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
+import { answersInWords } from '../../questionnaires/validator/validator.ts';
+import { updateSurvey } from './change/change.ts';
+import { deleteSurvey, restoreSurvey } from './change/delete.ts';
+import { hideNote } from './change/note.ts';
+import { takeCode } from './change/take-code.ts';
+import { eraseSurvey } from './erase.ts';
+import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+import { surveyHistory } from './read/history.ts';
+import { listSurveys } from './read/list.ts';
+import { loadToRead, recordUnlessChanged } from './read/read.ts';
+import { surveySearchFilter } from './read/search-filter.ts';
+import { checkRepeat } from './repeats/repeat-check.ts';
+import { withRepeatFlag } from './repeats/repeat-detection.ts';
+import { addComment, listComments } from './review/comments.ts';
+import { reviewSurvey, reviewSurveys, undoReview } from './review/review.ts';
+import {
+  BulkReview,
+  BulkReviewed,
+  ChangedSurvey,
+  Comment,
+  CommentQuery,
+  Erase,
+  RepeatCheck,
+  RepeatChecked,
+  Review,
+  Survey,
+  SurveyComment,
+  SurveyCommentList,
+  SurveyCreate,
+  SurveyHistory,
+  SurveyImport,
+  SurveyImported,
+  SurveyList,
+  SurveyPatch,
+  SurveyQuery,
+  TakeCode,
+} from './schema.ts';
+import { withCopies } from './submit/second-copies.ts';
+import { submitSurvey } from './submit/submit.ts';
+
+function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
+  if (flag !== 'any' && flag !== 'POSSIBLE_REPEAT') return { 'flags.code': flag };
+  const any = { 'flags.code': { $gt: '' } };
+  const repeat = { $and: [{ 'repeat.strength': { $gt: '' } }, permittedFilter(actor, 'review', 'Survey')] };
+  if (flag === 'POSSIBLE_REPEAT') return repeat;
+  return actor.ability.can('review', 'Survey') ? { $or: [any, repeat] } : any;
+}
+
+function filterOf(actor: Actor, query: SurveyQuery): object {
+  const { location, seed, recruiter, createdBy, status, flag, review } = query;
+  return {
+    ...idFilter({ location, seed, recruiter, createdBy }),
+    ...(status ? { status } : {}),
+    // RECEIVED is not stored.
+    ...(review ? { 'review.state': review === 'RECEIVED' ? null : review } : {}),
+    ...(flag ? { $and: [flagged(actor, flag)] } : {}),
+    ...dateFilter('createdAt', query, actor.zone),
+  };
+}
+
+/** A single survey includes its second copies. */
+const whole = async (actor: Actor, survey: SurveyRecord) => {
+  const found = hideNote(actor, await withRepeatFlag(actor, await withCopies(survey)));
+  return found === survey ? found : largeReply(found);
+};
+
+const withoutAnswers = ({ responses: _, takesPart: __, note: ___, ...survey }: SurveyRecord) => ({
+  ...survey,
+  networkSize: null,
+  coordinates: null,
+});
+
+/** The right to change, restore or erase an interview is no right to read it. */
+const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => {
+  if (!actor.ability.can('read', asSubject('Survey', survey))) return withoutAnswers(survey);
+  await recordUnlessChanged(actor, survey, log);
+  return await whole(actor, survey);
+};
+
+export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
+  routeGroup({ tag: 'Surveys' }, [
+    route({
+      method: 'get',
+      path: '/api/surveys',
+      memory: (query) => (query.fields === 'full' ? 24 : PAGE_MEMORY(query)),
+      summary: 'List surveys that the caller may read',
+      description:
+        'Without `responses`, `coordinates`, `networkSize` and the copies in `flags`, unless `fields=full`. With it, a page has at most 2 MiB of JSON (but at least one survey), so `data` may be shorter than `limit` although there is a `nextCursor`.',
+      query: SurveyQuery,
+      reply: { 200: SurveyList },
+      handle: async ({ actor, query, deps }) => {
+        const found = await surveySearchFilter(actor, query.search);
+        // An earlier version running in parallel stores interviews without it, until db/backfill.ts adds it.
+        const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
+        const suspects = query.finding && {
+          _id: { $in: await findSuspects?.(actor, query.finding === 'any' ? undefined : query.finding) },
+        };
+        const filter = { ...held, ...filterOf(actor, query), ...found, ...suspects };
+        return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/api/surveys/:id',
+      // The largest takes 10, but with 4 more of the usual requests run at once and share their round trips.
+      memory: 4,
+      summary: 'Get one survey',
+      reply: { 200: Survey },
+      handle: async ({ actor, id, deps }) => await whole(actor, await loadToRead(actor, id, deps.log)),
+    }),
+    route({
+      method: 'get',
+      path: '/api/surveys/:id/answers',
+      memory: 8,
+      summary: 'Get the answers of a survey in words',
+      description:
+        'The questions that were shown with these answers, in order, each with its title and answer in the words of the questionnaire.',
+      query: WordsQuery,
+      reply: { 200: AnswersInWords },
+      handle: async ({ actor, id, query, deps }) => {
+        const survey = await loadToRead(actor, id, deps.log);
+        const { questionnaire, responses, erasedAt } = survey;
+        if (erasedAt) return [];
+        const found = await definitionOf(questionnaire);
+        if (!found) throw problem('NOT_FOUND');
+        const { definition, identityQuestions } = found;
+        const plain = { id: questionnaire.toHexString(), definition };
+        const lines = await answersInWords(
+          plain,
+          responses,
+          query.language ?? 'en',
+          actor.user._id.toHexString(),
+        );
+        return largeReply(
+          lines.map((line) => (identityQuestions?.includes(line.name) ? { ...line, kept: false } : line)),
+        );
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/api/surveys/:id/history',
+      memory: 10,
+      summary: 'Get what was changed in a survey, by whom and when',
+      reply: { 200: SurveyHistory },
+      handle: async ({ actor, id, deps }) => {
+        const survey = await loadToRead(actor, id, deps.log);
+        return largeReply(surveyHistory(actor, survey, namesOf));
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys',
+      summary: 'Submit a survey',
+      description:
+        'To try the example, put in the `id` of a location and the code of a coupon, such as a seed’s, or leave out `referralCode`. Its answers are the minimum that the built-in questionnaire requires.\n\nIn one transaction, it redeems a referral code or creates a walk-in seed, and issues codes if the survey is completed. If several requests use the same code, exactly one is stored. Sending the same clientId again gets 200 with the stored survey; with different content it gets 409 EDIT_CONFLICT, and the copy is stored in `flags`.',
+      body: SurveyCreate,
+      example: {
+        location: '665f1c2ab7e4d90012345678',
+        referralCode: 'ABCD-EFGC',
+        responses: MINIMAL_RESPONSES,
+      },
+      reply: { 200: Survey, 201: Survey },
+      problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
+      handle: async ({ actor, body, deps }) => {
+        const submitted = await submitSurvey(actor, body, deps.config.identityKey);
+        const survey = await withRepeatFlag(actor, submitted.survey);
+        return submitted.created ? created(survey, `/api/surveys/${survey._id}`) : survey;
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/import',
+      isLong: true,
+      summary: 'Store interviews of someone else who can no longer send them',
+      description:
+        'For someone who was deleted or rejected, or may no longer interview there. Each survey is stored separately, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s; the flag IMPORTED and the audit event name the caller, who may not review it, and by whom an incentive in it was paid. The owner\'s current location stays as it is. Sending the same surveys again gets 200 for each, and stores nothing. The body can have 2 MiB; send more in several requests.',
+      body: SurveyImport,
+      maxBytes: MAX_IMPORT_BYTES,
+      skipBodyCheck: true,
+      example: {
+        owner: '665f1c2ab7e4d90012345678',
+        surveys: [
+          {
+            clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
+            location: '665f1c2ab7e4d90012345678',
+            responses: MINIMAL_RESPONSES,
+          },
+        ],
+      },
+      reply: { 200: SurveyImported },
+      handle: async ({ actor, body, deps }) =>
+        await importSurveys(actor, body, {
+          identityKey: deps.config.identityKey,
+          unexpected: (error) => deps.log.error({ err: error }, 'an import failed'),
+        }),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/repeat-check',
+      summary: 'Check if someone with these identity clues was interviewed before',
+      description:
+        "Only if the study allows it (`repeatCheck`), because anyone who knows someone's clues can learn that this person was here. Each user can check 30 times a day. The history records who checked, but not the clues, which are stored nowhere.",
+      body: RepeatCheck,
+      example: {
+        questionnaire: '665f1c2ab7e4d90012345678',
+        clues: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
+      },
+      reply: { 200: RepeatChecked },
+      handle: async ({ actor, body, deps }) => await checkRepeat(actor, body, deps.config),
+    }),
+    route({
+      method: 'patch',
+      path: '/api/surveys/:id',
+      memory: 10,
+      ifMatch: true,
+      summary: 'Update a survey',
+      description:
+        'Replaces all answers, and validates them if the survey is completed. `If-Match: "<version>"` refuses the change if the survey has changed since the caller read it. The identity clues of a completed survey can be changed three times, then 409 INVALID_TRANSITION.',
+      body: SurveyPatch,
+      example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
+      reply: { 200: ChangedSurvey },
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
+      handle: async ({ actor, id, body, ifMatch, deps }) => {
+        const { identityKey } = deps.config;
+        return await afterWrite(actor, await updateSurvey(actor, id, body, { ifMatch, identityKey }), deps);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/take-code',
+      ifMatch: true,
+      summary: 'Take over a referral code from the survey that redeemed it first',
+      description:
+        'For a code that was presented twice. This survey must have no code, and the flag REFERRAL_CODE_USED with the code that `from` has. It gets the code and its place in the tree, regardless of dates. `from` loses its place and gets that flag, so the change can be reversed in the same way. Seed and wave of everyone below both surveys are updated.',
+      body: TakeCode,
+      example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
+      reply: { 200: ChangedSurvey },
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
+      handle: async ({ actor, id, body, ifMatch, deps }) =>
+        await afterWrite(actor, await takeCode(actor, id, body, ifMatch), deps),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/review',
+      memory: 10,
+      ifMatch: true,
+      summary: 'Review a survey',
+      description:
+        'Approves the survey, sends it back or rejects it. If someone other than the reviewer then changes its answers, APPROVED and HAS_ISSUES become RECEIVED again. Answers of a REJECTED survey can only be changed by people who may review it. Rejected interviews leave the sample but keep their place in the tree, and their coupons stay valid.',
+      body: Review,
+      example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
+      reply: { 200: ChangedSurvey },
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
+      handle: async ({ actor, id, body, ifMatch, deps }) =>
+        await afterWrite(actor, await reviewSurvey(actor, id, body, ifMatch), deps),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/review/undo',
+      memory: 10,
+      ifMatch: true,
+      summary: 'Take back a review',
+      description:
+        'Only the last reviewer can take back their own decision; the review is then what it was before. What the decision changed (the sample, incentives) is changed back. 409 if the answers were changed since.',
+      reply: { 200: ChangedSurvey },
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
+      handle: async ({ actor, id, ifMatch, deps }) =>
+        await afterWrite(actor, await undoReview(actor, id, ifMatch), deps),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/review',
+      isLong: true,
+      summary: 'Review many surveys at once',
+      description: 'Each one separately, like `POST /api/surveys/:id/review` without If-Match.',
+      body: BulkReview,
+      example: { ids: ['665f1c2ab7e4d90012345678'], state: 'APPROVED' },
+      reply: { 200: BulkReviewed },
+      handle: async ({ actor, body, deps }) =>
+        await reviewSurveys(actor, body, (error) => deps.log.error({ err: error }, 'a review failed')),
+    }),
+    route({
+      method: 'get',
+      path: '/api/surveys/:id/comments',
+      summary: 'List the comments on a survey, newest first',
+      query: CommentQuery,
+      reply: { 200: SurveyCommentList },
+      handle: async ({ actor, id, query, deps }) =>
+        await listComments(await loadToRead(actor, id, deps.log), query),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/comments',
+      summary: 'Comment on a survey',
+      description: 'Comments can’t be changed.',
+      body: Comment,
+      example: { text: 'The network size is missing.' },
+      reply: { 201: SurveyComment },
+      handle: async ({ actor, id, body }) => {
+        return created(await addComment(actor, id, body), `/api/surveys/${id}/comments`);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/restore',
+      summary: 'Restore a deleted survey',
+      reply: { 200: ChangedSurvey },
+      handle: async ({ actor, id, deps }) => await afterWrite(actor, await restoreSurvey(actor, id), deps),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/erase',
+      memory: 10,
+      ifMatch: true,
+      summary: 'Permanently erase the contents of a survey',
+      description:
+        'Deletes its answers, calculated values, coordinates, note, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers count as missing. Deleted surveys can be erased too. Earlier backups still have everything.',
+      body: Erase,
+      example: { reason: 'Asked for on 21 November.' },
+      reply: { 200: ChangedSurvey },
+      problems: ['EDIT_CONFLICT'],
+      handle: async ({ actor, id, body: { reason }, ifMatch, deps }) => {
+        const mayErase = (survey: SurveyRecord) => actor.ability.can('erase', asSubject('Survey', survey));
+        const erasure = { reason, ifMatch, mayErase };
+        return await afterWrite(actor, await eraseSurvey(id, erasure, authorOf(actor)), deps);
+      },
+    }),
+    route({
+      method: 'delete',
+      path: '/api/surveys/:id',
+      summary: 'Delete a survey (soft)',
+      description:
+        'The recruitment tree keeps its shape, its code stays used, and the codes it issued stay valid.',
+      reply: { 204: null },
+      handle: async ({ actor, id }) => {
+        await deleteSurvey(actor, id);
+        return noContent();
+      },
+    }),
+  ]);

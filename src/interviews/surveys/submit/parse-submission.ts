@@ -1,0 +1,101 @@
+/** Turns a request into a survey that is not stored yet, or throws 400. */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { parseCode } from '../../../coupons/referral-codes/code.ts';
+import { findCode } from '../../../coupons/referral-codes/model.ts';
+import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { requireQuestionnaire } from '../../../questionnaires/model.ts';
+import { deriveFields } from '../../../questionnaires/network-size.ts';
+import { requireLocation } from '../../../study/locations/model.ts';
+import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
+import { requireAnswers } from '../answers.ts';
+import { couponDates } from '../clock-by-coupon.ts';
+import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
+import { flag, type SurveyRecord } from '../model.ts';
+import { type Hashes, hashIdentityAnswers } from '../repeats/identity-hashes.ts';
+import type { SurveyCreate } from '../schema.ts';
+import type { PresentedCoupon } from './redeem-coupon.ts';
+import { hashRequest } from './replay.ts';
+import type { Sender } from './sender.ts';
+
+export interface ParsedSubmission {
+  /** Without its place in the tree and its coupons. */
+  draft: SurveyRecord;
+  /** Null for a walk-in. An empty text is not a walk-in but a malformed code. */
+  coupon: PresentedCoupon | null;
+  /** A reserved code for the seed of a walk-in; null if a new one is to be made. */
+  walkInCode: PresentedCoupon | null;
+  study: StudyRecord;
+  /** Of the identity answers, which are not stored; null if there are none. */
+  hashes: Hashes | null;
+}
+
+export async function parseSubmission(
+  { owner, ownerSince, by, isImport, now, deadline, zone, identityKey }: Sender,
+  body: SurveyCreate,
+): Promise<ParsedSubmission> {
+  const text = body.referralCode ?? body.walkInCode ?? null;
+  const code = text === null ? null : parseCode(text);
+  const isWalkIn = typeof body.referralCode !== 'string';
+  const [location, questionnaire, study, stored] = await Promise.all([
+    requireLocation(body.location),
+    requireQuestionnaire(body.questionnaire),
+    loadStudy(),
+    code === null ? null : findCode(code),
+  ]);
+  if (body.status === 'IN_PROGRESS' && body.completedAt) {
+    throw fieldProblem('completedAt', 'NO_END_YET');
+  }
+  if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
+  const possible = earliestStart(now, [
+    ...(isWalkIn ? [] : couponDates(stored)),
+    questionnaire.createdAt,
+    ownerSince,
+    study.createdAt,
+  ]);
+  const times = interviewTimes(body, now, possible);
+  const isOdd = isClockOdd(times);
+  const came = isWalkIn ? ('no' as const) : ('yes' as const);
+  // The form took the day from the device.
+  const again = isOdd ? { again: times.completedAt ?? times.startedAt } : {};
+  const held = { at: interviewEnd(times), ...again, zone, came, by: by?.toHexString() };
+  const responses = await requireAnswers(questionnaire, body.status, body.responses, held, deadline);
+  // A malformed code is refused before rights are checked, like any other malformed field.
+  if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
+
+  const draft: SurveyRecord = {
+    _id: new mongoose.Types.ObjectId(),
+    clientId: body.clientId ?? randomUUID(),
+    referralCode: null,
+    seed: null,
+    recruiter: null,
+    wave: null,
+    issuedCodes: [],
+    questionnaire: questionnaire._id,
+    responses,
+    status: body.status,
+    ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
+    flags: [
+      ...(isOdd ? [flag('CLOCK_ODD', null, now)] : []),
+      ...(isImport ? [{ ...flag('IMPORTED', null, now), by }] : []),
+    ],
+    coordinates: body.coordinates ?? null,
+    location,
+    createdBy: owner,
+    ...(isImport ? { importedAt: now, importedBy: by } : {}),
+    ...times,
+    ...(body.note === undefined ? {} : { note: body.note }),
+    updatedAt: now,
+    version: 1,
+    requestHash: hashRequest(body, questionnaire),
+    deletedAt: null,
+  };
+  const hashes = hashIdentityAnswers(questionnaire, body.responses, identityKey);
+  const presented = text === null ? null : { text, code, stored };
+  return {
+    ...{ draft, study, hashes },
+    coupon: isWalkIn ? null : presented,
+    walkInCode: isWalkIn ? presented : null,
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * Finds a survey's place in the recruitment tree: below the survey whose code it redeems, or as a new seed. Always runs in
+ * the transaction that stores the survey.
+ */
+import type { ClientSession, Types } from 'mongoose';
+import { codeFault, FAULT_PROBLEMS, presentedAt } from '../../../coupons/referral-codes/check.ts';
+import type { CouponUpdate } from '../../../coupons/referral-codes/issue.ts';
+import { findCode, type ReferralCodeRecord } from '../../../coupons/referral-codes/model.ts';
+import type { CodeFault } from '../../../coupons/referral-codes/schema.ts';
+import { newSeed } from '../../../coupons/seeds/create.ts';
+import { Seeds } from '../../../coupons/seeds/model.ts';
+import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { DAY_MS } from '../../../platform/lib/day.ts';
+import { judgeByCoupon } from '../clock-by-coupon.ts';
+import { isClockOdd } from '../interview-times.ts';
+import { type FlagRecord, flag, type SurveyRecord, Surveys } from '../model.ts';
+import type { SurveyCreate } from '../schema.ts';
+
+export interface Recruitment {
+  place: Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'>;
+  /** If the coupon shows that the device's clock was wrong: the interview date. */
+  heldAt?: Date;
+  /** Flags for review. */
+  flags: FlagRecord[];
+  /** Marks the code as used; null if none is redeemed. */
+  couponUpdate: CouponUpdate | null;
+  /** The code of a walk-in's seed; not stored yet. */
+  newCode: ReferralCodeRecord | null;
+}
+
+const NO_PLACE = { referralCode: null, seed: null, recruiter: null, wave: null };
+
+/** A referral code as typed, normalized (null if malformed), and its stored record (null if unknown). */
+export interface PresentedCoupon {
+  text: string;
+  code: string | null;
+  stored: ReferralCodeRecord | null;
+}
+
+type CodeOptions = Pick<SurveyCreate, 'onCodeProblem'> & { isFirst: boolean };
+
+/** If there is a problem with the code, REJECT refuses the survey and FLAG stores it with a flag. */
+export async function resolveRecruitment(
+  session: ClientSession,
+  survey: SurveyRecord,
+  { coupon, walkInCode }: { coupon: PresentedCoupon | null; walkInCode: PresentedCoupon | null },
+  { onCodeProblem, isFirst }: CodeOptions,
+): Promise<Recruitment> {
+  if (!coupon) return await createWalkInSeed(session, survey, walkInCode, { onCodeProblem, isFirst });
+  const { text, code } = coupon;
+  const now = survey.createdAt;
+  const stored = isFirst || !code ? coupon.stored : await findCode(code, session);
+  const found = code ? await redeem(session, stored, survey, { now }) : { fault: 'MALFORMED' as const };
+  if (!('fault' in found)) return { ...found, newCode: null };
+  if (onCodeProblem === 'REJECT') throw problem(FAULT_PROBLEMS[found.fault]);
+  const flags = [flag(`REFERRAL_CODE_${found.fault}`, code ?? text, now)];
+  return { place: NO_PLACE, flags, couponUpdate: null, newCode: null };
+}
+
+/** A walk-in starts a chain: creates a seed whose code, a reserved one or a new one, the survey redeems. */
+async function createWalkInSeed(
+  session: ClientSession,
+  survey: SurveyRecord,
+  presented: PresentedCoupon | null,
+  { onCodeProblem, isFirst }: CodeOptions,
+): Promise<Recruitment> {
+  const { location, createdBy: by, createdAt: now, heldAt: returnedAt } = survey;
+  const stored =
+    isFirst || !presented?.code ? (presented?.stored ?? null) : await findCode(presented.code, session);
+  const reserved = stored && isReservedFor(stored, by) ? stored : null;
+  if (presented && !reserved && onCodeProblem === 'REJECT')
+    throw fieldProblem('walkInCode', 'CODE_NOT_YOURS');
+  const { seed, code } = newSeed({ kind: 'WALK_IN', location, note: null, by, now });
+  const referralCode = reserved?.code ?? code.code;
+  await Seeds.collection.insertOne({ ...seed, referralCode, survey: survey._id }, { session });
+  const place = { referralCode, seed: seed._id, recruiter: null, wave: 0 };
+  const taken = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
+  if (!reserved) {
+    const flags = presented ? [flag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now)] : [];
+    return { place, flags, couponUpdate: null, newCode: { ...code, ...taken } };
+  }
+  const couponUpdate: CouponUpdate = {
+    updateOne: {
+      filter: { _id: reserved._id, state: 'RESERVED', seed: null, survey: null },
+      update: { $set: { seed: seed._id, ...taken } },
+    },
+  };
+  return { place, flags: [], couponUpdate, newCode: null };
+}
+
+const isReservedFor = (
+  { state, reservedBy, seed, survey }: ReferralCodeRecord,
+  user: Types.ObjectId,
+): boolean => state === 'RESERVED' && seed === null && survey === null && (reservedBy?.equals(user) ?? false);
+
+type Redemption = Omit<Recruitment, 'newCode'> & { heldAt: Date };
+
+/**
+ * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, one succeeds,
+ * because `couponUpdate` only matches the code as it was read. `ignoreDates` also accepts expired codes and codes that are
+ * not valid yet.
+ */
+export async function redeem(
+  session: ClientSession,
+  code: ReferralCodeRecord | null,
+  survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>,
+  { now, whateverDates: ignoreDates = false }: { now: Date; whateverDates?: boolean },
+): Promise<Redemption | { fault: CodeFault }> {
+  if (!code) return { fault: 'UNKNOWN' };
+  const { _id: redeemedBy, startedAt } = survey;
+  const { heldAt, flags } = judgeByCoupon(survey, code, now);
+  const isOdd = isClockOdd({ ...survey, heldAt });
+  const fault = codeFault(code, presentedAt(code, { startedAt, isClockOdd: isOdd }, now));
+  const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
+  if (fault && !(isOfDates && ignoreDates)) return { fault };
+  const { _id, state, survey: recruiter, chain = null, handedOutAt = null } = code;
+  const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY_MS)) };
+  const taking: CouponUpdate = {
+    updateOne: {
+      // Everything the decision depends on: any change of a coupon changes one of these.
+      filter: { _id, state, survey: recruiter, chain, handedOutAt } as never,
+      update: { $set: { state: 'USED', redeemedBy, redeemedAt: now, returnedAt: heldAt, ...out } },
+    },
+  };
+  const place = { ...NO_PLACE, ...(await findPlace(session, code, redeemedBy)), referralCode: code.code };
+  // A reserved code whose recruiter's survey has not arrived yet.
+  const isPending = !code.seed && !code.survey;
+  if (isPending) flags.push(flag('RECRUITER_PENDING', code.code, now));
+  return { place, heldAt, couponUpdate: taking, flags };
+}
+
+/** The place below the recruiter. Usually it is stored with the code, so that nothing has to be read. */
+async function findPlace(
+  session: ClientSession,
+  { seed, survey: recruiter, chain, wave }: ReferralCodeRecord,
+  survey: Types.ObjectId,
+): Promise<Partial<Recruitment['place']>> {
+  if (seed) {
+    await Seeds.collection.updateOne({ _id: seed }, { $set: { survey } }, { session });
+    return { seed, wave: 0 };
+  }
+  if (!recruiter) return {};
+  if (chain && wave !== undefined) return { seed: chain, recruiter, wave: wave + 1 };
+  const found = await Surveys.findOne({ _id: recruiter }, { seed: 1, wave: 1 }).session(session).lean();
+  if (found?.seed)
+    return { seed: found.seed, recruiter, wave: typeof found.wave === 'number' ? found.wave + 1 : null };
+  // The recruiter's own place is not known yet. Writing to the recruiter makes this transaction conflict with the one that
+  // sets the places below it, so that it can't miss this survey.
+  await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });
+  return { recruiter };
+}

@@ -1,0 +1,89 @@
+/**
+ * Second copies: interviews that arrived with a clientId that exists already, but with different content. Each has its own
+ * record, because ten are too large for the survey's; the survey's flag has its hash. It is kept when the flag is
+ * cleared, for the history.
+ */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import type { Change } from '../../../platform/audit/schema.ts';
+import { schemaOf } from '../../../platform/db/schema-options.ts';
+import { type FlagRecord, type SurveyRecord, Surveys } from '../model.ts';
+
+const MAX_COPIES = 10;
+
+interface SurveyCopyRecord {
+  _id: Types.ObjectId;
+  survey: Types.ObjectId;
+  hash: string;
+  copy: Record<string, unknown>;
+  createdAt: Date;
+}
+
+const schema = schemaOf<SurveyCopyRecord>('surveycopies', {
+  text: ['hash'],
+  id: ['survey'],
+  date: ['createdAt'],
+  mixed: ['copy'],
+});
+schema.index({ survey: 1, hash: 1 }, { unique: true });
+export const SurveyCopies = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
+
+interface Copy {
+  hash: string;
+  copy: Record<string, unknown>;
+  flag: FlagRecord;
+}
+
+/** ERASED: the survey's contents were erased meanwhile, so that nothing more is stored. */
+export type CopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
+
+/** Stores the copy, once, and flags the survey. At most ten per survey, including those whose flag was cleared. */
+export async function storeCopy(
+  session: ClientSession,
+  survey: Types.ObjectId,
+  { hash, copy, flag }: Copy,
+): Promise<CopyOutcome> {
+  if (await SurveyCopies.exists({ survey, hash }).session(session)) return 'KNOWN';
+  if ((await SurveyCopies.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
+  // Of two parallel requests, the second gets a write conflict here and counts again.
+  const { matchedCount } = await Surveys.collection.updateOne(
+    { _id: survey, erasedAt: null },
+    {
+      $push: { flags: { ...flag, copyHash: hash } as never },
+      $set: { updatedAt: flag.at },
+      $inc: { version: 1 },
+    },
+    { session },
+  );
+  if (matchedCount === 0) return 'ERASED';
+  const record = { _id: new mongoose.Types.ObjectId(), survey, hash, copy, createdAt: flag.at };
+  await SurveyCopies.collection.insertOne(record, { session });
+  return 'KEPT';
+}
+
+/** The survey with the copies in its flags. */
+export async function withCopies(survey: SurveyRecord): Promise<SurveyRecord> {
+  const flags = await addCopies(survey._id, survey.flags);
+  return flags === survey.flags ? survey : { ...survey, flags };
+}
+
+/** A change for the history, with the copies in the flags that it cleared. */
+export async function withClearedCopies(survey: Types.ObjectId, change: Change): Promise<Change> {
+  if (change.path !== 'flags' || !Array.isArray(change.before)) return change;
+  const left = new Set(copyHashes(Array.isArray(change.after) ? change.after : []));
+  const cleared = copyHashes(change.before).filter((hash) => !left.has(hash));
+  return { ...change, before: await addCopies(survey, change.before as FlagRecord[], cleared) };
+}
+
+const copyHashes = (flags: FlagRecord[]) => flags.flatMap(({ copyHash }) => copyHash ?? []);
+
+async function addCopies(survey: Types.ObjectId, flags: FlagRecord[], hashes = copyHashes(flags)) {
+  if (hashes.length === 0) return flags;
+  const byHash = new Map<string, SurveyCopyRecord['copy']>();
+  // One at a time, because each may have a megabyte.
+  for await (const one of SurveyCopies.collection.find({ survey, hash: { $in: hashes } }).batchSize(1))
+    byHash.set(one.hash, one.copy);
+  return flags.map((one) => {
+    const copy = byHash.get(one.copyHash ?? '');
+    return copy ? { ...one, copy } : one;
+  });
+}

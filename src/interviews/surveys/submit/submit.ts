@@ -1,0 +1,114 @@
+/**
+ * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction. With
+ * FLAG, a problem with a code does not keep a finished interview from being stored.
+ */
+import { withNewCodes } from '../../../coupons/referral-codes/issue.ts';
+import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts';
+import { codesRedeemed, surveyAge, surveysStored } from '../../../platform/lib/metrics.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { mayCreate } from '../../../platform/rights/guard.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
+import { linkRecruits } from '../recruitment-tree.ts';
+import { detectRepeat } from '../repeats/repeat-detection.ts';
+import type { SurveyCreate } from '../schema.ts';
+import { handOver, settleIncentives } from '../settle-incentives.ts';
+import { assignCodes } from './hand-out.ts';
+import { parseSubmission } from './parse-submission.ts';
+import { resolveRecruitment } from './redeem-coupon.ts';
+import { findReplay } from './replay.ts';
+import type { Sender } from './sender.ts';
+
+export interface SubmitResult {
+  created: boolean;
+  survey: SurveyRecord;
+}
+
+export async function submitSurvey(
+  actor: Actor,
+  body: SurveyCreate,
+  identityKey: string,
+): Promise<SubmitResult> {
+  const { _id, createdAt } = actor.user;
+  const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
+  return await storeOnce(
+    {
+      owner: _id,
+      ownerSince: createdAt,
+      by: _id,
+      now: actor.now,
+      deadline: actor.deadline,
+      zone: actor.zone,
+      identityKey,
+      mayStore,
+      // Their own interview: the phone must learn that it is stored, whatever its day and site.
+      mayReplay: () => {},
+    },
+    body,
+  );
+}
+
+/**
+ * Does not look up the clientId first, because most interviews are sent once. If the interview is stored already, the
+ * unique index (or an earlier check) refuses the second one, and the stored survey is the reply.
+ */
+export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<SubmitResult> {
+  try {
+    const survey = await store(sender, body);
+    countStored(survey);
+    return { created: true, survey };
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    const replay = await findReplay(sender, body);
+    if (!replay) throw error;
+    surveysStored.inc({ outcome: 'replay' });
+    return { created: false, survey: replay };
+  }
+}
+
+function countStored({ flags, referralCode, createdAt, completedAt }: SurveyRecord): void {
+  surveysStored.inc({ outcome: flags.length > 0 ? 'flagged' : 'new' });
+  if (referralCode) codesRedeemed.inc();
+  // The clock of a phone may be ahead.
+  if (completedAt) surveyAge.observe(Math.max(0, createdAt.getTime() - completedAt.getTime()) / 1000);
+}
+
+/** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
+async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
+  const { draft, coupon, walkInCode, study, hashes } = await parseSubmission(sender, body);
+  sender.mayStore(draft);
+  const { by, now } = sender;
+  const handed = body.incentive && handOver(draft, body.incentive, { study, now, by });
+  if (handed) draft.flags.push(...handed.flags);
+  // Runs again after a conflict, so it must not change the draft.
+  return await withNewCodes(async (session, isFirst) => {
+    const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, { ...body, isFirst });
+    const { place, heldAt = draft.heldAt } = origin;
+    const placed = { ...draft, ...place, heldAt, flags: [...draft.flags, ...origin.flags] };
+    const given = await assignCodes(session, placed, body, { study, ...origin });
+    const survey: SurveyRecord = {
+      ...placed,
+      issuedCodes: given.codes,
+      flags: [...placed.flags, ...given.flags],
+    };
+    if (hashes) {
+      const { repeat } = await detectRepeat(session, survey, { hashes, counted: false, isNew: true, now });
+      if (repeat) survey.repeat = repeat;
+    }
+    await Surveys.collection.insertOne(survey, { session });
+    const judged = await linkRecruits(session, survey, given.recruits, { by, now });
+    const { _id: record, location } = survey;
+    await settleIncentives(
+      session,
+      study,
+      [record, survey.recruiter, ...judged],
+      { by, now },
+      {
+        paid: handed?.paid,
+        isNew: given.recruits.length === 0 ? survey : undefined,
+        recruiterSite: coupon?.stored?.location,
+        events: [{ action: 'create', subject: 'Survey', record, location }],
+      },
+    );
+    return survey;
+  }, sender.deadline);
+}

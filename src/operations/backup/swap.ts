@@ -1,0 +1,75 @@
+/**
+ * Replaces the data with the restored collections. A record next to the leases says that this has begun. If the
+ * process is killed, the next one that finds the record continues, so that nobody ever works on half of the data.
+ */
+import mongoose from 'mongoose';
+import { kept, LEASES, takeLease } from '../../platform/db/lease.ts';
+import type { Log } from '../../platform/log.ts';
+import { prepareDatabase } from '../../resources.ts';
+import { dataCollections, dropStaging, hasStaging, STAGING } from './collections.ts';
+
+interface Swap {
+  _id: 'swap';
+  names: string[];
+  /** All stand in their places; from then on there may be collections that the backup has not. */
+  placed: boolean;
+}
+
+const swaps = () => mongoose.connection.collection<Swap>(LEASES);
+
+/** `names`: the collections that stand aside, whole. */
+export async function beginSwap(names: string[]): Promise<void> {
+  await swaps().replaceOne({ _id: 'swap' }, { names, placed: false }, { upsert: true });
+}
+
+/** Harmless where none has begun. For whoever holds the lease of a restore. */
+export async function endSwap(now: Date, log?: Log): Promise<void> {
+  if (!(await place())) return;
+  await prepareDatabase(now, log);
+  await swaps().deleteOne({ _id: 'swap' });
+}
+
+/** The first half of it, for whoever replaces all of it next: false where none has begun. */
+export async function place(): Promise<boolean> {
+  const swap = await swaps().findOne({ _id: 'swap' });
+  if (!swap) return false;
+  if (!swap.placed) {
+    await takePlaces(swap.names);
+    await swaps().updateOne({ _id: 'swap' }, { $set: { placed: true } });
+  }
+  await dropStaging();
+  return true;
+}
+
+/**
+ * Finishes a restore that was killed in its swap, and removes what one left that was killed before. False while another
+ * process ends the swap.
+ */
+export async function settleSwap(now: Date, log: Log): Promise<boolean> {
+  const begun = await swaps().findOne({ _id: 'swap' });
+  if (!begun && !(await hasStaging())) return true;
+  const held = await takeLease('restore');
+  // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
+  if (!held) return !begun;
+  if (begun) log.warn('A restore was interrupted; finishing it now');
+  await kept(held, async () => {
+    await endSwap(now, log);
+    await dropStaging();
+  });
+  return true;
+}
+
+/** A matter of milliseconds. Done again, it goes on where it was. */
+async function takePlaces(names: string[]): Promise<void> {
+  const { connection } = mongoose;
+  const db = connection.db;
+  const aside = new Set(
+    (await db?.listCollections({}, { nameOnly: true }).toArray())?.map((one) => one.name) ?? [],
+  );
+  for (const name of names) {
+    if (aside.has(STAGING + name))
+      await connection.collection(STAGING + name).rename(name, { dropTarget: true });
+  }
+  const others = (await dataCollections()).filter((name) => !names.includes(name));
+  for (const name of others) await connection.collection(name).drop();
+}

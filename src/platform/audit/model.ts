@@ -1,0 +1,99 @@
+/** Who did what and when: one event per change, written in the same transaction as the change. */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
+import { isDeepEqual } from '../lib/objects/deep-equal.ts';
+import type { Author } from '../rights/actor.ts';
+import type { Audited } from '../rights/names.ts';
+import type { AuditAction, Change } from './schema.ts';
+
+export interface AuditEventRecord {
+  _id: Types.ObjectId;
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  action: AuditAction;
+  subject: string;
+  record: Types.ObjectId;
+  /** The site of the record (an interview's, a person's); null if it has none. */
+  location: Types.ObjectId | null;
+  changes: Change[];
+  /** Why a survey was changed, if given. */
+  reason?: string;
+  createdAt: Date;
+}
+
+const schema = schemaOf<AuditEventRecord>('auditevents', {
+  text: ['action', 'subject', 'reason'],
+  id: ['by', 'record', 'location'],
+  date: ['createdAt'],
+  list: ['changes'],
+});
+schema.index({ record: 1, createdAt: 1, _id: 1 });
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ location: 1, createdAt: -1, _id: -1 });
+schema.index({ by: 1, createdAt: -1, _id: -1 });
+schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
+/** Paths of changes that only reviewers of the survey may see (see REPEAT_FIELD). */
+export const RESTRICTED_PATHS = ['repeat', 'repeatFinding'] as const;
+schema.index(
+  { 'changes.path': 1 },
+  { partialFilterExpression: { 'changes.path': { $in: [...RESTRICTED_PATHS] } } },
+);
+
+declare module '../rights/ability.ts' {
+  interface Records {
+    AuditEvent: AuditEventRecord;
+  }
+}
+
+export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
+
+export interface NewAuditEvent {
+  action: AuditAction;
+  subject: Audited;
+  record: Types.ObjectId;
+  location?: Types.ObjectId | null | undefined;
+  changes?: Change[];
+  reason?: string | undefined;
+}
+
+/** Events per insert, so that other requests are answered in between. */
+const BATCH_SIZE = 500;
+
+export async function audit(
+  session: ClientSession,
+  { by, now }: Author,
+  ...newEvents: NewAuditEvent[]
+): Promise<void> {
+  if (newEvents.length === 0) return;
+  const events = newEvents.map(({ location = null, changes = [], reason, ...rest }) => ({
+    ...{ _id: new mongoose.Types.ObjectId(), by, ...rest, location, changes, createdAt: now },
+    ...(reason === undefined ? {} : { reason }),
+  }));
+  const [event] = events;
+  if (event && events.length === 1) await AuditEvents.collection.insertOne(event, { session });
+  else
+    for (let at = 0; at < events.length; at += BATCH_SIZE)
+      await AuditEvents.collection.insertMany(events.slice(at, at + BATCH_SIZE), { session });
+}
+
+/** As they are stored; the order of keys doesn't matter. */
+function areEqual(one: unknown, other: unknown): boolean {
+  const [a, b] = [JSON.stringify(one ?? null), JSON.stringify(other ?? null)];
+  return a === b || isDeepEqual(JSON.parse(a), JSON.parse(b));
+}
+
+/** The fields of `after` that differ from `before`; `responses` is compared answer by answer. */
+export function changesOf(before: object, after: object, prefix = ''): Change[] {
+  const was = before as Record<string, unknown>;
+  const is = after as Record<string, unknown>;
+  return Object.keys(is).flatMap((key): Change[] => {
+    if (areEqual(was[key], is[key])) return [];
+    if (key === 'responses' && prefix === '') {
+      const old = (was.responses ?? {}) as Record<string, unknown>;
+      const now = (is.responses ?? {}) as Record<string, unknown>;
+      const gone = Object.fromEntries(Object.keys(old).map((name) => [name, undefined]));
+      return changesOf(old, { ...gone, ...now }, 'responses.');
+    }
+    return [{ path: prefix + key, before: was[key] ?? null, after: is[key] ?? null }];
+  });
+}

@@ -1,0 +1,40 @@
+/** Who read what: one event an hour for each reader and record, or file. */
+import { createHash } from 'node:crypto';
+import mongoose, { type Types } from 'mongoose';
+import type { Logger } from 'pino';
+import { violatedIndex } from '../http/problems/errors.ts';
+import { HOUR_MS } from '../lib/day.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import type { Actor } from '../rights/actor.ts';
+import type { Audited } from '../rights/names.ts';
+import { AuditEvents } from './model.ts';
+import type { Change } from './schema.ts';
+
+/** Of this process, so that most reads cost the database nothing. */
+const recorded = new LruCache<true>(20_000);
+
+interface Read {
+  subject: Audited;
+  record: Types.ObjectId;
+  location: Types.ObjectId | null;
+  changes?: Change[];
+}
+
+/** Outside of any transaction, and never the reason why a read fails. */
+export async function recordRead({ user, now }: Actor, read: Read, log: Logger): Promise<void> {
+  const { subject, record, location, changes = [] } = read;
+  const files = changes.map(({ after }) => String(after)).join();
+  const key = `${user._id} ${record} ${files} ${Math.floor(now.getTime() / HOUR_MS)}`;
+  if (recorded.get(key)) return;
+  recorded.set(key, true);
+  // The same in every process, so that only one of them can insert it.
+  const _id = new mongoose.Types.ObjectId(createHash('sha256').update(key).digest('hex').slice(0, 24));
+  const event = { _id, by: user._id, action: 'read', subject, record, location, changes, createdAt: now };
+  try {
+    await AuditEvents.collection.insertOne(event as never, { writeConcern: { w: 1 } });
+  } catch (error) {
+    if (violatedIndex(error) !== null) return;
+    recorded.delete(key);
+    log.error({ err: error }, 'a read was not recorded');
+  }
+}

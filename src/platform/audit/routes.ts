@@ -1,0 +1,157 @@
+import type { Types } from 'mongoose';
+import type { AnyModel } from '../db/schema-options.ts';
+import { dateFilter } from '../http/lists/date-range.ts';
+import { declaredFields } from '../http/lists/declared-fields.ts';
+import { idFilter } from '../http/lists/id-filter.ts';
+import { page } from '../http/lists/page.ts';
+import { route, routeGroup } from '../http/route.ts';
+import type { Action, Subject } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { findVisible, visible } from '../rights/guard.ts';
+import type { Collection } from '../rights/resource.ts';
+import { type AuditEventRecord, AuditEvents } from './model.ts';
+import type { FindNames } from './record-names.ts';
+import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
+import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
+
+const sent = declaredFields(AuditEvent.omit({ names: true }));
+const bytesOf = (event: AuditEventRecord) => Buffer.byteLength(JSON.stringify(sent(event))) + 1;
+
+interface AuditRouteDeps {
+  /** Models whose changes are only shown to callers who may read the record. */
+  guarded: readonly Pick<Collection, 'model' | 'restrictedField' | 'recordHistoryRead'>[];
+  findNames: FindNames;
+  findRecordsByCode: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
+}
+
+export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRouteDeps) =>
+  routeGroup({ tag: 'Audit' }, [
+    route({
+      method: 'get',
+      path: '/api/audit',
+      memory: 16,
+      summary: 'List who did what and when',
+      description:
+        'One event for each change, including those by operators’ commands, and one an hour for each reader of an interview that somebody else did. Only callers who may read a survey see what was changed in it. `names` says what the ids refer to, if the caller may know it; `code` is for looking up coupons. A page has at most 2 MiB of JSON (but at least one event), so `data` may be shorter than `limit` although there is a `nextCursor`.',
+      query: AuditQuery,
+      reply: { 200: AuditList },
+      handle: async ({ actor, query, deps }) => {
+        const { by, record, location, code, subject, action, reads } = query;
+        const filter = {
+          ...idFilter({ by, record, location }),
+          // Always filter by both, because their shared index only helps with both.
+          ...(subject || action
+            ? {
+                subject: subject ?? { $in: AuditSubject.options },
+                action: action ?? { $in: AuditAction.options.filter((one) => !reads || one !== 'read') },
+              }
+            : reads
+              ? { action: { $ne: 'read' } }
+              : {}),
+          ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
+          ...dateFilter('createdAt', query, actor.zone),
+          ...(await withoutRestricted(actor, guarded)),
+        };
+        const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, bytesOf);
+        const shown = await hideRestrictedChanges(actor, found.data, guarded);
+        for (const { model, recordHistoryRead } of guarded) {
+          const told = shown.filter((one) => one.subject === model.modelName && tellsAnswers(one));
+          await recordHistoryRead?.(
+            actor,
+            told.map((one) => one.record),
+            deps.log,
+          );
+        }
+        const names = await findNames(actor, shown);
+        return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
+      },
+    }),
+  ]);
+
+/**
+ * Leaves out events of only the restricted field. Without its changes, such an event would reveal what they are of to
+ * callers who may read the record, as would a page or total that counts it.
+ */
+async function withoutRestricted(actor: Actor, guarded: AuditRouteDeps['guarded']): Promise<object> {
+  const leftOut: object[] = [];
+  for (const { model, restrictedField } of guarded) {
+    if (!restrictedField) continue;
+    const paths = [restrictedField.path, restrictedField.hiddenWith];
+    const isOnly = {
+      subject: model.modelName,
+      'changes.path': { $in: paths },
+      changes: { $not: { $elemMatch: { path: { $nin: paths } } } },
+    };
+    const records = (await AuditEvents.collection.distinct('record', isOnly)) as Types.ObjectId[];
+    const readable = await permittedRecords(actor, 'read', model, records);
+    const known = await permittedRecords(actor, restrictedField.action, model, records);
+    const hidden = records.filter((id) => readable.has(String(id)) && !known.has(String(id)));
+    if (hidden.length > 0) leftOut.push({ ...isOnly, record: { $in: hidden } });
+  }
+  return leftOut.length > 0 ? { $nor: leftOut } : {};
+}
+
+/** Changes of guarded records must not be readable here by callers who may not read the record. */
+async function hideRestrictedChanges(
+  actor: Actor,
+  events: AuditEventRecord[],
+  guarded: AuditRouteDeps['guarded'],
+) {
+  const shown = new Map<AuditEventRecord, VisibleChanges>();
+  for (const { model, restrictedField } of guarded) {
+    const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
+    if (ours.length === 0) continue;
+    const records = ours.map(({ record }) => record);
+    const readable = await permittedRecords(actor, 'read', model, records);
+    const apart =
+      restrictedField &&
+      ours.some(({ changes }) =>
+        changes.some(({ path }) => path === restrictedField.path || path === restrictedField.hiddenWith),
+      );
+    const known = apart
+      ? await permittedRecords(actor, restrictedField.action, model, records)
+      : new Set<string>();
+    for (const one of ours) {
+      const id = String(one.record);
+      const { reason } = one;
+      const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
+      shown.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
+    }
+  }
+  return events.map((one) => {
+    const { changes, reason } = shown.get(one) ?? (one as VisibleChanges);
+    const hidden = changes.length === 0 && one.changes.length > 0;
+    const restricted = {
+      changes,
+      reason: hidden ? null : (reason ?? null),
+      hidden,
+      byItself: isTreeUpdate(one),
+    };
+    return { ...one, at: one.createdAt, ...restricted };
+  });
+}
+
+/** What somebody answered, and not only how an interview was dealt with. */
+const tellsAnswers = ({ changes }: Pick<AuditEventRecord, 'changes'>) =>
+  changes.some(({ path }) => path === 'responses' || path.startsWith('responses.'));
+
+/** Nobody requested such a change: the tree is updated when an interview further up is placed. */
+const isTreeUpdate = ({ subject, action, changes }: AuditEventRecord) =>
+  subject === 'Survey' &&
+  action === 'update' &&
+  changes.length > 0 &&
+  changes.every(({ path }) => ['seed', 'recruiter', 'wave'].includes(path));
+
+/** The ids of the records on which the caller may do `action`. */
+async function permittedRecords(
+  actor: Actor,
+  action: Action,
+  model: AnyModel,
+  records: Types.ObjectId[],
+): Promise<Set<string>> {
+  if (!actor.ability.can(action, model.modelName as Subject)) return new Set();
+  const found = await findVisible(actor, [action], model, { _id: { $in: records } })
+    .select({ _id: 1 })
+    .lean();
+  return new Set(found.map(({ _id }) => String(_id)));
+}

@@ -1,0 +1,188 @@
+/** Starts, finds and stops the mongod of a data folder. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Log } from '../../log.ts';
+import { writeMongodLog } from './mongod-log.ts';
+import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+const REPLICA_SET = 'rs0';
+/** Small, because the service and a browser may run on the same machine; still far more than a study needs. */
+const CACHE_GB = os.totalmem() < 2 * 1024 ** 3 ? 0.25 : 0.5;
+/** Long, because after a power cut mongod replays its journal first. */
+const START_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 30_000;
+/** Many times as long as our longest transaction (creating thousands of seeds); mongod's default is a minute. */
+const TRANSACTION_SECONDS = 30;
+
+/** Started through a shell that disables core dumps, because they would contain data. */
+const COMMAND: [string | null, string[]] =
+  process.platform === 'win32' ? [null, []] : ['/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"']];
+
+export class MongodDied extends Error {
+  /** Another mongod uses the data folder, or another program the port: worth a retry. */
+  readonly inUse: boolean;
+
+  constructor(log: string) {
+    super(`mongod stopped while it started. From its log:\n${summarizeLog(log)}${adviceFor(log)}`);
+    this.inUse = /DBPathInUse|address already in use/i.test(log);
+  }
+}
+
+export const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
+
+/** Starts mongod detached, so that Ctrl-C in the terminal does not stop it before the service is done. */
+export function spawnMongod(binary: string, dbPath: string, port: number, logFile: string): ProcessIdentity {
+  const options = { dbpath: dbPath, port, bind_ip: '127.0.0.1', replSet: REPLICA_SET };
+  // Slow commands would be logged with the data in them, so none counts as slow.
+  const limits = { wiredTigerCacheSizeGB: CACHE_GB, oplogSize: 256, profile: 0, slowms: 2 ** 31 - 1 };
+  const args = Object.entries({ ...options, ...limits }).flatMap(([name, value]) => [
+    `--${name}`,
+    String(value),
+  ]);
+  args.push('--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false');
+  // If a service is cut off, its transaction keeps records locked for this long.
+  args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
+  if (process.platform !== 'win32') args.push('--nounixsocket');
+
+  const [program, before] = COMMAND;
+  const child = spawn(program ?? binary, [...before, ...(program ? [binary] : []), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+    windowsHide: true,
+  });
+  child.on('error', () => {}); // There is no pid then, and the caller reports the log.
+  writeMongodLog(child.stdout, logFile);
+  // Neither may keep this process running. If it ends first, mongod goes on without a log.
+  child.unref();
+  (child.stdout as Socket).unref();
+  return (child.pid && identityOf(child.pid)) || { pid: child.pid ?? 0, started: 'never' };
+}
+
+/** Waits until the mongod accepts writes, as a replica set with one member on its current port. */
+export async function waitForPrimary(
+  mongod: ProcessIdentity,
+  port: number,
+  logFile: string,
+  log: Log,
+): Promise<void> {
+  const begin = Date.now();
+  let saidAt = begin;
+  for (;;) {
+    if ((await listens(port)) && (await becomesPrimary(port).catch(() => false))) return;
+    if (!isAlive(mongod)) {
+      // Wait for its last log lines.
+      await sleep(200);
+      throw new MongodDied(readLog(logFile));
+    }
+    if (Date.now() - begin > START_TIMEOUT_MS)
+      throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
+    if (Date.now() - saidAt > 10_000) {
+      saidAt = Date.now();
+      log.info('mongod is still starting');
+    }
+    await sleep(50);
+  }
+}
+
+async function becomesPrimary(port: number): Promise<boolean> {
+  const host = `127.0.0.1:${port}`;
+  return withAdmin(port, async (admin) => {
+    const hello = await admin.command({ hello: 1 });
+    if (hello.isWritablePrimary && hello.me === host) return true;
+    const stored = await admin.command({ replSetGetConfig: 1 }).catch((error: { code?: number }) => {
+      if (error.code === 94) return null; // Not initiated yet.
+      throw error;
+    });
+    if (!stored) {
+      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+    } else if (stored.config.members[0].host !== host) {
+      // The port has changed since the last start. Without the new name the set never gets a primary.
+      const { config } = stored;
+      const members = [{ ...config.members[0], host }];
+      await admin.command({
+        replSetReconfig: { ...config, version: config.version + 1, members },
+        force: true,
+      });
+    }
+    return false;
+  });
+}
+
+/** The mongod that listens on this port, if it uses this data folder. */
+export async function findMongodOnPort(port: number, dbPath: string): Promise<ProcessIdentity | null> {
+  return withAdmin(port, async (admin) => {
+    const options = await admin.command({ getCmdLineOpts: 1 });
+    if (options.parsed?.storage?.dbPath !== dbPath) return null;
+    return identityOf(Number((await admin.command({ serverStatus: 1 })).pid));
+  }).catch(() => null);
+}
+
+/** Returns whether it has ended. */
+export async function shutDown(mongod: ProcessIdentity, port: number): Promise<boolean> {
+  // The connection closes when mongod ends, which is not an error.
+  await withAdmin(port, (admin) => admin.command({ shutdown: 1, force: true, timeoutSecs: 1 })).catch(
+    () => {},
+  );
+  for (const begin = Date.now(); Date.now() - begin < STOP_TIMEOUT_MS; await sleep(50)) {
+    if (!isAlive(mongod)) return true;
+  }
+  return false;
+}
+
+export async function freePort(wanted = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : wanted));
+    });
+  });
+}
+
+/** Checked first, because the driver takes a second to report that nothing listens. */
+async function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+async function withAdmin<T>(port: number, work: (admin: mongoose.mongo.Db) => Promise<T>): Promise<T> {
+  const limits = { serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, socketTimeoutMS: 10_000 };
+  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const client = new mongoose.mongo.MongoClient(uri, { ...limits, runtimeAdapters: { os } });
+  try {
+    return await work(client.db('admin'));
+  } finally {
+    await client.close();
+  }
+}
+
+function readLog(logFile: string): string {
+  try {
+    return readFileSync(logFile, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The errors in the log, or else its last lines. */
+function summarizeLog(log: string): string {
+  const lines = log.trimEnd().split('\n');
+  const errors = lines.filter((line) => /"s":"[EF]"/.test(line));
+  return (errors.length > 0 ? errors : lines).slice(-5).join('\n') || '(it wrote none)';
+}
+
+function adviceFor(log: string): string {
+  const otherVersion = /UPGRADE PROBLEM|Wrong mongod version|unsupported format version/i;
+  if (otherVersion.test(log)) {
+    return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';
+  }
+  return /No space left/i.test(log) ? '\nThe disk is full.' : '';
+}

@@ -1,0 +1,52 @@
+/**
+ * Every value that a questionnaire calculated was an outcome, even one that an admin had made to find out what a few
+ * people said. Those of versions that a super-admin or a command stored stay outcomes, and the study's own outcomes may
+ * use them. The others are none until a super-admin names them.
+ */
+import type { mongo } from 'mongoose';
+import { formulaTexts } from '../../lib/text/formula-texts.ts';
+import { formulasIn } from '../../lib/text/formulas.ts';
+import type { Migration } from '../migrate.ts';
+
+const MAX_OUTCOMES = 50;
+const NAME = /^(?!\$)[^.\s\0](?:[^.\0]{0,98}[^.\s\0])?$/;
+
+interface Outcome {
+  name: string;
+}
+
+export const approvedFormulas: Migration = {
+  name: '2026-11-28-approve-formulas',
+  run: async ({ db }) => {
+    const open = { approvedFormulas: { $exists: false } };
+    const study = await db.collection('studies').findOne(open);
+    if (!study) return;
+    const outcomes: Outcome[] = Array.isArray(study.outcomes) ? study.outcomes : [];
+    const taken = new Set(outcomes.map(({ name }) => name.toLowerCase()));
+    const approved = new Map<string, { name: string; hash: string }>();
+    for await (const definition of trustedDefinitions(db)) {
+      for (const [name, hash] of formulasIn(definition)) approved.set(`${hash} ${name}`, { name, hash });
+      for (const [key, { name, isStored }] of formulaTexts(definition)) {
+        if (!isStored || taken.has(key) || outcomes.length >= MAX_OUTCOMES || !NAME.test(name)) continue;
+        taken.add(key);
+        outcomes.push({ name, fromQuestionnaire: true } as Outcome);
+      }
+    }
+    await db
+      .collection('studies')
+      .updateOne(
+        { _id: study._id, ...open },
+        { $set: { outcomes, approvedFormulas: [...approved.values()] } },
+      );
+  },
+};
+
+async function* trustedDefinitions(db: mongo.Db): AsyncGenerator<object> {
+  const found = db
+    .collection('questionnaires')
+    .find({}, { projection: { definition: 1, createdBy: 1 }, sort: { _id: 1 } });
+  for await (const { definition, createdBy } of found) {
+    const by = createdBy ? await db.collection('users').findOne({ _id: createdBy }) : null;
+    if (definition && (!createdBy || by?.role === 'SUPER_ADMIN')) yield definition as object;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * How the service and the commands share the database with a restore. A process first takes a lease and then checks
+ * whether a restore is running; a restore takes its lease and then checks which processes there are. If two start at
+ * once, at least one sees the other.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { problem } from '../http/problems/problem.ts';
+import type { Log } from '../log.ts';
+import { atWork, type Held, kept, renewed, takeLease } from './lease.ts';
+
+const LOOK_MS = 500;
+
+/** Ends what a restore that was killed has begun. False while another one does. */
+export type Settle = () => Promise<boolean>;
+
+export interface Attached {
+  leave(): Promise<void>;
+}
+
+/** For a process of the service: waits until no restore is under way. None begins until it leaves. */
+export async function attachService(log: Log, settle: Settle): Promise<Attached> {
+  const held = await enter(log, settle);
+  const stop = renewed(held);
+  return {
+    async leave() {
+      stop();
+      await held.release();
+    },
+  };
+}
+
+async function enter(log: Log, settle: Settle): Promise<Held> {
+  for (let waits = 0; ; waits++) {
+    const held = (await isRestoring()) ? null : await takeLease('service');
+    if (held && !(await isRestoring()) && (await settle())) return held;
+    await held?.release();
+    if (waits % 20 === 0) log.info('A backup is being restored; waiting until it has finished');
+    await sleep(LOOK_MS);
+  }
+}
+
+/** For a command: refused while a backup is being restored, which is refused while the command works. */
+export async function whileAttached<T>(settle: Settle, work: () => Promise<T>): Promise<T> {
+  const later = problem('UNAVAILABLE', {
+    message: 'A backup is being restored. Try again when it has finished.',
+  });
+  const held = (await isRestoring()) ? null : await takeLease('command');
+  if (!held) throw later;
+  return await kept(held, async () => {
+    if ((await isRestoring()) || !(await settle())) throw later;
+    return await work();
+  });
+}
+
+const isRestoring = async () => (await atWork('restore')).length > 0;

@@ -1,0 +1,23 @@
+/** Reads a file of people, sites or interviews. Its size is limited, because it is read into memory. */
+import { readFile, stat } from 'node:fs/promises';
+import { problem } from '../problems/problem.ts';
+
+const MAX_BYTES = 5_000_000;
+
+export const unreadableFile = (why: string) =>
+  problem('MALFORMED_JSON', { message: `The file can’t be read: ${why}.` });
+
+export async function readInputFile(path: string, mostBytes = MAX_BYTES): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size > mostBytes) throw unreadableFile(`it is larger than ${mostBytes / 1e6} MB`);
+  return await readFile(path);
+}
+
+/** Turns a SyntaxError of `read` into a problem. */
+export function rethrowAsProblem<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SyntaxError ? unreadableFile(error.message) : error;
+  }
+}

@@ -1,0 +1,100 @@
+/** Receives the bytes of a body as they arrive, before there is memory for what is done with them. */
+import type { Request, RequestHandler, Response } from 'express';
+import { callerOf } from '../limits/caller.ts';
+import { fault } from '../problems/error-codes.ts';
+import { sendProblem } from '../problems/errors.ts';
+import { problem } from '../problems/problem.ts';
+import { type Upload, uploads } from './uploads.ts';
+
+/** Until they are decoded. */
+export interface Received {
+  bytes: Buffer;
+  upload: Upload;
+  /** Seconds from the beginning of the request. */
+  seconds: number;
+}
+
+const received = new WeakMap<Request, Received>();
+
+export const receivedBody = (req: Request): Received | undefined => received.get(req);
+
+/** Forgets the bytes, which then belong to the request's own memory. */
+export function takeReceived(req: Request): Buffer | undefined {
+  const found = received.get(req);
+  received.delete(req);
+  found?.upload.leave();
+  return found?.bytes;
+}
+
+/** The announced size; infinite if the body is chunked. */
+const announced = ({ headers }: Request): number =>
+  headers['transfer-encoding'] !== undefined
+    ? Number.POSITIVE_INFINITY
+    : Number(headers['content-length'] ?? 0) || 0;
+
+export const tooLarge = (most: number) =>
+  problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: most / 1024 / 1024 }) });
+
+/** 413 above `limit`. If the client hangs up, there is nothing to answer. */
+export const receiveBody =
+  (limit: number): RequestHandler =>
+  (req, res, next) => {
+    const size = announced(req);
+    if (size === 0 || res.headersSent) return next();
+    if (Number.isFinite(size) && size > limit) throw tooLarge(limit);
+    const begin = performance.now();
+    const upload = uploads.begin(callerOf(req), {
+      pause: () => req.pause(),
+      resume: () => req.resume(),
+      refuse: (why) => hangUp(req, res, why),
+    });
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const stop = () => {
+      req.off('data', take);
+      req.off('end', end);
+    };
+    const take = (piece: Buffer) => {
+      length += piece.length;
+      if (length > limit) {
+        stop();
+        upload.leave();
+        // The rest is read without being stored, so that the client gets to the answer.
+        req.resume();
+        next(tooLarge(limit));
+        return;
+      }
+      pieces.push(piece);
+      upload.add(piece.length, length === size);
+    };
+    const end = () => {
+      stop();
+      upload.complete();
+      const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+      received.set(req, { bytes, upload, seconds: (performance.now() - begin) / 1000 });
+      next();
+    };
+    res.once('close', () => {
+      stop();
+      received.delete(req);
+      upload.leave();
+    });
+    req.on('data', take);
+    req.on('end', end);
+  };
+
+const MESSAGES = {
+  busy: 'The service is busy. Try again in a moment.',
+  slow: 'The request arrived too slowly. Try again with a better connection.',
+};
+
+/** Answers, and ends the connection: its rest would have to be read. */
+function hangUp(req: Request, res: Response, why: keyof typeof MESSAGES): void {
+  if (res.headersSent) {
+    req.destroy();
+    return;
+  }
+  res.setHeader('Connection', 'close');
+  res.once('finish', () => req.destroy());
+  sendProblem(problem('UNAVAILABLE', { message: MESSAGES[why] }), req, res);
+}

@@ -1,0 +1,199 @@
+/**
+ * Bodies that are arriving, or have arrived and wait for the memory that their work needs (memory-budget.ts). They take
+ * memory as their bytes arrive, from a share of their own, so that incomplete requests never take the place of complete
+ * ones. When the share is full, the slowest clients are cut off (slow-clients.ts), and others are read later.
+ */
+import { noteCrowd, slowClients, type Transfer } from '../limits/slow-clients.ts';
+
+const MB = 1024 * 1024;
+/** When this is taken, only small callers and one upload at a time are read on. */
+const CAPACITY = 24 * MB;
+/** Of it, by one caller. */
+const EACH = CAPACITY / 2;
+/** A caller with less is small. */
+const SMALL = MB / 8;
+/** More than this is never taken. */
+const MOST = 36 * MB;
+/** What a request takes before its body. */
+const BASE = 32 * 1024;
+/** What Node reads at once. */
+const CHUNK = 64 * 1024;
+/** An upload that is slower than this does not keep the others waiting. */
+const SLOW_SECONDS = 2;
+/** In which it may be paused, all pauses together. */
+const PATIENCE_MS = 9_000;
+
+/** The client's side of an upload. */
+export interface Source {
+  pause(): void;
+  resume(): void;
+  /** Refuses the request: the service has no memory for it, or the client is too slow. */
+  refuse(why: 'busy' | 'slow'): void;
+}
+
+export class Upload implements Transfer {
+  readonly by: string;
+  readonly source: Source;
+  readonly #all: Uploads;
+  held = BASE;
+  isComplete = false;
+  /** Refuses it if its turn does not come. */
+  patience: NodeJS.Timeout | undefined;
+  pausedAt = 0;
+  pausedMs = 0;
+
+  constructor(all: Uploads, by: string, source: Source) {
+    this.#all = all;
+    this.by = by;
+    this.source = source;
+  }
+
+  /** `isLast`: all of it has arrived. */
+  add(bytes: number, isLast: boolean): void {
+    this.#all.add(this, bytes, isLast);
+  }
+
+  /** The rest is not waited for any more; its bytes are held until `leave`. */
+  complete(): void {
+    this.isComplete = true;
+    slowClients.delete(this);
+    this.#all.hasStopped(this);
+  }
+
+  leave(): void {
+    this.#all.delete(this);
+  }
+
+  moved(): number {
+    return this.held;
+  }
+
+  isClientsTurn(): boolean {
+    return !this.isComplete && this.patience === undefined;
+  }
+
+  isWanted(): boolean {
+    return this.#all.isWanted(this);
+  }
+
+  cut(): void {
+    this.#all.refuse(this, 'slow');
+  }
+}
+
+export class Uploads {
+  readonly #uploads = new Set<Upload>();
+  readonly #paused = new Set<Upload>();
+  readonly #heldBy = new Map<string, number>();
+  #held = 0;
+  /** It is read on although there is no room, so that those that have begun don't wait for each other. */
+  #first: Upload | null = null;
+
+  begin(by: string, source: Source): Upload {
+    const upload = new Upload(this, by, source);
+    this.#uploads.add(upload);
+    slowClients.add(upload);
+    this.#take(by, upload.held);
+    this.#makeRoom();
+    return upload;
+  }
+
+  add(upload: Upload, bytes: number, isLast: boolean): void {
+    if (!this.#uploads.has(upload)) return;
+    upload.held += bytes;
+    this.#take(upload.by, bytes);
+    this.#makeRoom();
+    if (!this.#uploads.has(upload) || isLast || this.#hasRoom(upload) || upload === this.#first) return;
+    if (this.#isFirstIdle()) this.#first = upload;
+    else this.#pause(upload);
+  }
+
+  delete(upload: Upload): void {
+    if (!this.#uploads.delete(upload)) return;
+    slowClients.delete(upload);
+    this.#take(upload.by, -upload.held);
+    this.#continue(upload);
+    this.hasStopped(upload);
+  }
+
+  /** Others may be read on. */
+  hasStopped(upload: Upload): void {
+    if (this.#first === upload) this.#first = null;
+    let room = CAPACITY - this.#held;
+    const smallestFirst = [...this.#paused].sort((a, b) => this.#of(a) - this.#of(b));
+    for (const one of smallestFirst) {
+      if (this.#isFirstIdle()) this.#first = one;
+      else if (room <= 0 || !this.#hasRoom(one)) continue;
+      room -= CHUNK;
+      this.#continue(one);
+      one.source.resume();
+    }
+  }
+
+  refuse(upload: Upload, why: 'busy' | 'slow'): void {
+    if (why === 'busy' || this.isWanted(upload)) noteCrowd();
+    this.delete(upload);
+    upload.source.refuse(why);
+  }
+
+  /** Others wait for the memory that this one holds. */
+  isWanted(upload: Upload): boolean {
+    if (this.#held > CAPACITY) return true;
+    return this.#of(upload) > EACH && [...this.#paused].some(({ by }) => by === upload.by);
+  }
+
+  #of({ by }: Upload): number {
+    return this.#heldBy.get(by) ?? 0;
+  }
+
+  #take(by: string, bytes: number): void {
+    this.#held += bytes;
+    const own = (this.#heldBy.get(by) ?? 0) + bytes;
+    if (own > 0) this.#heldBy.set(by, own);
+    else this.#heldBy.delete(by);
+  }
+
+  #hasRoom(upload: Upload): boolean {
+    const own = this.#of(upload);
+    return own <= SMALL || (this.#held <= CAPACITY && own <= EACH);
+  }
+
+  #isFirstIdle(): boolean {
+    const first = this.#first;
+    return first === null || this.#hasRoom(first) || slowClients.secondsOf(first) >= SLOW_SECONDS;
+  }
+
+  #pause(upload: Upload): void {
+    if (this.#paused.has(upload)) return;
+    this.#paused.add(upload);
+    upload.source.pause();
+    upload.pausedAt = performance.now();
+    const left = Math.max(0, PATIENCE_MS - upload.pausedMs);
+    upload.patience = setTimeout(() => this.refuse(upload, 'busy'), left);
+  }
+
+  #continue(upload: Upload): void {
+    if (!this.#paused.delete(upload)) return;
+    clearTimeout(upload.patience);
+    upload.patience = undefined;
+    upload.pausedMs += performance.now() - upload.pausedAt;
+  }
+
+  /** Cuts off the slowest, and of equally slow ones the largest of the caller who holds most. */
+  #makeRoom(): void {
+    while (this.#held > MOST) {
+      const [worst] = [...this.#uploads]
+        .filter(({ isComplete }) => !isComplete)
+        .sort(
+          (a, b) =>
+            slowClients.secondsOf(b) - slowClients.secondsOf(a) ||
+            this.#of(b) - this.#of(a) ||
+            b.held - a.held,
+        );
+      if (!worst) return;
+      this.refuse(worst, 'busy');
+    }
+  }
+}
+
+export const uploads = new Uploads();

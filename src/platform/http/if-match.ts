@@ -1,0 +1,14 @@
+import { fieldProblem, problem } from './problems/problem.ts';
+
+/** `"3"` or `*`; anything else is 400. Null means any version. */
+export function parseIfMatch(ifMatch: string | undefined): number | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  const version = /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
+  if (version === undefined) throw fieldProblem('If-Match', 'NOT_VERSION');
+  return Number(version);
+}
+
+/** `wanted`: as If-Match names it. Somebody else may have changed the record since the caller read it. */
+export function requireVersion(wanted: number | null, { version }: { version: number }): void {
+  if (wanted !== null && wanted !== version) throw problem('EDIT_CONFLICT');
+}

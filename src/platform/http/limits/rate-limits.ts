@@ -1,0 +1,180 @@
+/** Rate limits, counted in MongoDB so that they apply across all processes. */
+import { createHmac } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { RequestHandler } from 'express';
+import mongoose from 'mongoose';
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { LruCache } from '../../lib/lru-cache.ts';
+import { type Problem, problem } from '../problems/problem.ts';
+
+export interface Limit {
+  name: string;
+  points: number;
+  /** Seconds. */
+  duration: number;
+}
+
+const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
+/** For requests without a valid token, counted separately so that they don't use up the limit of others. */
+const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
+/**
+ * For the files of the app and the documentation. A phone loads about a hundred with each new version, and all phones of an
+ * office share one address: enough for sixty phones a minute, since serving a file is cheap.
+ */
+const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
+/** Files are counted in batches of this size. */
+const FILE_BATCH = 60;
+/** How many addresses with an incomplete batch are remembered, and how many that are refused. */
+const MAX_ADDRESSES = 10_000;
+/** For pages of coupons, which read the database. Enough for everyone who scans one in a shelter's Wi-Fi. */
+const COUPON_PAGES: Limit = { name: 'coupon-pages', points: 300, duration: 3600 };
+/** For estimates, which read all interviews. */
+const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
+
+/** The collection of the counters, which expire by themselves. */
+export const RATE_LIMITS = 'ratelimits';
+
+/** Null until `setLimitSecret` is called: without it counters would not be the ones that others see. */
+let secret: string | null = null;
+
+/** Counters are stored by a hash of phone or address: mongod quotes the keys in its log when two requests race. */
+class HashedLimiter extends RateLimiterMongo {
+  override getKey(key: string | number): string {
+    return storedKey(this.keyPrefix, String(key));
+  }
+}
+
+function storedKey(prefix: string, key: string): string {
+  if (secret === null) throw new Error('setLimitSecret() has to be called before anything is counted.');
+  return `${prefix}:${createHmac('sha256', secret).update(key).digest('base64url')}`;
+}
+
+/** Of each connection, which they end with. */
+const limiters = new WeakMap<mongoose.mongo.MongoClient, Map<string, RateLimiterMongo>>();
+
+/** Call before the first request, in every process with the same secret. */
+export function setLimitSecret(value: string): void {
+  secret = value;
+}
+
+/** Call before the first request: without the unique index a burst could be counted twice. */
+export async function prepareLimits(): Promise<void> {
+  await limiter(REQUESTS).createIndexes();
+}
+
+function limiter(limit: Limit): RateLimiterMongo {
+  const client = mongoose.connection.getClient();
+  const ofClient = limiters.get(client) ?? new Map<string, RateLimiterMongo>();
+  limiters.set(client, ofClient);
+  const key = `${limit.name} ${limit.points}`;
+  let made = ofClient.get(key);
+  if (!made) {
+    made = new HashedLimiter({
+      storeClient: mongoose.connection,
+      dbName: mongoose.connection.name,
+      tableName: RATE_LIMITS,
+      disableIndexesCreation: true,
+      keyPrefix: limit.name,
+      points: limit.points,
+      duration: limit.duration,
+      // Callers far above the limit are refused without a database query.
+      ...(limit === UNSIGNED ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
+    });
+    ofClient.set(key, made);
+  }
+  return made;
+}
+
+export async function consume(limit: Limit, key: string): Promise<void> {
+  try {
+    await limiter(limit).consume(key);
+  } catch (refused) {
+    throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
+  }
+}
+
+/** Takes back one `consume`. */
+export async function refund(limit: Limit, key: string): Promise<void> {
+  await limiter(limit).reward(key, 1);
+}
+
+/** Refuses if nothing is left, without counting. */
+export async function requireRemaining(limit: Limit, key: string): Promise<void> {
+  const count = await limiter(limit).get(key);
+  if (count && count.consumedPoints >= limit.points) throw tooMany(count);
+}
+
+function tooMany({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): Problem {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
+}
+
+/** The first half of an IPv6 address, because one customer has 2^64 of them; an IPv4 address as it is. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6 || address.includes('.')) return address;
+  const [before = '', after] = (address.split('%')[0] ?? '').split('::');
+  const groups = (text: string | undefined) => (text ? text.split(':') : []);
+  const [head, tail] = [groups(before), groups(after)];
+  const gap = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const network = [...head, ...gap, ...tail].slice(0, 4);
+  return network.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}
+
+/** The general limit: per user if signed in, else per address. */
+export function limitRequests(): RequestHandler {
+  return async (req, _res, next) => {
+    const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
+    await (user ? limitUser(user) : consume(REQUESTS, `address:${networkOf(req.ip ?? '')}`));
+    next();
+  };
+}
+
+/** Under which key the requests of an address are counted when nobody is signed in. */
+export const keyOfAddress = (address: string): string =>
+  storedKey(REQUESTS.name, `address:${networkOf(address)}`);
+
+/** One counter per user, whether their requests are refused or not. */
+export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `user:${user}`);
+
+export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS, `user:${user}`);
+
+/**
+ * For requests without a valid token. They have their own counter per network, so that others on the same network can
+ * still use public pages, sign in and send requests.
+ */
+export const limitUnsigned = (address: string): Promise<void> =>
+  consume(UNSIGNED, `address:${networkOf(address)}`);
+
+/** By address. */
+export function limitCouponPages(): RequestHandler {
+  return async (req, _res, next) => {
+    await consume(COUPON_PAGES, networkOf(req.ip ?? ''));
+    next();
+  };
+}
+
+/**
+ * For everything outside the API. Counts are written to the database in batches and not awaited, so that the app is served
+ * even if the database is unreachable.
+ */
+export function limitFiles(): RequestHandler {
+  const uncounted = new LruCache<number>(MAX_ADDRESSES);
+  // By itself, so that other addresses, however many, don't end a refusal: each took thousands of requests.
+  const refusedUntil = new LruCache<number>(MAX_ADDRESSES);
+  const count = async (address: string) => {
+    try {
+      await limiter(FILES).consume(address, FILE_BATCH);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) refusedUntil.set(address, Date.now() + error.msBeforeNext);
+    }
+  };
+  return (req, _res, next) => {
+    const address = networkOf(req.ip ?? '');
+    const msBeforeNext = (refusedUntil.get(address) ?? 0) - Date.now();
+    if (msBeforeNext > 0) throw tooMany({ msBeforeNext });
+    const requests = (uncounted.get(address) ?? 0) + 1;
+    uncounted.set(address, requests % FILE_BATCH);
+    if (requests >= FILE_BATCH) void count(address);
+    next();
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Limits how much work runs at once, with a queue in front. The caller with the least running work is next, and of equal
+ * ones the caller who has waited for longest since the last turn, so that one with hundreds of requests does not hold up
+ * others; of one caller's work, the smallest is next. Work of operators' commands belongs to nobody.
+ */
+import { fault } from '../problems/error-codes.ts';
+import { problem } from '../problems/problem.ts';
+
+/** Who asked, by id. */
+export type Asker = string | undefined;
+
+export interface Room {
+  /** Under way together, in whatever unit the callers count. */
+  capacity: number;
+  /** Of it, what one caller has at the most; more, where that is a single piece of work. */
+  each: number;
+  /** Work larger than this leaves a quarter of the capacity to smaller work. */
+  small?: number;
+  mostWaiting: number;
+  /** Of one caller, beside what is under way. */
+  mostWaitingEach: number;
+  /** Who waited so long is sent away. */
+  patienceMs?: number;
+  /** What is said to one who has enough in the line. */
+  enough: 'PRINTING_ALREADY' | 'MAKING_ALREADY' | 'SENDING_TOO_MUCH';
+}
+
+/** A part of the capacity, held until it is given back. */
+export interface Place {
+  /** Gives back all but so much. */
+  keep(size: number): void;
+  leave(): void;
+}
+
+interface Waiting {
+  by: Asker;
+  size: number;
+  go(place: Place): void;
+}
+
+const MOST_TURNS = 1_000;
+
+export class WorkQueue {
+  readonly #room: Room;
+  #waiting: Waiting[] = [];
+  #used = 0;
+  readonly #usedBy = new Map<Asker, number>();
+  /** The number of each caller's last turn; forgotten when nobody waits. */
+  readonly #turns = new Map<Asker, number>();
+  #turn = 0;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  /** Somebody waits. */
+  get isCrowded(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Does `work` when it is this one's turn; whoever goes away meanwhile leaves the line. */
+  async inTurn<T>(by: Asker, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const place = this.enterNow(by, 1) ?? (await this.enter(by, 1, signal));
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** Null where one has to wait. */
+  enterNow(by: Asker, size: number): Place | null {
+    return this.#mayGo(by, size) ? this.#take(by, size) : null;
+  }
+
+  async enter(by: Asker, size: number, signal?: AbortSignal): Promise<Place> {
+    signal?.throwIfAborted();
+    const { mostWaiting, mostWaitingEach, enough, patienceMs } = this.#room;
+    const own = this.#waiting.filter((one) => one.by === by).length;
+    if (by !== undefined && own >= mostWaitingEach)
+      throw problem('RATE_LIMITED', { why: fault(enough), headers: { 'Retry-After': '10' } });
+    if (this.#waiting.length >= mostWaiting) throw busy();
+    return await new Promise<Place>((done, failed) => {
+      const leave = (reason: unknown) => {
+        this.#waiting = this.#waiting.filter((one) => one !== mine);
+        end();
+        failed(reason as Error);
+      };
+      const gone = () => leave(signal?.reason);
+      const timer = patienceMs === undefined ? undefined : setTimeout(() => leave(busy()), patienceMs);
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', gone);
+      };
+      const go = (place: Place) => {
+        end();
+        done(place);
+      };
+      const mine = { by, size, go };
+      this.#waiting.push(mine);
+      signal?.addEventListener('abort', gone, { once: true });
+    });
+  }
+
+  #mayGo(by: Asker, size: number): boolean {
+    const { capacity, each, small = Number.POSITIVE_INFINITY } = this.#room;
+    const own = by === undefined ? 0 : (this.#usedBy.get(by) ?? 0);
+    if (own > 0 && own + size > each) return false;
+    return this.#used === 0 || this.#used + size <= (size > small ? 0.75 * capacity : capacity);
+  }
+
+  #take(by: Asker, size: number): Place {
+    let held = 0;
+    const keep = (wanted: number) => {
+      const more = wanted - held;
+      held = wanted;
+      this.#used += more;
+      const own = (this.#usedBy.get(by) ?? 0) + more;
+      if (own > 0) this.#usedBy.set(by, own);
+      else this.#usedBy.delete(by);
+    };
+    keep(size);
+    if (this.#waiting.length === 0 || this.#turns.size >= MOST_TURNS) this.#turns.clear();
+    if (this.#waiting.length > 0) this.#turns.set(by, ++this.#turn);
+    const giveBack = (wanted: number) => {
+      if (wanted >= held) return;
+      keep(wanted);
+      if (this.#waiting.length > 0) this.#callNext();
+    };
+    return { keep: giveBack, leave: () => giveBack(0) };
+  }
+
+  #callNext(): void {
+    for (;;) {
+      let next: Waiting | undefined;
+      const held = (one: Waiting) => this.#usedBy.get(one.by) ?? 0;
+      const turn = (one: Waiting) => this.#turns.get(one.by) ?? 0;
+      const isBefore = (one: Waiting, than: Waiting) =>
+        one.by === than.by
+          ? one.size < than.size
+          : held(one) < held(than) || (held(one) === held(than) && turn(one) < turn(than));
+      for (const one of this.#waiting)
+        if (this.#mayGo(one.by, one.size) && (!next || isBefore(one, next))) next = one;
+      if (!next) return;
+      const { by, size, go } = next;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      go(this.#take(by, size));
+    }
+  }
+}
+
+const busy = () => problem('UNAVAILABLE', { message: 'The service is busy. Try again in a moment.' });

@@ -1,0 +1,147 @@
+/**
+ * A memory budget for all requests in progress, so that the process stays small whatever callers do. Each request reserves
+ * what it may need when its body is complete (uploads.ts), until its reply is sent. Others wait, and get 503 if it takes
+ * too long.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { receivedBytes } from './bodies/body.ts';
+import { callerOf } from './limits/caller.ts';
+import { noteCrowd, slowClients, type Transfer } from './limits/slow-clients.ts';
+import { type Place, WorkQueue } from './limits/work-queue.ts';
+
+const MB = 1024 * 1024;
+/** For a request that declares nothing, including its reply. */
+const DEFAULT_NEED = MB / 4;
+/** A body exists as bytes, as text, parsed, validated and as stored. */
+const BODY_FACTOR = 12;
+/** A reply waiting to be read exists as text and in its encoded form. */
+const REPLY_FACTOR = 1.5;
+/** The system takes a smaller reply at once, whether the client reads it or not. */
+const SMALL_REPLY = 16 * 1024;
+
+const budget = new WorkQueue({
+  capacity: 80 * MB,
+  each: 48 * MB,
+  small: MB,
+  mostWaiting: 2_000,
+  mostWaitingEach: 300,
+  patienceMs: 9_000,
+  enough: 'SENDING_TOO_MUCH',
+});
+
+/** Megabytes that a request may need in addition to its body; may depend on the raw query. */
+export type Need = number | ((query: Record<string, unknown>) => number);
+
+/** Caps `limit`, because it is read before the query is validated. */
+const MAX_RECORDS = 200;
+
+/** For a list with `limit` and small records. */
+export const PAGE_MEMORY = ({ limit = 50 }: Record<string, unknown>): number =>
+  (Number(limit) > 0 ? Math.min(Number(limit), MAX_RECORDS) : 0) / 100;
+
+const places = new WeakMap<Response, Place>();
+
+/** `maxBytes`: of the body, if it has one, which has arrived. */
+export function reserveMemory(need: Need | undefined, maxBytes?: number): RequestHandler {
+  return (req, res, next) => {
+    const size = neededBytes(req, need, maxBytes);
+    const by = callerOf(req);
+    const place = budget.enterNow(by, size);
+    if (place) {
+      addReservation(res, place);
+      next();
+      return undefined;
+    }
+    return waitForPlace(res, by, size).then((called) => {
+      if (!called) return;
+      addReservation(res, called);
+      next();
+    });
+  };
+}
+
+function addReservation(res: Response, place: Place): void {
+  places.set(res, place);
+  res.once('close', () => {
+    // If the client hangs up, the work goes on and keeps its memory until it ends.
+    if (res.locals.work) void (res.locals.work as Promise<void>).then(place.leave, place.leave);
+    else place.leave();
+  });
+}
+
+/** A client may hang up, but the handler works on. */
+export const trackWork =
+  (handle: (req: Request, res: Response) => Promise<void>): RequestHandler =>
+  (req, res) => {
+    const work = handle(req, res);
+    res.locals.work = work;
+    return work;
+  };
+
+/** The reply is on its way: keep only the memory for its text. */
+export function reserveReply(res: Response, bytes: number): void {
+  const place = places.get(res);
+  if (!place) return;
+  place.keep(Math.max(SMALL_REPLY, REPLY_FACTOR * bytes));
+  if (bytes > SMALL_REPLY) watchReader(res);
+}
+
+/** A client that reads slowly is cut off, at once if others wait for the memory. */
+export function watchReader(res: Response): void {
+  const reader = new Reader(res);
+  slowClients.add(reader);
+  res.once('close', () => slowClients.delete(reader));
+}
+
+class Reader implements Transfer {
+  readonly #res: Response;
+
+  constructor(res: Response) {
+    this.#res = res;
+  }
+
+  /** Of this connection. */
+  moved(): number {
+    return (this.#res.socket?.bytesWritten ?? 0) - this.#queued();
+  }
+
+  isClientsTurn(): boolean {
+    return this.#queued() > 0 || (this.#res.socket?.writableLength ?? 0) > 0;
+  }
+
+  isWanted(): boolean {
+    return budget.isCrowded;
+  }
+
+  cut(): void {
+    if (this.isWanted()) noteCrowd();
+    this.#res.destroy();
+  }
+
+  /** What the system has not taken yet; Node has no public name for it. */
+  #queued(): number {
+    const { _handle: handle } = (this.#res.socket ?? {}) as { _handle?: { writeQueueSize?: number } };
+    return handle?.writeQueueSize ?? 0;
+  }
+}
+
+function neededBytes(req: Request, need: Need = 0, maxBytes?: number): number {
+  const declared = typeof need === 'number' ? need : need(req.query);
+  const body = maxBytes === undefined ? 0 : BODY_FACTOR * receivedBytes(req, maxBytes);
+  return Math.max(DEFAULT_NEED, declared * MB, body);
+}
+
+/** Null if the client has gone meanwhile. */
+async function waitForPlace(res: Response, by: string, size: number): Promise<Place | null> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  res.once('close', leave);
+  try {
+    return await budget.enter(by, size, gone.signal);
+  } catch (error) {
+    if (gone.signal.aborted) return null;
+    throw error;
+  } finally {
+    res.off('close', leave);
+  }
+}

@@ -1,0 +1,16 @@
+/** Validates an operator's input (options or a file) with the schema of the corresponding request. */
+
+import type { z } from 'zod';
+import { givenFields } from '../lib/objects/given-fields.ts';
+import { requireStorable } from './bodies/body.ts';
+import { problem } from './problems/problem.ts';
+import { zodMessage } from './problems/zod-messages.ts';
+import { fieldErrors } from './route.ts';
+
+export function parseInput<T extends z.ZodType>(schema: T, input: object): z.output<T> {
+  const given = givenFields(input);
+  requireStorable(given);
+  const parsed = schema.safeParse(given, { error: zodMessage });
+  if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
+  return parsed.data;
+}

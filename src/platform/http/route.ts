@@ -1,0 +1,318 @@
+/**
+ * Routes as data. One declaration gives routing, validation, the fields of the reply and the documentation, so that they
+ * can't drift apart. Handlers return a value or throw a problem; only `mount` and errors.ts touch the response.
+ */
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Router as newRouter, type Request, type RequestHandler, type Response, type Router } from 'express';
+import { z } from 'zod';
+import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, requireStorable } from './bodies/body.ts';
+import type { MediaType } from './bodies/media-type.ts';
+import { receiveBody, receivedBody } from './bodies/receive-body.ts';
+import type { Deps } from './deps.ts';
+import { limitRequests } from './limits/rate-limits.ts';
+import { declaredFields, type Serialize } from './lists/declared-fields.ts';
+import { jsonChunks } from './lists/json-stream.ts';
+import { SerializedJson } from './lists/serialized-page.ts';
+import { nameRoute } from './measure.ts';
+import { type Need, reserveMemory, reserveReply, trackWork, watchReader } from './memory-budget.ts';
+import { type FieldError, fieldError } from './problems/error-codes.ts';
+import { type ProblemName, problem, queryProblem } from './problems/problem.ts';
+import { issueFault, zodMessage } from './problems/zod-messages.ts';
+import { pauseTimeout, startTimeout } from './timeout.ts';
+
+/** The kinds of access, and what a handler knows about the caller. src/rights adds those that need a token. */
+export interface CallersByAccess {
+  /** Anyone. */
+  public: undefined;
+}
+export type Access = keyof CallersByAccess;
+type Gated = Exclude<Access, 'public'>;
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
+  deps: Deps;
+  now: Date;
+  actor: CallersByAccess[A];
+  /** As it is in the path; guard.ts checks it, because a malformed one is a 404. */
+  id: string;
+  /** Raw path parameters. */
+  params: Record<string, string>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+  /** The caller's network address, for rate limits. */
+  address: string;
+  ifMatch: string | undefined;
+  /** When the request is answered at the latest, by `performance.now()`. */
+  deadline?: number | undefined;
+}
+
+type Status = 200 | 201 | 202 | 204;
+
+export interface RouteSpec<A extends Access, Q, B> {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** In Express's syntax: `/api/users/:id`. */
+  path: string;
+  /** An approved user, unless it says otherwise. */
+  access?: A;
+  /** The group in the documentation, if not that of the routes around it. */
+  tag?: string;
+  summary: string;
+  description?: string;
+  query?: Q & z.ZodObject;
+  body?: B & z.ZodType;
+  /** Of the body, if it may be larger than the usual 1 MiB. */
+  maxBytes?: number;
+  /** The body is a file of one of these media types, and its schema gets the bytes. */
+  fileTypes?: readonly string[];
+  /** The handler calls `requireStorable` for each record of the body itself. */
+  skipBodyCheck?: boolean;
+  /** An example of the body, for the documentation. */
+  example?: unknown;
+  /** The schema for each status; null for a reply without a body, a media type for a file (see `streamed`). */
+  reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
+  /** Accepts `If-Match` with the version to change. */
+  ifMatch?: true;
+  /** Megabytes that it may need in addition to its body, if more than the default. */
+  memory?: Need;
+  /** It has no timeout. */
+  isLong?: true;
+  /** Not rate-limited, so that it works without the database. */
+  unlimited?: boolean;
+  /** Every approved user may, so it is never FORBIDDEN. */
+  isForAll?: true;
+  /** Problems in addition to those that follow from its access, path, query and body. */
+  problems?: ProblemName[];
+  handle(call: Call<A, Q, B>): Promise<unknown>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
+type Ungrouped = RouteSpec<any, any, any>;
+export type Route = Ungrouped & { access: Access; tag: string };
+
+export const route = <A extends Access = 'approved', Q = undefined, B = undefined>(
+  spec: RouteSpec<A, Q, B>,
+): Ungrouped => spec;
+
+/** `ofAll`: what each of them has, unless it says otherwise; `tag` is their group in the documentation. */
+export const routeGroup = (
+  ofAll: Pick<Ungrouped, 'access' | 'isLong'> & { tag: string },
+  routes: readonly Ungrouped[],
+): Route[] => routes.map((one) => ({ access: 'approved', ...ofAll, ...one }));
+
+/** A reply with a status other than 200, or with headers. */
+export class Reply {
+  readonly status: Status;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+  /** Serialized and sent in chunks. */
+  readonly isLarge: boolean;
+
+  constructor(status: Status, body?: unknown, headers: Record<string, string> = {}, isLarge = false) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+    this.isLarge = isLarge;
+  }
+}
+
+export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
+/** 202: the work continues in the background; `location` shows its progress. */
+export const accepted = (body: unknown, location: string) => new Reply(202, body, { Location: location });
+/** For replies of several megabytes (see json-stream.ts). */
+export const largeReply = (body: object) => new Reply(200, body, {}, true);
+export const noContent = () => new Reply(204);
+
+/** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
+export const streamed = (
+  name: string,
+  write: (out: Writable) => Promise<void>,
+  headers: Record<string, string> = {},
+) => new Reply(200, write, { 'Content-Disposition': `attachment; filename="${name}"`, ...headers });
+
+const MAX_ERRORS = 1_000;
+const NO_QUERY = z.strictObject({});
+
+/** Middleware that is passed in, because it belongs to higher layers. */
+export interface MountOptions {
+  /** The checks for each kind of access. */
+  gates: Record<Gated, (deps: Deps) => RequestHandler>;
+}
+
+/**
+ * Mounts all routes, the more specific path first: `/questionnaires/active` before `/questionnaires/:id`. A known path with
+ * another method is 405.
+ */
+export function mount(routes: Route[], deps: Deps, around: MountOptions): Router {
+  const router = newRouter({ caseSensitive: true });
+  const byPath = new Map<string, Route[]>();
+  for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
+  for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
+    router.all(path, (_req, res, next) => {
+      nameRoute(res, path);
+      next();
+    });
+    for (const one of ofPath) {
+      const steps = stepsOf(one, deps, around);
+      router[one.method](path, ...steps, trackWork(answer(one, deps)));
+    }
+    const allow = allowOf(ofPath);
+    router.options(path, (_req, res) => {
+      res.setHeader('Allow', allow);
+      res.status(204).end();
+    });
+    router.all(path, () => {
+      throw problem('METHOD_NOT_ALLOWED', { headers: { Allow: allow } });
+    });
+  }
+  return router;
+}
+
+/** What happens before the handler. */
+function stepsOf(one: Route, deps: Deps, around: MountOptions): RequestHandler[] {
+  const timeout = one.isLong ? [] : [startTimeout];
+  const gate = one.access === 'public' ? [] : [around.gates[one.access as Gated](deps)];
+  const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
+  const maxBytes = one.maxBytes ?? MAX_BYTES;
+  const body = one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes));
+  const receiving = body
+    ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(ifSlow)]
+    : [];
+  const memory = one.unlimited ? [] : [reserveMemory(one.memory, body && maxBytes)];
+  return [...timeout, ...gate, ...limits, ...receiving, ...memory, ...(body?.after ?? [])];
+}
+
+/** A body that takes longer may outlast its sender's account. */
+const SLOW_SECONDS = 10;
+
+const ifSlow =
+  (step: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    (receivedBody(req)?.seconds ?? 0) > SLOW_SECONDS ? step(req, res, next) : next();
+
+/** Sort key: where two paths differ, a word comes before a parameter. */
+const rankOf = (path: string) => path.replace(/:\w+/g, '~');
+
+function allowOf(ofPath: Route[]): string {
+  const names = ofPath.map(({ method }) => method.toUpperCase());
+  return [...names, ...(names.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+}
+
+type Handle = (req: Request, res: Response) => Promise<void>;
+
+function answer(one: Route, deps: Deps): Handle {
+  const query = one.query ?? NO_QUERY;
+  const cuts = new Map<number, Serialize>();
+  for (const [status, shape] of Object.entries(one.reply))
+    if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFields(shape));
+
+  return async (req, res) => {
+    // The timeout has replied before the body was complete.
+    if (res.headersSent) return;
+    const { deadline } = res.locals as { deadline?: number };
+    requireReadableQuery(req);
+    const actor = req.actor ?? req.signedIn;
+    if (actor) actor.deadline = deadline;
+    const call: Call<Access, unknown, unknown> = {
+      deps,
+      now: req.actor?.now ?? deps.now(),
+      actor,
+      id: String(req.params.id ?? ''),
+      params: req.params as Record<string, string>,
+      query: parse(query, req.query, 'INVALID_QUERY'),
+      body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,
+      address: req.ip ?? 'unknown',
+      ifMatch: one.ifMatch ? req.get('if-match') : undefined,
+      deadline,
+    } as Call<Access, unknown, unknown>;
+    if (one.body && hasLargeBody(req)) await turn();
+    // After the schema, whose errors are more helpful.
+    if (one.body && !one.skipBodyCheck && !one.fileTypes) requireStorable(req.body);
+    const value: unknown = await one.handle(call as never);
+    // The timeout has replied.
+    if (res.headersSent) return;
+    const reply = value instanceof Reply ? value : new Reply(200, value);
+    const cut = cuts.get(reply.status);
+    for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
+    res.status(reply.status);
+    const declared = one.reply[reply.status];
+    if (typeof declared === 'string') await sendFile(req, res, declared, reply.body as Write);
+    else if (reply.body instanceof SerializedJson) sendJson(res, reply.body.text);
+    else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
+    else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
+    else res.end();
+  };
+}
+
+/** A query that can't be decoded would otherwise be misread. */
+function requireReadableQuery({ url }: Request): void {
+  if (!canBeDecoded(url.replace(/^[^?]*/, '')))
+    throw problem('INVALID_QUERY', { message: 'The query can’t be decoded.' });
+}
+
+function canBeDecoded(query: string): boolean {
+  try {
+    return !decodeURIComponent(query).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const inPieces =
+  (value: object, cut: Serialize): Write =>
+  (out) =>
+    pipeline(Readable.from(jsonChunks(value, cut)), out);
+
+/** A faster `res.json`; headers and body are sent in one packet. */
+function sendJson(res: Response, text: string): void {
+  res.setHeader('Content-Type', JSON_TYPE);
+  const bytes = Buffer.byteLength(text);
+  res.setHeader('Content-Length', bytes);
+  res.end(text);
+  reserveReply(res, bytes);
+}
+
+type Write = (out: Writable) => Promise<void>;
+
+/** A HEAD request does not create the file. */
+async function sendFile(req: Request, res: Response, type: MediaType, write: Write): Promise<void> {
+  const full = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+  await send(res, full, req.method === 'HEAD' ? async (out) => void out.end() : write);
+}
+
+async function send(res: Response, type: string, write: Write): Promise<void> {
+  res.setHeader('Content-Type', type);
+  watchReader(res);
+  try {
+    await write(res);
+  } catch (error) {
+    // The client has hung up.
+    if (!res.writableFinished && res.closed) return;
+    throw error;
+  }
+}
+
+function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
+  const parsed = schema.safeParse(input, { error: zodMessage });
+  if (parsed.success) return parsed.data;
+  const errors = fieldErrors(parsed.error);
+  throw name === 'INVALID_QUERY' ? queryProblem(...errors) : problem(name, { errors });
+}
+
+/** zod's issues as field errors; an unknown field is reported at its own path. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  const found = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
+    const at = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys
+        .slice(0, MAX_ERRORS)
+        .map((key) => fieldError([...at, key].join('.'), 'UNKNOWN_FIELD'));
+    }
+    return [{ path: at.join('.'), ...issueFault(issue) }];
+  });
+  return found.slice(0, MAX_ERRORS);
+}

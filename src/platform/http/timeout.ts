@@ -1,0 +1,32 @@
+/**
+ * The last resort for requests that take too long: 503, which means that the request may be sent again. Anything slow has
+ * its own limits (the database, threads, the queue of memory-budget.ts) and is given the request's deadline.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { sendProblem } from './problems/errors.ts';
+import { problem } from './problems/problem.ts';
+
+/** Well below the promised 15 s, because timers of a busy process run late. */
+const TIMEOUT_MS = 13_000;
+
+/** When the request arrives, and again when its body is complete. */
+export const startTimeout: RequestHandler = (req, res, next) => {
+  setTimer(req, res);
+  next();
+};
+
+/** A body arrives as fast as the client's line allows; slow-clients.ts has the limits. */
+export const pauseTimeout: RequestHandler = (_req, res, next) => {
+  clearTimeout(res.locals.timer as NodeJS.Timeout | undefined);
+  next();
+};
+
+function setTimer(req: Request, res: Response): void {
+  res.locals.deadline = performance.now() + TIMEOUT_MS;
+  res.locals.timer = setTimeout(() => {
+    if (!res.headersSent)
+      sendProblem(problem('UNAVAILABLE', { cause: new Error('it was not answered in time') }), req, res);
+  }, TIMEOUT_MS);
+  if (!res.locals.hasTimer) res.once('close', () => clearTimeout(res.locals.timer as NodeJS.Timeout));
+  res.locals.hasTimer = true;
+}

@@ -1,0 +1,43 @@
+/**
+ * The answers that a form works out from other answers: calculated values, questions that an expression fills in, and
+ * those that a trigger sets. Browser-safe.
+ */
+import { isPlainObject } from '../objects/plain-object.ts';
+
+interface FormulaText {
+  /** As the form writes it. */
+  name: string;
+  text: string;
+  /** Among the answers; others only help to calculate these. */
+  isStored: boolean;
+}
+
+const FILLED_IN = ['setValueExpression', 'defaultValueExpression', 'setValueIf', 'resetValueIf'];
+
+/** By name in lower case, as expressions take it. */
+export function formulaTexts(definition: object): Map<string, FormulaText> {
+  const texts = new Map<string, FormulaText>();
+  const add = (name: unknown, text: string, isStored = true) => {
+    if (typeof name !== 'string' || name === '') return;
+    const before = texts.get(name.toLowerCase());
+    const whole = before ? `${before.text}\n${text}` : text;
+    texts.set(name.toLowerCase(), { name, text: whole, isStored: isStored || (before?.isStored ?? false) });
+  };
+  const { calculatedValues, triggers } = definition as Record<string, unknown>;
+  for (const one of listOf(calculatedValues))
+    add(one.name, String(one.expression ?? ''), one.includeIntoResult === true);
+  for (const one of listOf(triggers))
+    add(one.setToName, `${JSON.stringify(one)} {${String(one.name)}} {${String(one.fromName)}}`);
+  const visit = (element: Record<string, unknown>): void => {
+    const own = FILLED_IN.flatMap((key) => (typeof element[key] === 'string' ? [element[key]] : []));
+    // A default such as today() tells nothing of other answers.
+    if (own.some((text) => text.includes('{')))
+      for (const name of new Set([element.name, element.valueName])) add(name, own.join('\n'));
+    for (const key of ['pages', 'elements', 'questions']) for (const one of listOf(element[key])) visit(one);
+  };
+  visit(definition as Record<string, unknown>);
+  return texts;
+}
+
+const listOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isPlainObject) : [];

@@ -1,0 +1,140 @@
+/** How handlers check rights. Rights are checked on records, never on a type alone. */
+
+import { accessibleBy } from '@casl/mongoose';
+import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
+import { findByIdBatched } from '../db/batched-reads.ts';
+import { ANY_FIELD } from '../http/lists/page.ts';
+import { fault } from '../http/problems/error-codes.ts';
+import { problem } from '../http/problems/problem.ts';
+import { isRecordId } from '../lib/record-id.ts';
+import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
+
+export interface HasAbility {
+  ability: AppAbility;
+}
+
+/** An id from the path, or 404 if it is malformed. */
+export function parseId(text: string): Types.ObjectId {
+  if (!isRecordId(text)) throw problem('NOT_FOUND');
+  return new mongoose.Types.ObjectId(text);
+}
+
+/**
+ * The filter of a list: the caller's filter AND what the caller may see AND not deleted. Without any rule for an action:
+ * 403; if the rules match nothing: an empty list. All `actions` must be allowed: listing users needs `list`, and shows
+ * only users that the caller may also read one by one.
+ */
+export function visible<T>(
+  actor: HasAbility,
+  actions: Action[],
+  model: Model<T>,
+  filter: object,
+  /** For records that follow the rights of another subject, as batches follow those of codes. */
+  name: Subject = model.modelName as Subject,
+): QueryFilter<T> {
+  if (actions.some((action) => !actor.ability.can(action, name))) throw problem('FORBIDDEN');
+  const rights = actions.map((action) => accessibleBy(actor.ability, action).ofType(name));
+  const notDeleted = model.schema.path('deletedAt') ? [{ deletedAt: null }] : [];
+  return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
+}
+
+/** The records that `visible` finds. */
+export const findVisible = <T>(actor: HasAbility, actions: Action[], model: Model<T>, filter: object) =>
+  model.find(visible(actor, actions, model, filter)).setOptions(ANY_FIELD);
+
+/** The filter of records on which the caller may do `action` (to `field`, if given); matches nothing without a rule. */
+export function permittedFilter(
+  { ability }: HasAbility,
+  action: Action,
+  name: Subject,
+  field?: string,
+): object {
+  if (!ability.can(action, name, field)) return { _id: { $in: [] } };
+  const ofField = {
+    rulesFor: (...[one, of]: Parameters<AppAbility['rulesFor']>) => ability.rulesFor(one, of, field),
+  };
+  return accessibleBy(ofField as AppAbility, action).ofType(name);
+}
+
+/** Whether the caller may read all records without any condition. Figures about all of them need this. */
+export function readsAll({ ability }: HasAbility, name: Subject): boolean {
+  const rules = ability.rulesFor('read', name);
+  const isWhole = ({ conditions }: { conditions?: object | undefined }) =>
+    Object.keys(conditions ?? {}).length === 0;
+  return rules.some((rule) => !rule.inverted && isWhole(rule)) && !rules.some((rule) => rule.inverted);
+}
+
+/** 403 unless the caller reads all of them. */
+export function requireReadsAll(actor: HasAbility, name: Subject): void {
+  if (!readsAll(actor, name)) throw problem('FORBIDDEN');
+}
+
+interface Deletable {
+  deletedAt?: Date | null;
+}
+
+/** The record with this id, whoever asks: 404 unless it exists. */
+export async function findRecord<T extends { _id: Types.ObjectId }>(
+  model: Model<T>,
+  id: string,
+  session: ClientSession | null = null,
+): Promise<T> {
+  const found = session
+    ? await model.findById(parseId(id)).session(session).lean<T & Deletable>()
+    : await findByIdBatched<T & Deletable>(model as never, parseId(id));
+  // Checked here, because the database finds a record faster by its id alone.
+  if (!found || found.deletedAt) throw problem('NOT_FOUND');
+  return found;
+}
+
+/** The same, and 403 unless the caller may do `action` to it. */
+export async function load<T extends { _id: Types.ObjectId }>(
+  actor: HasAbility,
+  action: Action,
+  model: Model<T>,
+  id: string,
+  session: ClientSession | null = null,
+): Promise<T> {
+  const found = await findRecord(model, id, session);
+  requireRight(actor, action, model.modelName as Subject, found);
+  return found;
+}
+
+/** 403 unless the caller may do `action` to this record (to its `field`, if given). */
+export function requireRight(
+  { ability }: HasAbility,
+  action: Action,
+  name: Subject,
+  record: object,
+  field?: string,
+): void {
+  if (!ability.can(action, asSubject(name, record), field)) throw problem('FORBIDDEN');
+}
+
+/** Checks the full draft, never the type alone. */
+export const mayCreate = (actor: HasAbility, name: Subject, draft: object): void =>
+  requireRight(actor, 'create', name, draft);
+
+/**
+ * Each changed field must be allowed on the record before AND after the change; checking only one would allow privilege
+ * escalation. `checkedBeforeOnly` names fields whose new value is not checked (a manager may move a volunteer to another
+ * site).
+ */
+export function mayChange(
+  actor: HasAbility,
+  name: Subject,
+  record: object,
+  changes: object,
+  checkedBeforeOnly: readonly string[] = [],
+): void {
+  const after: Record<string, unknown> = { ...record, ...changes };
+  for (const field of checkedBeforeOnly) after[field] = (record as Record<string, unknown>)[field];
+  const before = asSubject(name, record);
+  const then = asSubject(name, after);
+  const refused = Object.keys(changes).filter(
+    (field) => !actor.ability.can('update', before, field) || !actor.ability.can('update', then, field),
+  );
+  // Only names of fields from the request, nothing about the record.
+  if (refused.length > 0)
+    throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields: refused.join(', ') }) });
+}

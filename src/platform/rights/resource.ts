@@ -1,0 +1,74 @@
+/** The declaration of a resource, in the `resource.ts` of its folder. src/resources.ts collects them. */
+import type { Types } from 'mongoose';
+import type { Logger } from 'pino';
+import type { AnyModel } from '../db/schema-options.ts';
+import type { ProblemName } from '../http/problems/problem.ts';
+import type { Route } from '../http/route.ts';
+import type { Action, Subject } from './ability.ts';
+import type { Actor } from './actor.ts';
+
+/** How the audit trail names a record in place of its id. */
+export interface AuditLabel {
+  /** The fields that `toName` and the check of rights need. */
+  fields: readonly string[];
+  // biome-ignore lint/suspicious/noExplicitAny: a record of the collection's model.
+  toName(record: any): {
+    name?: string | null;
+    code?: string | null;
+    location?: unknown;
+    questionnaire?: unknown;
+    /** Of a record about an interview, which is then named too. */
+    interview?: Types.ObjectId;
+  };
+  /** Whether the code is only for callers who may read all codes. */
+  // biome-ignore lint/suspicious/noExplicitAny: a record of the collection's model.
+  hidesCode?(record: any): boolean;
+  /** Set if the record follows the rights of another subject. */
+  rightsOf?: Subject;
+  /** Callers who may read all records of this subject may also see the name, though not the record. */
+  orReadsAll?: Subject;
+  /** Ids of the records that refer to the coupon with this code, as typed by the user. */
+  findByCode?(typed: string): Promise<Types.ObjectId[]>;
+}
+
+export interface RestrictedField {
+  path: string;
+  shownAs: string;
+  /** Changes under this path, which reveal the field, are hidden with their reason. */
+  hiddenWith: string;
+  action: Action;
+}
+
+export interface Collection {
+  model: AnyModel;
+  auditLabel?: AuditLabel;
+  /**
+   * The problem to report when a unique index, by its name, refuses a write; null if the code that writes handles it
+   * itself, so that an error which reaches the caller is a bug.
+   */
+  unique?: Readonly<Record<string, ProblemName | null>>;
+  /** The service creates its records itself, so they don't keep a backup from being restored into the database. */
+  isCreatedByService?: true;
+  /** The audit trail shows changes of such a record only to callers who may read the record. */
+  guardsChanges?: true;
+  /** Changes of this field are shown, as changes of another field, only to callers with this right on the record. */
+  restrictedField?: RestrictedField;
+  /** Records that the caller was shown changes of these records. */
+  recordHistoryRead?(actor: Actor, records: Types.ObjectId[], log: Logger): Promise<void>;
+}
+
+/** `check` is one that the query of the list allows. */
+// biome-ignore lint/suspicious/noExplicitAny: the names of checks are declared above this layer.
+export type FindSuspects = (actor: Actor, check: any) => Promise<Types.ObjectId[]>;
+
+export interface ResourceDeclaration {
+  /** The groups of its URLs in the documentation, if not those of other resources. */
+  tags?: readonly { name: string; description: string }[];
+  collections?: readonly Collection[];
+  /** Loaded only by the app, because commands don't need routes. `all`: the declarations of all resources. */
+  routes?(all: readonly ResourceDeclaration[]): Promise<Route[]>;
+  /** The surveys with open findings of this check, or of any; for the filter of their list. */
+  findSuspects?: FindSuspects;
+  /** Creates the records that must exist from the start; idempotent. */
+  prepare?(now: Date): Promise<void>;
+}

@@ -1,9 +1,0 @@
-import type { Interviews } from '../study-table/interviews.ts';
-import { arrivalOf } from './finding.ts';
-
-/** The rows of these interviews, in the order in which they arrived. */
-export function inOrderOfArrival(interviews: Interviews, isWanted: (row: number) => boolean): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < interviews.size; row++) if (isWanted(row)) rows.push(row);
-  return rows.sort((a, b) => arrivalOf(interviews, a) - arrivalOf(interviews, b) || a - b);
-}

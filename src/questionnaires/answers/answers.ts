@@ -1,0 +1,108 @@
+/**
+ * Validates answers against a questionnaire. The form library validates them as it does in the browser (required, in
+ * range, shown at all). This file adds what the library lets pass: answers it would silently clear or cut, keys
+ * without a question, and answers to questions that were never shown.
+ */
+import { Model } from 'survey-core';
+import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { LruCache } from '../../platform/lib/lru-cache.ts';
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import { CAME_WITH_COUPON, type CouponValue, usesCouponVariable } from '../definition/coupon-variable.ts';
+import { jsonCopy } from '../definition/definition.ts';
+import { FORBIDDEN_NAMES } from '../definition/definition-safety.ts';
+import { silenceConsole } from '../definition/silence-console.ts';
+import { checkShown } from './check-visible-answers.ts';
+import { compileFastRules, type FastRules } from './fast-validation.ts';
+import { asksTheDay, asOf, type Moment, momentsAround } from './interview-day.ts';
+
+const MAX_DEPTH = 12;
+const MAX_TEXT = 10_000;
+const MAX_ITEMS = 1_000;
+
+/** By id: a questionnaire's definition never changes. */
+const plans = new LruCache<FastRules | null>(20);
+
+export function plainRulesOf(questionnaire: { id: string; definition: object }): FastRules | null {
+  const { id, definition } = questionnaire;
+  const kept = plans.get(id);
+  if (kept !== undefined) return kept;
+  const plan = compileFastRules(definition);
+  plans.set(id, plan);
+  return plan;
+}
+
+/** What can be said in a moment: the faults, none, or null where only the form library can say. */
+export function validateFast(
+  questionnaire: { id: string; definition: object },
+  responses: Record<string, unknown>,
+): FieldError[] | null {
+  const unsafe = unsafePart(responses, 'responses', 1);
+  if (unsafe) return [unsafe];
+  return silenceConsole(() => plainRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
+}
+
+/**
+ * The whole judgement, by a model of its own: it takes some ten milliseconds, but nothing can be left over from one
+ * interview to the next, and the usual complete interview never comes here. `moments`: when it may have been held.
+ */
+export function checkWithModel(
+  definition: object,
+  responses: Record<string, unknown>,
+  moments: readonly Moment[] = [],
+): FieldError[] {
+  if (moments.length === 0 || !asksTheDay(definition)) return checkByCoupon(definition, responses);
+  let fewest: FieldError[] | null = null;
+  for (const moment of momentsAround(moments)) {
+    const errors = asOf(moment, () => checkByCoupon(definition, responses));
+    if (errors.length === 0) return [];
+    if (!fewest || errors.length < fewest.length) fewest = errors;
+  }
+  return fewest ?? [];
+}
+
+function checkByCoupon(definition: object, responses: Record<string, unknown>): FieldError[] {
+  const withCoupon = checkAs('yes', definition, responses);
+  if (withCoupon.length === 0 || !usesCouponVariable(definition)) return withCoupon;
+  const without = checkAs('no', definition, responses);
+  return without.length < withCoupon.length ? without : withCoupon;
+}
+
+function checkAs(came: CouponValue, definition: object, responses: Record<string, unknown>): FieldError[] {
+  const model = new Model(jsonCopy(definition));
+  model.locale = 'en';
+  model.setVariable(CAME_WITH_COUPON, came);
+  try {
+    // The model may change what it is given; the answers as sent are what gets stored.
+    model.data = jsonCopy(responses);
+    const isValid = model.validate(true, false);
+    const errors = onePerPath(checkShown(model, responses));
+    if (isValid || errors.length > 0) return errors;
+  } catch {
+    // Some shapes that no form could send make the library stumble.
+  }
+  return [fieldError('responses', 'ANSWERS_UNFIT')];
+}
+
+function onePerPath(errors: FieldError[]): FieldError[] {
+  const first = new Map<string, FieldError>();
+  for (const error of errors) if (!first.has(error.path)) first.set(error.path, error);
+  return [...first.values()];
+}
+
+function unsafePart(value: unknown, path: string, depth: number): FieldError | null {
+  // Before the model: a pattern must never run over a text without end.
+  if (typeof value === 'string' && value.length > MAX_TEXT)
+    return fieldError(path, 'ANSWER_TOO_LONG', { count: MAX_TEXT });
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_DEPTH) return fieldError(path, 'ANSWER_TOO_DEEP');
+  // Expressions compare lists item by item with each other.
+  if (Array.isArray(value) && value.length > MAX_ITEMS)
+    return fieldError(path, 'ANSWER_TOO_MANY', { count: MAX_ITEMS });
+  if (!Array.isArray(value) && !isPlainObject(value)) return fieldError(path, 'ANSWER_NOT_PLAIN');
+  for (const key of Object.keys(value)) {
+    if (FORBIDDEN_NAMES.has(key)) return fieldError(path, 'NAME_IN_ANSWER');
+    const found = unsafePart((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+/**
+ * Values that a questionnaire calculates and stores with the answers (calculated values included in the result, and
+ * questions that show a value). The service calculates them itself, and ignores what a phone sends under their names.
+ */
+import { Model } from 'survey-core';
+import { type CouponValue, setAnswers, setAnswersAs } from '../definition/coupon-variable.ts';
+import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
+import { asOf, type Moment } from './interview-day.ts';
+
+type Answers = Record<string, unknown>;
+
+/** How an interview was held. */
+export interface Held {
+  moment: Moment;
+  /** `{cameWithCoupon}`; if it is not known, what the answers allow. */
+  came?: CouponValue | undefined;
+}
+
+/** The answers with what they come to at this moment. Builds a model, which may take long: the service asks validator.ts. */
+export function withCalculated(definition: object, answers: Answers, { moment, came }: Held): Answers {
+  const own = withoutCalculated(definition, answers);
+  return asOf(moment, () => {
+    const model = new Model(structuredClone(definition));
+    if (came) setAnswersAs(model, came, own);
+    else setAnswers(model, definition, own);
+    const questions = model.getAllQuestions();
+    const values = new Map<string, unknown>();
+    for (const one of questions.filter((question) => question.getType() === 'expression')) {
+      const key = one.getValueName();
+      if (one.isVisible && one.isParentVisible) values.set(key, one.value);
+      // What a phone sent for one that is hidden, unless it is the answer to another question.
+      else if (!values.has(key) && !questions.some((other) => other.hasInput && other.getValueName() === key))
+        values.set(key, null);
+    }
+    const { values: names } = calculatedValuesOf(definition);
+    for (const one of model.calculatedValues) if (names.includes(one.name)) values.set(one.name, one.value);
+    const result = { ...own };
+    for (const [key, value] of values) {
+      const plain = plainOf(value);
+      if (plain === null) delete result[key];
+      else result[key] = plain;
+    }
+    return result;
+  });
+}
+
+const MOST_LETTERS = 10_000;
+
+/** Null where it can not be worked out. */
+function plainOf(value: unknown): string | number | boolean | null {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : dayOf(value);
+  if (Array.isArray(value)) {
+    const texts = value.map(plainOf);
+    return texts.length > 0 && texts.every((one) => one !== null)
+      ? texts.join(' ').slice(0, MOST_LETTERS)
+      : null;
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' && value !== '' ? value.slice(0, MOST_LETTERS) : null;
+}
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+/** A day where it has no time of day. */
+function dayOf(date: Date): string {
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const [hours, minutes] = [date.getHours(), date.getMinutes()];
+  return hours === 0 && minutes === 0 ? day : `${day}T${two(hours)}:${two(minutes)}`;
+}

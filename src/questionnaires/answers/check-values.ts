@@ -1,0 +1,182 @@
+/**
+ * Checks that a value fits its question, down to each choice. survey-core silently clears, cuts or keeps what does not
+ * fit, so this checks the answers as they were sent.
+ */
+import type { Question } from 'survey-core';
+import { type FAULTS, type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import { type AnswerForm, type AnyQuestion, answerFormOf, choiceIn } from '../definition/question-types.ts';
+
+const MAX_TEXT = 10_000;
+
+type Check = (question: AnyQuestion, value: unknown, path: string) => FieldError[];
+
+const fault = <Code extends keyof typeof FAULTS>(
+  ...error: Parameters<typeof fieldError<Code>>
+): FieldError[] => [fieldError(...error)];
+
+const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
+
+const number: Check = (_question, value, path) => (isNumber(value) ? [] : fault(path, 'NOT_NUMBER'));
+
+const words: Check = (question, value, path) => {
+  if (typeof value !== 'string') return fault(path, 'ANSWER_NOT_TEXT');
+  const most = Math.min(question.getMaxLength() || MAX_TEXT, MAX_TEXT);
+  return value.length <= most ? [] : fault(path, 'ANSWER_TOO_LONG', { count: most });
+};
+
+export function checkComment(value: unknown, path: string): FieldError[] {
+  if (typeof value !== 'string') return fault(path, 'ANSWER_NOT_TEXT');
+  return value.length <= MAX_TEXT ? [] : fault(path, 'ANSWER_TOO_LONG', { count: MAX_TEXT });
+}
+
+/** One choice: its value, or `{ value, comment }` where the choice takes a remark. */
+function isChoice(question: AnyQuestion, sent: unknown): boolean {
+  const choices = question.visibleChoices ?? [];
+  const hasRemark =
+    isPlainObject(sent) && Object.keys(sent).every((key) => key === 'value' || key === 'comment');
+  if (hasRemark && (sent.comment === undefined || typeof sent.comment === 'string')) {
+    return choices.some((choice) => choice.value === sent.value);
+  }
+  if (choices.some((choice) => choice.value === sent)) return true;
+  // Words of one's own stand in the answer itself where the questionnaire says so.
+  const takesWords =
+    question.allowCustomChoices || (question.hasOther && !question.getStoreOthersAsComment());
+  return takesWords && typeof sent === 'string' && sent.length <= MAX_TEXT;
+}
+
+const oneChoice: Check = (question, value, path) =>
+  isChoice(question, value) ? [] : fault(path, 'NO_CHOICE');
+
+const someChoices: Check = (question, value, path) => {
+  if (!Array.isArray(value)) return fault(path, 'NOT_CHOICES');
+  const sent = value.map((item: unknown) => choiceIn(item, question.valuePropertyName));
+  const errors = sent.flatMap((item, index) =>
+    isChoice(question, item) ? [] : fault(`${path}.${index}`, 'NO_CHOICE'),
+  );
+  if (errors.length > 0) return errors;
+  if (new Set(sent).size < sent.length) return fault(path, 'CHOICE_TWICE');
+  const most = question.maxSelectedChoices;
+  if (most > 0 && sent.length > most) return fault(path, 'TOO_MANY_CHOICES', { count: most });
+  const alone = (question.visibleChoices ?? []).filter(
+    (choice) =>
+      (choice as unknown as { isExclusive?: boolean }).isExclusive ||
+      ['none', 'refused', 'dontknow'].includes(String(choice.id)),
+  );
+  const clash = sent.length > 1 && alone.some((choice) => sent.includes(choice.value as unknown));
+  return clash ? fault(path, 'CHOICE_ALONE') : [];
+};
+
+const yesOrNo: Check = (question, value, path) => {
+  const [first, second]: unknown[] = [question.valueTrue ?? true, question.valueFalse ?? false];
+  const fits = value === first || value === second;
+  return fits ? [] : fault(path, 'NOT_EITHER', { first: String(first), second: String(second) });
+};
+
+const rate: Check = (question, value, path) =>
+  question.visibleRateValues?.some((rate) => rate.value === value) ? [] : fault(path, 'NO_CHOICE');
+
+const numbers: Check = (_question, value, path) => {
+  const areNumbers = Array.isArray(value) && value.length <= 10 && value.every(isNumber);
+  return areNumbers ? [] : fault(path, 'NOT_NUMBERS');
+};
+
+const someAreas: Check = ({ areas, multiSelect }, value, path) => {
+  const sent: unknown[] = multiSelect && Array.isArray(value) ? value : [value];
+  return sent.every((one) => areas.some((area) => area.value === one)) ? [] : fault(path, 'NO_CHOICE');
+};
+
+const column: Check = ({ columns }, value, path) =>
+  columns.some((one) => one.value === value) ? [] : fault(path, 'NO_CHOICE');
+
+const columnsByRow: Check = (question, value, path) => {
+  if (!isPlainObject(value)) return fault(path, 'NOT_ROWS');
+  return Object.entries(value).flatMap(([row, sent]) => {
+    const at = `${path}.${row}`;
+    if (!question.rows.some((one) => String(one.value) === row)) return fault(at, 'NO_ROW');
+    const cells: unknown[] = question.cellType === 'checkbox' && Array.isArray(sent) ? sent : [sent];
+    return cells.flatMap((cell) => column(question, cell, at)).slice(0, 1);
+  });
+};
+
+const lines: Check = (question, value, path) => {
+  if (!isPlainObject(value)) return fault(path, 'NOT_LINES');
+  return Object.entries(value).flatMap(([name, sent]) => {
+    const item = question.items.find((one) => one.name === name);
+    if (!item) return fault(`${path}.${name}`, 'NO_LINE');
+    const check = answerFormOf(item.editor) === 'number' ? number : words;
+    return check(item.editor as AnyQuestion, sent, `${path}.${name}`);
+  });
+};
+
+/** Computed on the device, perhaps from its clock: kept as it is, as long as it is a plain value. */
+const computed: Check = (_question, value, path) => {
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= MAX_TEXT;
+  return isPlain ? [] : fault(path, 'NOT_PLAIN');
+};
+
+/** Rows and panels of questions; the questions inside are judged one by one. */
+const rowList: Check = (_question, value, path) =>
+  Array.isArray(value) && value.every(isPlainObject) ? [] : fault(path, 'NOT_OBJECTS');
+
+const rowObject: Check = (_question, value, path) =>
+  isPlainObject(value) && Object.values(value).every(isPlainObject) ? [] : fault(path, 'NOT_ROWS');
+
+const CHECKS: Readonly<Record<AnswerForm, Check>> = {
+  words,
+  number,
+  numbers,
+  'yes or no': yesOrNo,
+  choice: oneChoice,
+  choices: someChoices,
+  order: someChoices,
+  rate,
+  area: someAreas,
+  areas: someAreas,
+  lines,
+  column,
+  columns: columnsByRow,
+  rows: rowObject,
+  'row list': rowList,
+  panels: rowList,
+  computed,
+};
+
+/** The value alone, without the questions inside. */
+export function checkValue(question: Question, value: unknown, path: string): FieldError[] {
+  if (value === null) return fault(path, 'NO_ANSWER');
+  const form = answerFormOf(question);
+  if (!form) return fault(path, 'NOT_KEPT');
+  return CHECKS[form](question as AnyQuestion, value, path);
+}
+
+export interface Nested {
+  key: string;
+  questions: Question[];
+}
+
+/** The panels or rows inside a question as survey-core made them from the answers, each under its key or place. */
+export function nestedIn(question: Question): Nested[] | null {
+  const form = answerFormOf(question);
+  const { panels, visibleRows } = question as AnyQuestion;
+  if (form === 'panels')
+    return panels.map((panel, index) => ({ key: String(index), questions: panel.questions }));
+  if (form !== 'row list' && form !== 'rows') return null;
+  return visibleRows.map(({ rowName, questions }, index) => ({
+    key: String(form === 'rows' ? rowName : index),
+    questions,
+  }));
+}
+
+/** Clears answers to hidden questions inside repeats and tables, which the library itself leaves. */
+export function clearHiddenInside(questions: readonly Question[]): void {
+  for (const { questions: inside } of questions.flatMap((one) => nestedIn(one) ?? [])) {
+    for (const one of inside) one.clearValueIfInvisible('onComplete');
+    clearHiddenInside(inside);
+  }
+}
+
+/** A text line's own questions: their errors are found on the editor inside. */
+export function linesIn(question: Question): { name: string; editor: Question }[] {
+  return answerFormOf(question) === 'lines' ? (question as AnyQuestion).items : [];
+}

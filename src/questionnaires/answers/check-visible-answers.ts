@@ -1,0 +1,162 @@
+/** Goes through the questions of a model after its answers were set and validated, and collects the errors. */
+import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
+import {
+  customFault,
+  FAULTS,
+  type Fault,
+  type FieldError,
+  fault,
+  fieldError,
+} from '../../platform/http/problems/error-codes.ts';
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';
+
+const COMMENT = '-Comment';
+const TOTAL = '-total';
+
+/** Every question that writes under a key: several may share one, and one that is shown is enough. */
+type ByKey = Map<string, Question[]>;
+
+function byKey(questions: Question[]): ByKey {
+  const found: ByKey = new Map();
+  for (const question of questions) {
+    if (!question.hasInput && question.getType() !== 'expression') continue;
+    const key = question.getValueName();
+    found.set(key, [...(found.get(key) ?? []), question]);
+  }
+  return found;
+}
+
+const hasTotal = (question: Question) => (question as { hasTotal?: boolean }).hasTotal === true;
+
+const computedBy = (model: SurveyModel): string[] =>
+  model.calculatedValues.filter((one) => one.includeIntoResult).map((one) => one.name);
+
+/** Every key that answers to this questionnaire may have, whatever is shown. */
+export function keysOf(model: SurveyModel): ReadonlySet<string> {
+  const keys = new Set(computedBy(model));
+  for (const [key, sharing] of byKey(model.getAllQuestions())) {
+    keys.add(key);
+    if (sharing.some((one) => one.hasComment || one.hasOther)) keys.add(key + COMMENT);
+    if (sharing.some(hasTotal)) keys.add(key + TOTAL);
+  }
+  return keys;
+}
+
+export function checkShown(model: SurveyModel, responses: Record<string, unknown>): FieldError[] {
+  const kept = new Set(computedBy(model));
+  const errors = checkGroup(
+    model.getAllQuestions(),
+    responses,
+    'responses',
+    model.clearInvisibleValues,
+    kept,
+  );
+  const groups: PanelModelBase[] = [...model.pages, ...(model.getAllPanels() as unknown as PanelModelBase[])];
+  for (const group of groups) {
+    const first = group.questions.find((question) => question.isVisible && question.hasInput);
+    if (first) errors.push(...libraryErrors(group, `responses.${first.getValueName()}`));
+  }
+  return errors;
+}
+
+function checkGroup(
+  questions: Question[],
+  answers: Record<string, unknown>,
+  path: string,
+  clearInvisible: unknown,
+  computed: ReadonlySet<string> = new Set(),
+): FieldError[] {
+  const known = byKey(questions);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(answers)) {
+    if (!computed.has(key))
+      errors.push(...checkKey(known, key, value, answers, `${path}.${key}`, clearInvisible));
+  }
+  for (const [key, sharing] of known) {
+    const shown = sharing.filter(isShown);
+    for (const question of shown) {
+      errors.push(...libraryErrors(question, `${path}.${key}`));
+      for (const line of linesIn(question))
+        errors.push(...libraryErrors(line.editor, `${path}.${key}.${line.name}`));
+      errors.push(...checkNested(question, answers[key], `${path}.${key}`, clearInvisible));
+    }
+  }
+  return errors;
+}
+
+function checkKey(
+  known: ByKey,
+  key: string,
+  value: unknown,
+  answers: Record<string, unknown>,
+  path: string,
+  clearInvisible: unknown,
+): FieldError[] {
+  const sharing = known.get(key);
+  if (sharing) {
+    const shown = sharing.find(isShown);
+    const judge = shown ?? sharing.find((question) => mayStay(question, clearInvisible));
+    return judge ? checkValue(judge, value, path) : [fieldError(path, 'NOT_SHOWN')];
+  }
+  if (key.endsWith(COMMENT)) {
+    const main = known.get(key.slice(0, -COMMENT.length))?.find(isShown);
+    if (main && takesComment(main, answers[main.getValueName()])) return checkComment(value, path);
+    if (main) return [fieldError(path, 'NO_REMARK')];
+  }
+  if (key.endsWith(TOTAL) && known.get(key.slice(0, -TOTAL.length))?.some(hasTotal)) {
+    const isSums = isPlainObject(value) && Object.values(value).every((sum) => typeof sum !== 'object');
+    return isSums ? [] : [fieldError(path, 'NOT_SUMS')];
+  }
+  return [fieldError(path, 'NO_QUESTION')];
+}
+
+function isShown(question: Question): boolean {
+  return question.isVisible && question.isParentVisible;
+}
+
+/** A questionnaire may keep the answers to questions that are hidden again; the browser then sends them. */
+function mayStay(question: Question, clearInvisible: unknown): boolean {
+  const own = question.clearIfInvisible;
+  return own === 'none' || (own === 'default' && clearInvisible === 'none');
+}
+
+function takesComment(question: Question, value: unknown): boolean {
+  if (question.hasComment) return true;
+  if (!question.hasOther) return false;
+  const sent: unknown[] = Array.isArray(value) ? value : [value];
+  return sent.includes('other');
+}
+
+function checkNested(
+  question: Question,
+  value: unknown,
+  path: string,
+  clearInvisible: unknown,
+): FieldError[] {
+  const nested = nestedIn(question);
+  if (!nested) return [];
+  const rows = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const keys = new Set(nested.map((group) => group.key));
+  const unknown = Object.keys(rows).filter((key) => !keys.has(key));
+  return [
+    ...unknown.map((key) => fieldError(`${path}.${key}`, 'NO_ROW')),
+    ...nested.flatMap(({ key, questions }) => {
+      const row = rows[key];
+      return checkGroup(questions, isPlainObject(row) ? row : {}, `${path}.${key}`, clearInvisible);
+    }),
+  ];
+}
+
+function libraryErrors(owner: Question | PanelModelBase, path: string): FieldError[] {
+  return owner.errors
+    .filter((error) => error.visible && error.notificationType === 'error')
+    .map((error) => ({ path, ...faultOf(error) }));
+}
+
+/** The library's words for what is required are its own; others may be the questionnaire's. */
+function faultOf(error: SurveyError): Fault {
+  const words = error.getText();
+  if (words === FAULTS.ANSWER_MISSING) return fault('ANSWER_MISSING');
+  return words ? customFault(words) : fault('ANSWER_UNFIT');
+}

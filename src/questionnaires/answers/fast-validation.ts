@@ -1,0 +1,326 @@
+/**
+ * A fast path for validating the usual questionnaire. survey-core's model is made for a browser: setting and
+ * validating 30 answers takes several milliseconds, nearly all of it spent on tracking property changes. If a
+ * definition only uses what is listed here, the same rules are applied to the plain answers, with survey-core's own
+ * expressions. This can only accept answers; in any doubt, or if a property is not listed, the full model decides. A
+ * test checks that the model accepts whatever this accepts.
+ */
+
+import { ConditionRunner, ExpressionRunner } from 'survey-core';
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import { CAME_WITH_COUPON, COUPON_VALUES } from '../definition/coupon-variable.ts';
+
+type Values = Record<string, unknown>;
+type Condition = (values: Values) => boolean;
+
+interface Question {
+  name: string;
+  /** As the definition has it. */
+  element: Values;
+  hasOther: boolean;
+  isRequired: boolean;
+  requiredIf: Condition | null;
+  visibleIf: Condition | null;
+  /** Its answer may stay when it is hidden. */
+  mayStay: boolean;
+  conditions: Condition[];
+  fits: (value: unknown) => boolean;
+}
+
+interface Group {
+  visibleIf: Condition | null;
+  questions: Question[];
+}
+
+const words = (text: string) => new Set(text.split(' '));
+const SURVEY = words(
+  'title description showProgressBar showQuestionNumbers checkErrorsMode completedHtml completedHtmlOnCondition calculatedValues pages elements showTitle showPageTitles progressBarType progressBarLocation completeText pageNextText pagePrevText questionErrorLocation questionTitleLocation widthMode width locale requiredMark requiredText showNavigationButtons showCompletedPage showPrevButton autoAdvanceEnabled goNextPageAutomatic autoAdvanceAllowComplete allowCompleteSurveyAutomatic',
+);
+const PAGE = words('name title description visibleIf elements');
+const ANY = words(
+  'type name title description visibleIf isRequired requiredIf requiredErrorText startWithNewLine clearIfInvisible',
+);
+const SELECT = words(
+  'choices colCount choicesOrder showClearButton showOtherItem otherText otherPlaceholder otherErrorText showNoneItem noneText showRefuseItem refuseText showDontKnowItem dontKnowText placeholder',
+);
+const TEXT = words('inputType min max minErrorText maxErrorText validators placeholder step maxLength');
+const COMMENT = words('maxLength rows placeholder autoGrow');
+const BOOLEAN = words('labelTrue labelFalse');
+/** So that a verdict takes a moment, whatever the questionnaire: a larger one goes to the full model. */
+const MAX_CONDITIONS = 500;
+const MAX_EXPRESSION = 1_000;
+const MAX_CHOICES = 300;
+const MAX_WORKED_OUT = 10_000;
+const SPECIAL = { showNoneItem: 'none', showRefuseItem: 'refused', showDontKnowItem: 'dontknow' } as const;
+
+interface Known {
+  /** Of questions and calculated values, in lower case; true where the value is a list. */
+  names: Map<string, boolean>;
+  /** Compiled so far. */
+  conditions: number;
+}
+
+/** Thrown while compiling, when something is met that only the full model can judge. */
+class Unsupported extends Error {}
+
+function only(owner: unknown, ...allowed: ReadonlySet<string>[]): Values {
+  if (!isPlainObject(owner)) throw new Unsupported();
+  if (Object.keys(owner).some((key) => !allowed.some((names) => names.has(key)))) throw new Unsupported();
+  return owner;
+}
+
+function list(value: unknown): unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Unsupported();
+  return value;
+}
+
+export interface FastRules {
+  /** Whether these answers are right for certain. */
+  areRight(responses: Values): boolean;
+  /** The elements of the questions that these answers show; null where the full model has to tell. */
+  shownBy(responses: Values): Values[] | null;
+}
+
+/** Null where the definition needs the full model. */
+export function compileFastRules(definition: object): FastRules | null {
+  try {
+    return compile(only(definition, SURVEY));
+  } catch (error) {
+    if (error instanceof Unsupported) return null;
+    throw error;
+  }
+}
+
+function compile(survey: Values): FastRules {
+  // Elements at the top stand for a single page; with pages beside them the model has to say what that means.
+  if (survey.elements !== undefined && survey.pages !== undefined) throw new Unsupported();
+  const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => only(page, PAGE));
+  const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
+  const known: Known = { names: new Map(), conditions: 0 };
+  for (const one of elements.flat())
+    if (isPlainObject(one)) known.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
+  // A variable, no answer: see coupon-variable.ts.
+  known.names.set(CAME_WITH_COUPON.toLowerCase(), false);
+  const calculated = list(survey.calculatedValues).map((one) => {
+    const { name, expression } = only(one, words('name expression'));
+    const runner = new ExpressionRunner(
+      checkedExpression(expression, known, (text) => new ExpressionRunner(text)),
+    );
+    if (known.names.has(String(name).toLowerCase())) throw new Unsupported();
+    known.names.set(String(name).toLowerCase(), namesLists(runner, known) > 0);
+    return { name: String(name), runner };
+  });
+  const groups = pages.map(
+    (page, index): Group => ({
+      visibleIf: condition(page.visibleIf, known),
+      questions: (elements[index] ?? []).map((one) => question(one, known)),
+    }),
+  );
+  const questions = groups.flatMap((group) => group.questions);
+  const byName = new Map(questions.map((one) => [one.name, one]));
+
+  /** The answers and what is worked out of them; null where one does not fit its question. */
+  const valuesOf = (responses: Values, came: (typeof COUPON_VALUES)[number]): Values | null => {
+    if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
+    // First, so that expressions meet nothing that is larger than the questionnaire foresees.
+    if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
+    const values: Values = { [CAME_WITH_COUPON]: came, ...responses };
+    for (const { name, runner } of calculated) {
+      const value = runner.runValues(values) as unknown;
+      if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return null;
+      values[name] = value;
+    }
+    return values;
+  };
+  const areRightAs = (responses: Values, came: (typeof COUPON_VALUES)[number]): boolean => {
+    const values = valuesOf(responses, came);
+    if (!values) return false;
+    return groups.every((group) => {
+      const isShown = !group.visibleIf || group.visibleIf(values);
+      return group.questions.every((one) => isRight(one, isShown, responses, values));
+    });
+  };
+  return {
+    areRight: (responses) => COUPON_VALUES.some((came) => areRightAs(responses, came)),
+    shownBy: (responses) => {
+      const values = valuesOf(responses, COUPON_VALUES.find((came) => areRightAs(responses, came)) ?? 'yes');
+      if (!values) return null;
+      return questions.flatMap(({ visibleIf, element }) =>
+        !visibleIf || visibleIf(values) ? [element] : [],
+      );
+    },
+  };
+}
+
+function isText(element: unknown): boolean {
+  if (!isPlainObject(element) || element.type !== 'html') return false;
+  only(element, words('type name html visibleIf'));
+  return true;
+}
+
+function isKnownKey(key: string, responses: Values, byName: Map<string, Question>): boolean {
+  if (byName.has(key)) return true;
+  if (!key.endsWith('-Comment')) return false;
+  const main = key.slice(0, -'-Comment'.length);
+  return byName.get(main)?.hasOther === true && choseOther(responses[main]);
+}
+
+function choseOther(value: unknown): boolean {
+  return value === 'other' || (Array.isArray(value) && value.includes('other'));
+}
+
+function isRight(one: Question, isPageShown: boolean, responses: Values, values: Values): boolean {
+  const isAnswered = Object.hasOwn(responses, one.name);
+  if (!isPageShown || (one.visibleIf && !one.visibleIf(values))) return !isAnswered || one.mayStay;
+  if (!isAnswered) return !isRequired(one, values) && one.conditions.every((holds) => holds(values));
+  return one.conditions.every((holds) => holds(values));
+}
+
+function fitsIfAnswered(one: Question, responses: Values): boolean {
+  if (!Object.hasOwn(responses, one.name)) return true;
+  const value = responses[one.name];
+  if (!one.fits(value)) return false;
+  return !(one.hasOther && choseOther(value)) || isWritten(responses[`${one.name}-Comment`]);
+}
+
+/** A condition takes the place of a plain requirement. */
+function isRequired(one: Question, values: Values): boolean {
+  return one.requiredIf ? one.requiredIf(values) : one.isRequired;
+}
+
+function isWritten(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '' && text.length <= 10_000;
+}
+
+function question(element: unknown, known: Known): Question {
+  if (!isPlainObject(element)) throw new Unsupported();
+  const type = String(element.type);
+  const fits =
+    type === 'radiogroup' || type === 'dropdown'
+      ? oneOf(only(element, ANY, SELECT))
+      : type === 'checkbox'
+        ? someOf(only(element, ANY, SELECT))
+        : type === 'text'
+          ? numberOrLine(only(element, ANY, TEXT))
+          : type === 'comment'
+            ? lines(only(element, ANY, COMMENT))
+            : type === 'boolean'
+              ? yesOrNo(only(element, ANY, BOOLEAN))
+              : undefined;
+  if (!fits) throw new Unsupported();
+  return {
+    name: String(element.name),
+    element,
+    hasOther: element.showOtherItem === true,
+    isRequired: element.isRequired === true,
+    requiredIf: condition(element.requiredIf, known),
+    visibleIf: condition(element.visibleIf, known),
+    mayStay: staysIfHidden(element),
+    conditions: list(element.validators).flatMap((validator) => conditionOf(validator, known)),
+    fits,
+  };
+}
+
+/** Answers to it may stay once it is hidden again. */
+function staysIfHidden({ clearIfInvisible = 'default' }: Values): boolean {
+  if (clearIfInvisible !== 'default' && clearIfInvisible !== 'none') throw new Unsupported();
+  return clearIfInvisible === 'none';
+}
+
+/** A warning asks once more and lets the answer stand, so it is no condition. */
+function conditionOf(validator: unknown, known: Known): Condition[] {
+  const { type, expression, notificationType } = only(
+    validator,
+    words('type expression text notificationType'),
+  );
+  if (type !== 'expression') throw new Unsupported();
+  const holds = condition(expression, known);
+  return holds && (notificationType === undefined || notificationType === 'error') ? [holds] : [];
+}
+
+function choicesOf(element: Values): { allowed: Set<unknown>; alone: Set<unknown> } {
+  const allowed = new Set<unknown>();
+  const alone = new Set<unknown>();
+  for (const item of list(element.choices)) {
+    const value = isPlainObject(item) ? only(item, words('value text isExclusive')).value : item;
+    if (typeof value !== 'string') throw new Unsupported();
+    allowed.add(value);
+    if (isPlainObject(item) && item.isExclusive === true) alone.add(value);
+  }
+  for (const [property, value] of Object.entries(SPECIAL)) {
+    if (element[property] === true) alone.add(value);
+  }
+  if (element.showOtherItem === true) allowed.add('other');
+  if (allowed.size > MAX_CHOICES) throw new Unsupported();
+  return { allowed: new Set([...allowed, ...alone]), alone };
+}
+
+function oneOf(element: Values): Question['fits'] {
+  const { allowed } = choicesOf(element);
+  return (value) => allowed.has(value);
+}
+
+function someOf(element: Values): Question['fits'] {
+  const { allowed, alone } = choicesOf(element);
+  return (value) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => allowed.has(item)) &&
+    new Set(value).size === value.length &&
+    (value.length === 1 || !value.some((item) => alone.has(item)));
+}
+
+function numberOrLine(element: Values): Question['fits'] {
+  const { inputType, min, max } = element;
+  if (inputType === undefined && min === undefined && max === undefined) return lines(element);
+  if (
+    inputType !== 'number' ||
+    ![min, max].every((bound) => bound === undefined || typeof bound === 'number')
+  ) {
+    throw new Unsupported();
+  }
+  const least = typeof min === 'number' ? min : -Infinity;
+  const most = typeof max === 'number' ? max : Infinity;
+  return (value) => typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most;
+}
+
+function yesOrNo(_element: Values): Question['fits'] {
+  return (value) => typeof value === 'boolean';
+}
+
+function lines(element: Values): Question['fits'] {
+  const { maxLength } = element;
+  const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, 10_000) : 10_000;
+  return (value) => isWritten(value) && String(value).length <= most;
+}
+
+function condition(expression: unknown, known: Known): Condition | null {
+  if (expression === undefined) return null;
+  const runner = new ConditionRunner(
+    checkedExpression(expression, known, (text) => new ConditionRunner(text)),
+  );
+  return (values) => runner.runValues(values);
+}
+
+/** Plain names of questions only: no functions, no parts of an answer, no variables of the model. */
+function checkedExpression(
+  expression: unknown,
+  known: Known,
+  run: (text: string) => ConditionRunner | ExpressionRunner,
+): string {
+  if (typeof expression !== 'string' || expression === '' || expression.length > MAX_EXPRESSION)
+    throw new Unsupported();
+  const runner = run(expression);
+  if (!runner.canRun() || runner.hasFunction()) throw new Unsupported();
+  if (runner.getVariables().some((name) => !known.names.has(name.toLowerCase()))) throw new Unsupported();
+  // Two lists are compared item by item with each other.
+  if (namesLists(runner, known) > 1) throw new Unsupported();
+  known.conditions += 1;
+  if (known.conditions > MAX_CONDITIONS) throw new Unsupported();
+  return expression;
+}
+
+function namesLists(runner: ConditionRunner | ExpressionRunner, known: Known): number {
+  return runner.getVariables().filter((name) => known.names.get(name.toLowerCase()) === true).length;
+}

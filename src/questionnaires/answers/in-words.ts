@@ -1,0 +1,32 @@
+/**
+ * Answers in words: titles and choices in a language. Builds a model of the form, which may take long, so the service
+ * asks validator.ts for it.
+ */
+import '../definition/pattern.ts';
+import '../definition/number-format.ts';
+import { Model, type Question } from 'survey-core';
+import { setAnswers } from '../definition/coupon-variable.ts';
+import type { Line } from '../schema.ts';
+
+/** The questions that are shown, each with its answer; with `hidden`, also those that these answers hide. */
+export function linesOf(
+  definition: object,
+  answers: Record<string, unknown>,
+  language: string,
+  { hidden = false } = {},
+): Line[] {
+  const model = new Model(structuredClone(definition));
+  model.locale = language;
+  setAnswers(model, definition, answers);
+  model.showInvisibleElements = hidden;
+  return model
+    .getAllQuestions()
+    .filter((question) => question.isVisible && question.hasInput)
+    .map((question) => ({ name: question.name, title: question.processedTitle, answer: inWords(question) }));
+}
+
+function inWords(question: Question): string {
+  if (question.isEmpty()) return '';
+  const shown: unknown = question.displayValue;
+  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
+}

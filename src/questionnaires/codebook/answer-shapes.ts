@@ -1,0 +1,239 @@
+/**
+ * The shapes of the answers to a questionnaire, derived from its definition: which are one value, several choices,
+ * have parts or repeat. Columns, cells and the codebook all follow from them.
+ */
+import { type ItemValue, type LocalizableString, Model, type Question, type SurveyModel } from 'survey-core';
+import { jsonCopy } from '../definition/definition.ts';
+import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from '../definition/question-types.ts';
+import { silenceConsole } from '../definition/silence-console.ts';
+import { type Choice, joined, REMARK, type Shape, type Shapes } from './answer-shape.ts';
+import { calculatedKind } from './calculated-type.ts';
+import { typeOf, typeOfExpression } from './codebook-type.ts';
+import type { Texts } from './countable.ts';
+import { yesAndNoIn } from './yes-no.ts';
+
+/** The shapes of the answers by the keys under which they are stored, in the order of the questions. */
+export function shapesIn(definition: object): Shapes {
+  return silenceConsole(() => {
+    const model = new Model(jsonCopy(definition));
+    const languages = [...new Set([...model.getUsedLocales(), model.locale || 'en'])];
+    const shapes = new Shaping(model, languages).ofAll(model.getAllQuestions());
+    for (const { name, expression, includeIntoResult } of model.calculatedValues)
+      if (includeIntoResult && !shapes.has(name)) shapes.set(name, calculated(name, expression, languages));
+    return { languages, shapes: [...shapes] };
+  });
+}
+
+const textIn = (languages: string[], text: string): Texts =>
+  Object.fromEntries(languages.map((language) => [language, text]));
+
+function calculated(name: string, expression: string, languages: string[]): Shape {
+  const kind = calculatedKind(expression);
+  const values =
+    kind.is === 'yes or no'
+      ? yesAndNoIn(languages)
+      : kind.is === 'words'
+        ? kind.words.map((value) => ({ value, text: textIn(languages, value) }))
+        : [];
+  const choices = values.map((one) => ({ ...one, remark: false }));
+  return { kind: 'one', type: typeOfExpression(expression), text: textIn(languages, name), choices };
+}
+
+class Shaping {
+  readonly #model: SurveyModel;
+  readonly #languages: string[];
+
+  constructor(model: SurveyModel, languages: string[]) {
+    this.#model = model;
+    this.#languages = languages;
+  }
+
+  ofAll(questions: Question[], above: Texts | null = null): Map<string, Shape> {
+    const shapes = new Map<string, Shape>();
+    for (const question of questions) {
+      if (!question.hasInput && question.getType() !== 'expression') continue;
+      const key = question.getValueName();
+      const text = joined(above, this.#text(question.locTitle, question.name));
+      add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
+      if (question.hasComment || question.hasOther) {
+        add(shapes, key + REMARK, { kind: 'one', type: 'text', text: remarkLabel(text), choices: [] });
+      }
+    }
+    return shapes;
+  }
+
+  #ofQuestion(question: AnyQuestion, text: Texts): Shape {
+    const type = typeOf(question);
+    const choices = () => this.#choices(question);
+    const one = (items: Choice[] = choices()): Shape => ({ kind: 'one', type, text, choices: items });
+    const each = (items: Choice[], ranked = false): Shape => ({
+      kind: 'each',
+      type,
+      text,
+      choices: items,
+      ranked,
+    });
+    switch (answerFormOf(question)) {
+      case 'choices':
+        return { ...each(choices()), ...keyedBy(question) };
+      case 'order':
+        return each(choices(), true);
+      case 'yes or no':
+        return one(this.#yesAndNo(question));
+      case 'rate':
+        return one(this.#rates(question));
+      case 'area':
+        return one(this.#items(question.areas));
+      case 'areas':
+        return each(this.#items(question.areas));
+      case 'numbers':
+        return { kind: 'list', count: 0, item: one([]) };
+      case 'column':
+        return one(this.#items(question.columns));
+      case 'columns':
+        return this.#ofMatrix(question, text);
+      case 'lines':
+        return parts(
+          question.items,
+          ({ name }) => name,
+          (item) =>
+            ({
+              ...one([]),
+              type: typeOf(item.editor as AnyQuestion),
+              text: joined(text, this.#text(item.locTitle, item.name)),
+            }) as Shape,
+        );
+      case 'rows':
+        return parts(question.rows, codeOf, (row) =>
+          this.#ofRow(question, joined(text, this.#text(row.locText, codeOf(row)))),
+        );
+      case 'row list':
+        return { kind: 'list', count: 0, item: this.#ofRow(question, text) };
+      case 'panels':
+        return {
+          kind: 'list',
+          count: 0,
+          item: { kind: 'parts', parts: [...this.ofAll(question.template.questions, text)] },
+        };
+      default:
+        return one();
+    }
+  }
+
+  #ofMatrix(question: AnyQuestion, text: Texts): Shape {
+    const choices = this.#items(question.columns);
+    const type = question.getType();
+    return parts(question.rows, codeOf, (row) => {
+      const own = { type, text: joined(text, this.#text(row.locText, codeOf(row))), choices };
+      return question.cellType === 'checkbox'
+        ? { kind: 'each', ranked: false, ...own }
+        : { kind: 'one', ...own };
+    });
+  }
+
+  #ofRow(question: AnyQuestion, text: Texts): Shape {
+    return parts(
+      question.columns,
+      ({ name }) => name,
+      (column) => {
+        const cell = column.templateQuestion as AnyQuestion;
+        const shape = this.#ofQuestion(cell, joined(text, this.#text(cell.locTitle, cell.name)));
+        const hasOwn = shape.kind === 'parts' || shape.kind === 'list' || shape.choices.length > 0;
+        // Cells without choices of their own have those of the whole question.
+        return hasOwn || !cell.choices ? shape : { ...shape, choices: this.#choices(question) };
+      },
+    );
+  }
+
+  /** All that can be answered, hidden ones included, and the special ones such as "other" behind them. */
+  #choices(question: AnyQuestion): Choice[] {
+    const all = choicesOffered(question, this.#model);
+    return this.#items(all.filter((item) => String(item.id) !== 'selectall'));
+  }
+
+  #items(items: ItemValue[]): Choice[] {
+    const found = new Map<string, Choice>();
+    for (const item of items) {
+      const value = codeOf(item);
+      const { showCommentArea } = item as unknown as { showCommentArea?: boolean };
+      // The words beside "other" are stored under the question's own key for remarks.
+      const remark = showCommentArea === true && String(item.id) !== 'other';
+      if (!found.has(value)) found.set(value, { value, text: this.#text(item.locText, value), remark });
+    }
+    return [...found.values()];
+  }
+
+  #yesAndNo({ valueTrue, valueFalse, locLabelTrue, locLabelFalse }: AnyQuestion): Choice[] {
+    return [
+      { value: String(valueTrue ?? true), text: this.#text(locLabelTrue), remark: false },
+      { value: String(valueFalse ?? false), text: this.#text(locLabelFalse), remark: false },
+    ];
+  }
+
+  /** Those at the ends are called what the questionnaire writes there. */
+  #rates(question: AnyQuestion): Choice[] {
+    const rates = this.#choices(question);
+    const ends = [question.locMinRateDescription, question.locMaxRateDescription] as const;
+    return rates.map((rate, at) => {
+      const end = at === 0 ? ends[0] : at === rates.length - 1 ? ends[1] : undefined;
+      const isBare = Object.values(rate.text).every((text) => text === rate.value);
+      return end && !end.isEmpty && isBare ? { ...rate, text: this.#text(end) } : rate;
+    });
+  }
+
+  /**
+   * A text for all languages is one in the questionnaire's own; what is called by its code alone is so in all of them,
+   * and the form library's words ("None") are there in English.
+   */
+  #text(text: LocalizableString, code = ''): Texts {
+    const own = this.#model.locale || 'en';
+    const textIn = (language: string) => {
+      if (text.isEmpty) return language === own || text.textOrHtml === code ? text.textOrHtml : '';
+      const said = text.getLocaleText(language);
+      return said || (language === own ? text.getLocaleText('default') || text.textOrHtml : '');
+    };
+    return Object.fromEntries(this.#languages.map((language) => [language, textIn(language)]));
+  }
+}
+
+const codeOf = (item: ItemValue): string => String(item.value);
+
+function parts<T>(items: T[], keyOf: (item: T) => string, shapeOf: (item: T) => Shape): Shape {
+  return { kind: 'parts', parts: [...new Map(items.map((item) => [keyOf(item), shapeOf(item)]))] };
+}
+
+/** Several questions may write under one key: what any of them can write has its place. */
+function add(shapes: Map<string, Shape>, key: string, shape: Shape): void {
+  const before = shapes.get(key);
+  shapes.set(key, before ? merged(before, shape) : shape);
+}
+
+function merged(one: Shape, other: Shape): Shape {
+  if (one.kind === 'list' && other.kind === 'list') return { ...one, item: merged(one.item, other.item) };
+  if (one.kind === 'parts' && other.kind === 'parts') {
+    const all = new Map(one.parts);
+    for (const [key, shape] of other.parts) add(all, key, shape);
+    return { kind: 'parts', parts: [...all] };
+  }
+  if (!('choices' in one && 'choices' in other) || one.kind !== other.kind) return one;
+  const known = new Set(one.choices.map((choice) => choice.value));
+  return { ...one, choices: [...one.choices, ...other.choices.filter((choice) => !known.has(choice.value))] };
+}
+
+const IN_OWN_WORDS: Texts = {
+  en: '(in own words)',
+  es: '(en sus propias palabras)',
+  ar: '(بكلماته هو)',
+  ru: '(своими словами)',
+  vi: '(bằng lời của mình)',
+  zh: '（用自己的话）',
+};
+
+/** The label of a question's remark field, in the languages of its title; empty in others. */
+const remarkLabel = (text: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(text).map(([language, own]) => {
+      const words = IN_OWN_WORDS[language.split('-')[0] ?? ''];
+      return [language, own && words ? `${own}: ${words}` : ''];
+    }),
+  );

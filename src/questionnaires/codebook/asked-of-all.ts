@@ -1,0 +1,54 @@
+/**
+ * The keys of the questions that every eligible person is asked: neither they nor their panel have a condition. A
+ * page's condition is ignored, because pages depend on eligibility. Remarks are not included, since they can't be
+ * skipped.
+ */
+import { namesRead, Unusable } from '../definition/eligibility.ts';
+
+type Element = Partial<Record<'name' | 'valueName' | 'type' | 'visibleIf' | 'elements' | 'visible', unknown>>;
+
+const NO_QUESTION = ['html', 'image', 'expression', 'comment'];
+
+export function pagesOf(definition: unknown): string[][] {
+  // One without pages is a page itself.
+  const pages = (definition as { pages?: unknown } | undefined)?.pages ?? (definition ? [definition] : []);
+  return elementsOf(pages).map(({ elements }) => elementsOf(elements).flatMap(keysIn));
+}
+
+interface Form {
+  definition: object;
+  takesPartIf?: string | null | undefined;
+}
+
+/**
+ * Of questions that `pagesOf` has, those on pages that everybody sees who takes part: with no condition, or one that reads
+ * only what decides who takes part. If the questionnaire doesn't say who does, any page's condition may be about that.
+ */
+export function onPagesOfAll(asked: readonly string[], { definition, takesPartIf }: Form): string[] {
+  if (!takesPartIf) return [...asked];
+  const deciding = namesIn(definition, takesPartIf);
+  const pages = elementsOf((definition as { pages?: unknown }).pages);
+  const forSome = pages
+    .filter(({ visibleIf }) => visibleIf)
+    .filter(({ visibleIf }) => !namesIn(definition, String(visibleIf)).every((key) => deciding.includes(key)))
+    .flatMap(({ elements }) => elementsOf(elements).flatMap(keysIn));
+  return asked.filter((key) => !forSome.includes(key));
+}
+
+/** A condition that can't be read is about something else. */
+function namesIn(definition: object, expression: string): string[] {
+  try {
+    return namesRead(definition, expression).map(({ key }) => key);
+  } catch (error) {
+    if (error instanceof Unusable) return [expression];
+    throw error;
+  }
+}
+
+const elementsOf = (some: unknown): Element[] => (Array.isArray(some) ? some : []);
+
+function keysIn({ name, valueName, type, visibleIf, visible, elements }: Element): string[] {
+  if (visibleIf || visible === false || NO_QUESTION.includes(String(type))) return [];
+  if (type === 'panel') return elementsOf(elements).flatMap(keysIn);
+  return [valueName ?? name].filter((key) => typeof key === 'string');
+}

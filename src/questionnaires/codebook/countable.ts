@@ -1,0 +1,140 @@
+/**
+ * What can be counted in a questionnaire: single choices, yes or no, each of several choices, numbers, but not free
+ * text. Builds a model of the form, which may take long, so the service asks validator.ts for it.
+ */
+import { type ItemValue, type LocalizableString, Model } from 'survey-core';
+import { jsonCopy } from '../definition/definition.ts';
+import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from '../definition/question-types.ts';
+import { calculatedKind } from './calculated-type.ts';
+import { yesAndNoIn } from './yes-no.ts';
+
+/** By language. */
+export type Texts = Record<string, string>;
+
+export interface CountableChoice {
+  /** As text, as the export writes it. */
+  value: string;
+  title: Texts;
+}
+
+export interface Countable {
+  /** Under which the answers hold it. */
+  key: string;
+  title: Texts;
+  /** SEVERAL: each choice is counted by itself. */
+  kind: 'CATEGORY' | 'NUMBER' | 'SEVERAL';
+  choices: CountableChoice[];
+  /** Of SEVERAL: where each choice is kept as an object, the key of its value there. */
+  property?: string;
+  /** Answers that are none: the form library's own "refuse" and "don't know". */
+  missing: string[];
+}
+
+type TextsOf = (text: LocalizableString) => Texts;
+
+/** In the order of the questions. */
+export function countablesIn(definition: object): Countable[] {
+  const model = new Model(jsonCopy(definition));
+  const used = model.getUsedLocales();
+  const languages = used.length > 0 ? used : [model.locale || 'en'];
+  const textsOf: TextsOf = (text) =>
+    Object.fromEntries(
+      languages.map((language) => [
+        language,
+        text.getLocaleText(language) || text.getLocaleText('default') || text.textOrHtml,
+      ]),
+    );
+  const found = new Map<string, Countable>();
+  for (const question of model.getAllQuestions() as AnyQuestion[]) {
+    const made = countable(question, choicesOffered(question, model), textsOf);
+    const before = made && found.get(made.key);
+    if (made && !before) found.set(made.key, made);
+    // Several questions may write under one key.
+    else if (made && before?.kind === made.kind) {
+      before.choices = united(before.choices, made.choices);
+      before.missing = [...new Set([...before.missing, ...made.missing])];
+    }
+  }
+  for (const { name, expression, includeIntoResult } of model.calculatedValues)
+    if (includeIntoResult && !found.has(name)) {
+      const made = calculatedCountable(name, expression, languages);
+      if (made) found.set(name, made);
+    }
+  return [...found.values()];
+}
+
+/** Null of what may be any text. */
+function calculatedCountable(key: string, expression: string, languages: string[]): Countable | null {
+  const textIn = (text: string): Texts => Object.fromEntries(languages.map((language) => [language, text]));
+  const about = { key, title: textIn(key), missing: [] };
+  const kind = calculatedKind(expression);
+  switch (kind.is) {
+    case 'number':
+      return { ...about, kind: 'NUMBER', choices: [] };
+    case 'yes or no': {
+      const choices = yesAndNoIn(languages).map(({ value, text }) => ({ value, title: text }));
+      return { ...about, kind: 'CATEGORY', choices };
+    }
+    case 'words':
+      return {
+        ...about,
+        kind: 'CATEGORY',
+        choices: kind.words.map((value) => ({ value, title: textIn(value) })),
+      };
+    default:
+      return null;
+  }
+}
+
+export function united(some: CountableChoice[], more: CountableChoice[]): CountableChoice[] {
+  const known = new Set(some.map(({ value }) => value));
+  return [...some, ...more.filter(({ value }) => !known.has(value))];
+}
+
+function countable(question: AnyQuestion, offered: ItemValue[], textsOf: TextsOf): Countable | null {
+  const about = { key: question.getValueName(), title: textsOf(question.locTitle) };
+  const number = { ...about, kind: 'NUMBER' as const, choices: [], missing: [] };
+  const choice = (kind: Countable['kind']): Countable => ({
+    ...about,
+    kind,
+    ...choicesOf(offered, question, textsOf),
+  });
+  switch (answerFormOf(question)) {
+    case 'choice':
+      return choice('CATEGORY');
+    case 'choices':
+      return { ...choice('SEVERAL'), ...keyedBy(question) };
+    case 'yes or no':
+      return { ...about, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
+    case 'rate':
+      return offered.every((item) => isNumber(item.value)) ? number : choice('CATEGORY');
+    case 'number':
+      return number;
+    default:
+      return null;
+  }
+}
+
+const isNumber = (value: unknown) => value !== '' && Number.isFinite(Number(value));
+
+function choicesOf(offered: ItemValue[], question: AnyQuestion, textsOf: TextsOf) {
+  const { refuseItem, dontKnowItem, selectAllItem } = question;
+  const choices: CountableChoice[] = [];
+  const missing: string[] = [];
+  for (const item of offered) {
+    const value = String(item.value);
+    // By what they are and not by their values, which an author may give to a choice of the own.
+    if (item === refuseItem || item === dontKnowItem) missing.push(value);
+    else if (item !== selectAllItem && !choices.some((one) => one.value === value))
+      choices.push({ value, title: textsOf(item.locText) });
+  }
+  return { choices, missing: missing.filter((value) => !choices.some((one) => one.value === value)) };
+}
+
+function yesAndNo(question: AnyQuestion, textsOf: TextsOf): CountableChoice[] {
+  const { valueTrue, valueFalse, locLabelTrue, locLabelFalse } = question;
+  return [
+    { value: String(valueTrue ?? true), title: textsOf(locLabelTrue) },
+    { value: String(valueFalse ?? false), title: textsOf(locLabelFalse) },
+  ];
+}

@@ -1,0 +1,63 @@
+/**
+ * Limits calculated values that use other calculated values, because they grow with every step: twenty that each use
+ * the previous one twice turn one answer into a million, which no phone survives.
+ */
+import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+
+const MAX_REFERENCES = 10_000;
+const MAX_EXPRESSION = 5_000;
+const WORKED_OUT = ['expression', 'setValueExpression', 'defaultValueExpression'];
+
+interface Formula {
+  path: string;
+  /** The names in it, as often as they stand there. */
+  names: string[];
+}
+
+export function expressionFaults(definition: object): FieldError[] {
+  const formulas = new Map<string, Formula>();
+  const faults: FieldError[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { name } = value as { name?: unknown };
+    for (const [key, child] of Object.entries(value)) {
+      const at = `${path}.${key}`;
+      if (typeof child !== 'string') {
+        visit(child, at);
+      } else if (/expression$|If$/i.test(key)) {
+        if (child.length > MAX_EXPRESSION)
+          faults.push(fieldError(at, 'EXPRESSION_TOO_LONG', { count: MAX_EXPRESSION }));
+        if (WORKED_OUT.includes(key) && typeof name === 'string')
+          formulas.set(name.toLowerCase(), { path: at, names: namesIn(child) });
+      }
+    }
+  };
+  visit(definition, 'definition');
+  return [...faults, ...growthFaults(formulas)];
+}
+
+/** `{list[0].name}` is a part of `list`. */
+function namesIn(expression: string): string[] {
+  return [...expression.matchAll(/\{([^{}]+)\}/g)].map(
+    ([, name = '']) => name.trim().toLowerCase().replace(/^#/, '').split(/[.[]/)[0] ?? '',
+  );
+}
+
+function growthFaults(formulas: Map<string, Formula>): FieldError[] {
+  const sizes = new Map<string, number>();
+  const sizeOf = (name: string): number => {
+    const formula = formulas.get(name);
+    if (!formula) return 1;
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    // A circle is left to the form library, which runs it once.
+    sizes.set(name, 1);
+    const size = formula.names.reduce((sum, one) => Math.min(sum + sizeOf(one), MAX_REFERENCES + 1), 0);
+    // A text of its own grows as an answer does.
+    sizes.set(name, Math.max(1, size));
+    return Math.max(1, size);
+  };
+  return [...formulas].flatMap(([name, { path }]) =>
+    sizeOf(name) > MAX_REFERENCES ? [fieldError(path, 'GROWS', { most: MAX_REFERENCES })] : [],
+  );
+}

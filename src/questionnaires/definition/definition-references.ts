@@ -1,0 +1,121 @@
+/** Names that conditions, calculated values and texts refer to, and which of them do not exist. Browser-safe. */
+import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { CAME_WITH_COUPON } from './coupon-variable.ts';
+
+/** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
+export const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
+/** Properties that name a question without braces. Below `bindings` each value does: a repeat's count, say. */
+export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
+/** The key that decides how a value is read: a list is read by its own key, and so are `bindings`. */
+export const keyBelow = (owner: object, key: string, at: string): string =>
+  Array.isArray(owner) || key === 'bindings' ? key : at;
+/** Known to the form library alone, each with whatever stands behind it: `{panel.age}`, `{row.x}`. */
+const OF_THE_LIBRARY =
+  /^(panel|prevPanel|nextPanel|parentPanel|panelIndex|visiblePanelIndex|row|prevRow|nextRow|totalRow|rowIndex|visibleRowIndex|rowValue|rowName|rowTitle|matrix|column|composite|item|choice|self|parent|question|survey|locale|pageno|pagecount|questioncount|(in)?correct(ed)?answers|(in)?correctedanswercount)$/i;
+/** Braces mean something else here, or nothing. */
+const NOT_READ = ['name', 'valueName', 'value', 'type', 'regex', 'defaultValue', 'correctAnswer', 'setValue'];
+/** Functions of expressions that take the name of a question in quotation marks. */
+const QUOTED = /\b(displayValue|propertyValue)\(\s*(['"])([^'"{}]+)\2/gi;
+const OWN_SCOPE = /\.(templateElements|detailElements|columns)\./;
+const IS_EXPRESSION = /(expression|If)$/i;
+const IN_TEXT = /^[#$]?\p{L}[\p{L}\p{N}_-]*(?:[.[].*)?$/u;
+const MOST_FAULTS = 100;
+const MOST_LETTERS = 100;
+
+interface Reference {
+  /** Where in the definition, as in a fault: `definition.pages.0.visibleIf`. */
+  path: string;
+  /** As it stands there: `list[0].age`. */
+  name: string;
+}
+
+/** `{source-Comment}` and `{list[0].age}` refer to `source` and `list`. */
+export function referencesIn(expression: string): string[] {
+  return inBraces(expression)
+    .map(questionOf)
+    .filter((name) => !OF_THE_LIBRARY.test(name));
+}
+
+const inBraces = (text: string): string[] =>
+  [...text.matchAll(/\{([^{}]+)\}/g)].map(([, found = '']) => found.trim());
+
+const questionOf = (name: string): string =>
+  (/^[^.[]*/.exec(plain(name))?.[0] ?? '').replace(/-(Comment|total|unwrapped)$/i, '');
+
+/** `{#age}` is the value as it is stored, `{$age.isVisible}` a property of the question. */
+const plain = (name: string): string => name.replace(/^[#$]/, '');
+
+function references(value: unknown, path: string, key: string): Reference[] {
+  if (NOT_READ.includes(key)) return [];
+  if (typeof value === 'string')
+    return [...new Set([...namesAt(key, value), ...quotedAt(path, key, value)])].map((name) => ({
+      path,
+      name,
+    }));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([at, one]) =>
+    references(one, `${path}.${at}`, keyBelow(value, key, at)),
+  );
+}
+
+function namesAt(key: string, text: string): string[] {
+  if (NAMING.includes(key)) return text === '' ? [] : [text];
+  const names = inBraces(text);
+  // A text may have braces of its own: only what could be a name counts.
+  return IS_EXPRESSION.test(key) ? names : names.filter((name) => IN_TEXT.test(name));
+}
+
+/** Within a repeat or a table the function looks for a question there first. */
+function quotedAt(path: string, key: string, text: string): string[] {
+  if (!IS_EXPRESSION.test(key) || OWN_SCOPE.test(path)) return [];
+  return [...text.matchAll(QUOTED)].map(([, , , name = '']) => name.trim());
+}
+
+/** `displayValue('before')` with another name. */
+export const withQuotedName = (text: string, before: string, after: string): string =>
+  text.replace(QUOTED, (whole, call: string, mark: string, name: string) =>
+    name.trim().toLowerCase() === before.toLowerCase() && !after.includes(mark)
+      ? `${call}(${mark}${after}${mark}`
+      : whole,
+  );
+
+type Json = Record<string, unknown>;
+
+const objectsOf = (value: unknown): Json[] =>
+  (Array.isArray(value) ? value : []).filter((one) => typeof one === 'object' && one !== null);
+
+const elementNames = (owner: Json): unknown[] =>
+  ['pages', 'elements', 'questions'].flatMap((key) =>
+    objectsOf(owner[key]).flatMap((one) => [one.name, one.valueName, ...elementNames(one)]),
+  );
+
+/** All that can be referred to, in lower case: expressions take names in any case for the same. */
+export function knownNames(definition: object): Set<string> {
+  const { calculatedValues } = definition as Json;
+  const names = [
+    ...VARIABLES,
+    ...elementNames(definition as Json),
+    ...objectsOf(calculatedValues).map(({ name }) => name),
+  ];
+  return new Set(names.flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : [])));
+}
+
+/** Where these names, in lower case, are referred to. */
+export const usesOf = (definition: object, names: ReadonlySet<string>): Reference[] =>
+  references(definition, 'definition', '').filter(({ name }) =>
+    [plain(name), questionOf(name)].some((one) => names.has(one.toLowerCase())),
+  );
+
+/** References to what is not there: a question that was removed, say. */
+export function referenceFaults(definition: object): FieldError[] {
+  const known = knownNames(definition);
+  const isKnown = (name: string) =>
+    OF_THE_LIBRARY.test(questionOf(name)) ||
+    [plain(name), questionOf(name)].some((one) => known.has(one.toLowerCase()));
+  const faults = references(definition, 'definition', '').flatMap(({ path, name }) =>
+    isKnown(name)
+      ? []
+      : [fieldError(path, 'REFERENCE_UNKNOWN', { name: questionOf(name).slice(0, MOST_LETTERS) })],
+  );
+  return faults.slice(0, MOST_FAULTS);
+}

@@ -1,0 +1,145 @@
+/** Checks whether SurveyJS JSON can be a questionnaire: first by this service's rules, then by survey-core. */
+import { Model, type Question } from 'survey-core';
+import { customFault, type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import { expressionFaults } from './definition-expressions.ts';
+import { languageFaults } from './definition-languages.ts';
+import { nameFaults } from './definition-names.ts';
+import { referenceFaults } from './definition-references.ts';
+import { scanDefinition } from './definition-safety.ts';
+import { eligibilityFault } from './eligibility.ts';
+import { identityFaults } from './identity-questions.ts';
+import { type AnyQuestion, answerFormOf } from './question-types.ts';
+import { silenceConsole } from './silence-console.ts';
+import { unreadableExpressions } from './unreadable-expressions.ts';
+import './number-format.ts';
+
+/** Both definitions and answers are JSON; the form library may change what it is given, so it gets a copy. */
+export function jsonCopy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** It may take long: the service asks validator.ts instead. */
+export function checkDefinition(
+  definition: unknown,
+  networkSizeQuestion: string,
+  takesPartIf: string | null = null,
+  identityQuestions: string[] | null = null,
+): FieldError[] {
+  if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
+  const scan = scanDefinition(definition);
+  if (scan.errors.length > 0) return scan.errors;
+  const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
+  if (faults.length > 0) return faults;
+  try {
+    return silenceConsole(() =>
+      modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf, identityQuestions }),
+    );
+  } catch {
+    return [fieldError('definition', 'UNREADABLE')];
+  }
+}
+
+function modelFaults(
+  definition: object,
+  paths: Map<object, string>,
+  beside: { networkSizeQuestion: string; takesPartIf: string | null; identityQuestions: string[] | null },
+): FieldError[] {
+  const model = new Model(jsonCopy(definition));
+  // The library reads the objects that it is given, so only a model of the original leads back to their paths.
+  const told = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
+  const faults = (told ?? []).map((error): FieldError => {
+    const { jsonObj } = error as unknown as { jsonObj?: object };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...customFault(error.message) };
+  });
+  faults.push(...unreadableExpressions(model, definition));
+  faults.push(...languageFaults(model, paths));
+  if (faults.length > 0) return faults;
+  fillIn(model);
+  const questions = model.getAllQuestions().filter((question) => question.hasInput);
+  if (questions.length === 0) return [fieldError('definition', 'NO_QUESTIONS')];
+  return [
+    ...sizeFaults(questions, beside.networkSizeQuestion),
+    ...takesPartFaults(model, definition, beside.takesPartIf),
+    ...clueFaults(model, definition, beside),
+    ...referenceFaults(definition),
+  ];
+}
+
+/** Over whatever is stored with the answers: what the questionnaire itself works out (`expression`) too. */
+function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
+  if (takesPartIf === null) return [];
+  const asked = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
+  const unfit = eligibilityFault(
+    definition,
+    takesPartIf,
+    asked.map((question) => question.getValueName()),
+  );
+  return unfit === null ? [] : [{ path: 'takesPartIf', ...unfit }];
+}
+
+/** What decides who takes part may not read what is not kept either. */
+function clueFaults(
+  model: Model,
+  definition: object,
+  { networkSizeQuestion, takesPartIf, identityQuestions }: Parameters<typeof modelFaults>[2],
+): FieldError[] {
+  if (identityQuestions === null) return [];
+  const all = { ...definition, takesPartIf };
+  return identityFaults(model, all, { identityQuestions, networkSizeQuestion });
+}
+
+function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldError[] {
+  const question = questions.find((one) => one.name === networkSizeQuestion);
+  // A text without inputType gives digits as text, which networkSizeOf reads as a number.
+  const { inputType } = (question ?? {}) as { inputType?: string };
+  const takesNumber = question?.getType() === 'text' && (inputType === 'number' || inputType === 'text');
+  if (takesNumber && question.getValueName() === networkSizeQuestion) return [];
+  return [fieldError('networkSizeQuestion', 'NOT_SIZE_QUESTION')];
+}
+
+/** What is harmless to read may take for ever to answer: lists that take their choices from lists, say. */
+function fillIn(model: Model): void {
+  model.data = Object.fromEntries(
+    model.getAllQuestions().flatMap((question) => {
+      const value = someAnswer(question);
+      return value === undefined ? [] : [[question.getValueName(), value]];
+    }),
+  );
+  model.validate(true, false);
+}
+
+function someAnswer(question: Question): unknown {
+  const values = ((question as AnyQuestion).choices ?? []).map(({ value }): unknown => value);
+  switch (answerFormOf(question)) {
+    case 'words':
+      return 'a';
+    case 'number':
+      return 1;
+    case 'yes or no':
+      return true;
+    case 'panels':
+    case 'row list':
+      return [{}];
+    case 'choices':
+    case 'order':
+      return values;
+    default:
+      return values[0];
+  }
+}
+
+const REFUSED_TRIGGER = /^(complete|skip|visible)(trigger)?$/i;
+
+/**
+ * An interview that a trigger ended early or jumped through would lack required answers, and be refused later. What a
+ * trigger shows, or sets as a variable, is not known when the answers are read again: answers would be lost.
+ */
+function triggerFaults(definition: Record<string, unknown>): FieldError[] {
+  const triggers: unknown[] = Array.isArray(definition.triggers) ? definition.triggers : [];
+  return triggers.flatMap((trigger, index) =>
+    isPlainObject(trigger) && (REFUSED_TRIGGER.test(String(trigger.type)) || trigger.isVariable === true)
+      ? [fieldError(`definition.triggers.${index}`, 'TRIGGER')]
+      : [],
+  );
+}

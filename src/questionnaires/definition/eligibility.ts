@@ -1,0 +1,239 @@
+/**
+ * Eligibility, by the questionnaire's own expression (`takesPartIf`). The phone, which must know offline whether to
+ * hand out coupons, and the service, which trusts nobody, use the same code. Browser-safe. An author writes the
+ * expression and a respondent the answers, and neither may keep a process busy. So the size of the expression,
+ * including the calculated values it uses, is limited when it is posted, and only part of the answers is read.
+ * Anything that depends on the day or the device is refused, because phone and service would disagree weeks apart.
+ */
+import { ConditionRunner, ConditionsParser, ExpressionRunner, type Operand } from 'survey-core';
+import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+
+type Answers = Record<string, unknown>;
+
+/** What the expression and the calculated values that it reads may hold, each and all together. */
+const MOST = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 };
+/** How much of the answers, and of one calculated value, is looked at. */
+const SEEN = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
+
+const PLAIN = [
+  'iif',
+  'sum',
+  'min',
+  'max',
+  'avg',
+  'count',
+  'round',
+  'trunc',
+  'substring',
+  'year',
+  'month',
+  'day',
+];
+const IN_ARRAY = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
+
+/** The expression can not be used; the fault says why. */
+export class Unusable extends Error {
+  readonly fault: Fault;
+
+  constructor(why: Fault) {
+    super(why.message);
+    this.fault = why;
+  }
+}
+
+interface Reading {
+  /** Calculated values in the order in which they must be worked out. */
+  steps: { name: string; runner: ExpressionRunner }[];
+  /** Names of answers that are looked at, as `nameKey` gives them. */
+  names: Set<string>;
+}
+
+export const compileEligibility = (
+  definition: object,
+  takesPartIf: string,
+): ((answers: Answers) => boolean) => compiled(definition, takesPartIf, ConditionRunner, false);
+
+/** What an expression makes of the answers, within the same bounds; undefined where it can not be worked out. */
+export const compileValue = (definition: object, expression: string): ((answers: Answers) => unknown) =>
+  compiled<unknown>(definition, expression, ExpressionRunner, undefined);
+
+function compiled<T>(
+  definition: object,
+  expression: string,
+  Runner: new (expression: string) => { runValues(values: Answers): T },
+  /** Some shapes that no form could send make the library stumble. */
+  otherwise: T,
+): (answers: Answers) => T {
+  const { steps, names } = readingOf(definition, expression);
+  const wanted = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
+  const whole = new Runner(expression);
+  return (answers) => {
+    try {
+      const values = partOf(answers, wanted);
+      for (const { name, runner } of steps) values[name] = seen(runner.runValues(values), SEEN.calculated);
+      return whole.runValues(values);
+    } catch {
+      return otherwise;
+    }
+  };
+}
+
+/** The answers that an expression looks at, in lower case: the key of each, and what it names of it. Throws Unusable. */
+export function namesRead(definition: object, expression: string): { name: string; key: string }[] {
+  return [...readingOf(definition, expression).names].map((name) => ({
+    name,
+    key: mayName(name)[1] ?? name,
+  }));
+}
+
+/** Why this can not be `takesPartIf` of a questionnaire whose answers are stored under these keys, or null. */
+export function eligibilityFault(definition: object, takesPartIf: string, keys: string[]): Fault | null {
+  try {
+    const known = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
+    const { names } = readingOf(definition, takesPartIf);
+    const unknown = [...names].find((name) => !mayName(name).some((one) => known.has(one)));
+    return unknown === undefined ? null : fault('TAKES_PART_NAME', { name: unknown });
+  } catch (error) {
+    if (error instanceof Unusable) return error.fault;
+    throw error;
+  }
+}
+
+/** Expressions take names in any case for the same. */
+const nameKey = (name: string) => name.toLowerCase();
+
+/** `{panel[0].age}` looks at the answer to `panel`, `{source-Comment}` at what was written beside `source`. */
+function mayName(name: string): string[] {
+  const whole = /^[^.[]*/.exec(name)?.[0] ?? name;
+  return [name, whole, whole.replace(/-comment$/, '')];
+}
+
+export const calculatedNames = (definition: object): string[] => [...calculatedIn(definition).keys()];
+
+interface Calculated {
+  name: string;
+  expression: string;
+  /** It is stored with the answers, and read as one of them. */
+  isStored: boolean;
+}
+
+function calculatedIn(definition: object): Map<string, Calculated> {
+  const { calculatedValues: list } = definition as { calculatedValues?: unknown };
+  const all = (Array.isArray(list) ? list : []) as {
+    name?: unknown;
+    expression?: unknown;
+    includeIntoResult?: unknown;
+  }[];
+  return new Map(
+    all.map(({ name, expression, includeIntoResult }) => [
+      nameKey(String(name)),
+      {
+        name: String(name),
+        expression: typeof expression === 'string' ? expression : '',
+        isStored: includeIntoResult === true,
+      },
+    ]),
+  );
+}
+
+function readingOf(definition: object, takesPartIf: string): Reading {
+  const calculated = calculatedIn(definition);
+  const reading: Reading = { steps: [], names: new Set() };
+  const state = new Map<string, 'open' | 'done'>();
+  const total = { letters: 0, operands: 0, pairs: 0 };
+
+  const read = (text: string): void => {
+    const { operands, pairs } = sizeOf(text);
+    total.letters += text.length;
+    total.operands += operands.length;
+    total.pairs += pairs;
+    if (total.letters > MOST.lettersInAll || total.operands > MOST.operands || total.pairs > MOST.pairs)
+      throw new Unusable(fault('TAKES_PART_WORK'));
+    for (const name of operands.flatMap(namesIn).map(nameKey)) {
+      const key = mayName(name).find((one) => calculated.has(one));
+      if (key === undefined || calculated.get(key)?.isStored) reading.names.add(name);
+      else calculate(key);
+    }
+  };
+  const calculate = (key: string): void => {
+    if (state.get(key) === 'done') return;
+    if (state.get(key) === 'open') throw new Unusable(fault('TAKES_PART_CIRCLE', { name: key }));
+    state.set(key, 'open');
+    const { name, expression } = calculated.get(key) ?? { name: key, expression: '' };
+    if (expression !== '') {
+      read(expression);
+      reading.steps.push({ name, runner: new ExpressionRunner(expression) });
+    }
+    state.set(key, 'done');
+  };
+
+  read(takesPartIf);
+  return reading;
+}
+
+const namesIn = (operand: Operand): string[] =>
+  operand.getType() === 'variable' ? [(operand as unknown as { variable: string }).variable] : [];
+
+function sizeOf(text: string): { operands: Operand[]; pairs: number } {
+  if (text.length > MOST.letters) throw new Unusable(fault('EXPRESSION_TOO_LONG', { count: MOST.letters }));
+  const operands: Operand[] = [];
+  try {
+    new ConditionsParser().parseExpression(text).addOperandsToList(operands);
+  } catch {
+    throw new Unusable(fault('TAKES_PART_UNREADABLE', { text: text.slice(0, 100) }));
+  }
+  for (const one of operands) if (one.getType() === 'function') requireFunction(one);
+  return { operands, pairs: operands.filter(comparesAnswers).length };
+}
+
+/** Two answers that hold many values each are compared each with each. */
+function comparesAnswers(operand: Operand): boolean {
+  if (operand.getType() !== 'binary') return false;
+  const { isConjunction, isArithmetic, leftOperand, rightOperand } = operand as unknown as {
+    isConjunction: boolean;
+    isArithmetic: boolean;
+    leftOperand: Operand | null;
+    rightOperand: Operand | null;
+  };
+  const readsAnswers = (one: Operand | null) => {
+    const variables: string[] = [];
+    one?.setVariables(variables);
+    return variables.length > 0;
+  };
+  return !isConjunction && !isArithmetic && readsAnswers(leftOperand) && readsAnswers(rightOperand);
+}
+
+function requireFunction(operand: Operand): void {
+  const { functionName, paramValues } = operand as unknown as {
+    functionName: string;
+    paramValues: Operand[];
+  };
+  // A third one would be an expression of its own, as a text.
+  if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
+  if (PLAIN.includes(functionName)) return;
+  throw new Unusable(fault('TAKES_PART_FUNCTION', { name: functionName }));
+}
+
+/** The answers that are asked about; where there are many, less of each long one. */
+function partOf(answers: Answers, wanted: Set<string>): Answers {
+  const asked = Object.entries(answers).filter(([key]) => wanted.has(nameKey(key)));
+  const share = Math.max(SEEN.atLeast, Math.floor(SEEN.inAll / Math.max(1, asked.length)));
+  return Object.fromEntries(asked.map(([key, answer]) => [key, seen(answer, share)]));
+}
+
+/** A copy of so many values at most, in their order; long texts are cut. */
+function seen(value: unknown, most: number): unknown {
+  let left = most;
+  const copy = (one: unknown): unknown => {
+    if (typeof one === 'string') return one.slice(0, SEEN.letters);
+    if (typeof one !== 'object' || one === null || one instanceof Date) return one;
+    const entries: [string, unknown][] = [];
+    for (const [key, inner] of Object.entries(one)) {
+      if (left <= 0) break;
+      left -= 1;
+      entries.push([key, copy(inner)]);
+    }
+    return Array.isArray(one) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+  };
+  return copy(value);
+}

@@ -1,0 +1,36 @@
+/** Answers to identity questions, which identify a person who was interviewed before. Browser-safe. */
+import { latinDigits } from '../../platform/lib/text/latin-digits.ts';
+
+/** With fewer questions many people would have the same answers; more would not be answered. */
+export const CLUE_COUNT = { least: 4, most: 8 };
+
+/** The form library's values for "refused" and "don't know". */
+const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
+
+const MOST_LETTERS = 200;
+
+/** Whether there is an answer, or "refused" or "don't know". */
+export const isClueAnswered = (value: unknown): boolean => normalize(value) !== '';
+
+/** Whether there is an answer that identifies somebody. */
+export const isClueGiven = (value: unknown): boolean =>
+  isClueAnswered(value) && !NONRESPONSE_VALUES.includes(normalize(value));
+
+/** Whether none was left empty and at most one refused. */
+export const areAllAnswered = (values: readonly unknown[]): boolean =>
+  values.every(isClueAnswered) && values.filter(isClueGiven).length >= values.length - 1;
+
+/** Removes case, accents, full-width forms, punctuation and leading zeros. */
+export function normalize(value: unknown): string {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
+  const letters = String(value)
+    .normalize('NFKD')
+    // Upper case first: it also takes apart what lower case leaves together, as in Straße.
+    .toUpperCase()
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+  return latinDigits(letters)
+    .replace(/^0+(?=.)/u, '')
+    .slice(0, MOST_LETTERS);
+}

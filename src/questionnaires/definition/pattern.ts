@@ -1,0 +1,74 @@
+/**
+ * Runs a questionnaire's patterns with an engine whose time only grows with the length of the text. The browser's own
+ * engine backtracks: a pattern of ten characters can block a phone, or the whole service, forever. Importing this file
+ * plugs the engine into the form library, in the service and in the browser, so that both give the same result.
+ */
+import { RE2JS } from 're2js';
+import { RegexValidator } from 'survey-core';
+import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { LruCache } from '../../platform/lib/lru-cache.ts';
+
+const MAX_LENGTH = 200;
+/** Counts unfold: `(a{100}){10}` is a program of a thousand steps, each tried at each character. */
+const MAX_STEPS = 1_000;
+/** Steps times characters: some 30 ms. The patterns of real forms have 50 steps at the most, so 40,000 characters. */
+const MAX_WORK = 2_000_000;
+
+/** What one engine reads as an escape or a class, and the other as plain letters. Escaped backslashes are gone. */
+const READ_IN_TWO_WAYS =
+  /\\(?![dDwWsSbBnrtfv0xucpP]|[^a-zA-Z0-9])|\\x\{|\\[pP](?!\{)|\[\[:|\(\?[PU]|\(\?[a-z-]+[:)]/;
+
+interface Linear {
+  test(text: unknown): boolean;
+}
+
+function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
+  if (pattern.length > MAX_LENGTH) return fault('PATTERN_TOO_LONG', { count: MAX_LENGTH });
+  try {
+    new RegExp(pattern);
+  } catch {
+    return fault('NO_PATTERN');
+  }
+  if (READ_IN_TWO_WAYS.test(pattern.replaceAll('\\\\', ''))) return fault('PATTERN_UNKNOWN');
+  try {
+    const engine = RE2JS.compile(RE2JS.translateRegExp(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const steps = engine.programSize();
+    if (steps > MAX_STEPS) return fault('PATTERN_TOO_LARGE');
+    return {
+      test: (value) => {
+        const text = String(value);
+        return text.length * steps <= MAX_WORK && engine.test(text);
+      },
+    };
+  } catch {
+    return fault('PATTERN_UNKNOWN');
+  }
+}
+
+const compiled = new LruCache<Linear | Fault>(200);
+
+function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
+  const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
+  const made = compiled.get(key) ?? compile(pattern, ignoreCase);
+  compiled.set(key, made);
+  return made;
+}
+
+/** Why a questionnaire can not have this pattern; null where it can. */
+export function patternFault(pattern: string): Fault | null {
+  const made = compiledOnce(pattern, false);
+  return 'code' in made ? made : null;
+}
+
+/**
+ * A questionnaire that was stored before this engine may hold a pattern that it refuses. Such a pattern asks nothing:
+ * an interview that was held is worth more than the form of one answer in it.
+ */
+const ASKS_NOTHING: Linear = { test: () => true };
+
+Object.assign(RegexValidator.prototype, {
+  createRegExp(this: RegexValidator): Linear {
+    const made = compiledOnce(String(this.regex), Boolean(this.caseInsensitive));
+    return 'code' in made ? ASKS_NOTHING : made;
+  },
+});

@@ -1,0 +1,75 @@
+import mongoose, { type Types } from 'mongoose';
+import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { findRecord, parseId } from '../../platform/rights/guard.ts';
+import { Questionnaires } from '../model.ts';
+import { MOST_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
+import type { QuestionnaireDraftCreate, QuestionnaireDraftPatch } from './schema.ts';
+
+export interface Writer {
+  by: Types.ObjectId;
+  now: Date;
+  deadline?: number | undefined;
+}
+
+/** Changes of a draft leave no events: it is saved every few seconds, and the version made from it has an event. */
+export async function createDraft(
+  { base = null, ...content }: QuestionnaireDraftCreate,
+  { by, now, deadline }: Writer,
+): Promise<QuestionnaireDraftRecord> {
+  const draft: QuestionnaireDraftRecord = {
+    _id: new mongoose.Types.ObjectId(),
+    base: base === null ? null : new mongoose.Types.ObjectId(base),
+    ...content,
+    version: 1,
+    createdBy: by,
+    createdAt: now,
+    updatedBy: by,
+    updatedAt: now,
+  };
+  await inTransaction(async (session) => {
+    // So that two at once can't exceed the limit.
+    await lock(session, 'questionnaire-drafts');
+    if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
+      throw fieldProblem('base', 'NO_QUESTIONNAIRE');
+    const stored = await QuestionnaireDrafts.find({}, { _id: 1 })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(MOST_DRAFTS)
+      .session(session)
+      .lean();
+    if (stored.length >= MOST_DRAFTS)
+      throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_DRAFTS', { most: MOST_DRAFTS }) });
+    await QuestionnaireDrafts.collection.insertOne(draft, { session });
+  }, deadline);
+  return draft;
+}
+
+/** `version`: the one that the caller has seen; null for any. */
+export async function updateDraft(
+  id: string,
+  version: number | null,
+  content: QuestionnaireDraftPatch,
+  { by, now }: Writer,
+): Promise<QuestionnaireDraftRecord> {
+  const changed = await QuestionnaireDrafts.findOneAndUpdate(
+    { _id: parseId(id), ...(version === null ? {} : { version }) },
+    { $set: { ...content, updatedBy: by, updatedAt: now }, $inc: { version: 1 } },
+    { returnDocument: 'after' },
+  ).lean<QuestionnaireDraftRecord>();
+  return changed ?? (await refuse(id));
+}
+
+export async function deleteDraft(id: string, version: number | null): Promise<void> {
+  const { deletedCount } = await QuestionnaireDrafts.deleteOne({
+    _id: parseId(id),
+    ...(version === null ? {} : { version }),
+  });
+  if (deletedCount === 0) await refuse(id);
+}
+
+/** 404 if there is none, otherwise it has another version. */
+async function refuse(id: string): Promise<never> {
+  await findRecord(QuestionnaireDrafts, id);
+  throw problem('EDIT_CONFLICT');
+}

@@ -1,0 +1,45 @@
+import mongoose, { type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
+
+export interface QuestionnaireDraftRecord {
+  _id: Types.ObjectId;
+  /** The version from which the next one is made; null for a new questionnaire. */
+  base: Types.ObjectId | null;
+  name: string;
+  /** JSON as somebody writes it, so possibly unreadable. */
+  text: string;
+  networkSizeQuestion: string;
+  takesPartIf: string;
+  identityQuestions: string[];
+  /** One more with each change. */
+  version: number;
+  createdBy: Types.ObjectId;
+  createdAt: Date;
+  updatedBy: Types.ObjectId;
+  updatedAt: Date;
+}
+
+/** After the last change. */
+export const DAYS_STORED = 90;
+/** All of a study's drafts. */
+export const MOST_DRAFTS = 50;
+
+const schema = schemaOf<QuestionnaireDraftRecord>('questionnairedrafts', {
+  text: ['name', 'text', 'networkSizeQuestion', 'takesPartIf'],
+  number: ['version'],
+  texts: ['identityQuestions'],
+  id: ['base', 'createdBy', 'updatedBy'],
+  date: ['createdAt', 'updatedAt'],
+});
+schema.index(
+  { base: 1 },
+  {
+    name: 'one_draft_of_version',
+    unique: true,
+    partialFilterExpression: { base: { $gt: SMALLEST_ID } },
+  },
+);
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ updatedAt: 1 }, { expireAfterSeconds: DAYS_STORED * 86_400 });
+
+export const QuestionnaireDrafts = mongoose.model<QuestionnaireDraftRecord>('QuestionnaireDraft', schema);

@@ -1,0 +1,112 @@
+import mongoose from 'mongoose';
+import { parseIfMatch } from '../../platform/http/if-match.ts';
+import { declaredFields } from '../../platform/http/lists/declared-fields.ts';
+import { MAX_PAGE_BYTES } from '../../platform/http/lists/page.ts';
+import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { findRecord, mayCreate } from '../../platform/rights/guard.ts';
+import { createDraft, deleteDraft, updateDraft, type Writer } from './change.ts';
+import { QuestionnaireDrafts } from './model.ts';
+import {
+  QuestionnaireDraft,
+  QuestionnaireDraftCreate,
+  QuestionnaireDraftList,
+  QuestionnaireDraftPatch,
+  QuestionnaireDraftQuery,
+  QuestionnaireDraftSummary,
+} from './schema.ts';
+
+const LISTED = {
+  serialize: declaredFields(QuestionnaireDraftSummary),
+  maxBytes: MAX_PAGE_BYTES,
+  projection: { text: 0 } as const,
+};
+
+/** A definition of 1 MiB, with quotes escaped. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Drafts belong to everyone who may store a questionnaire. */
+function requireWriter(actor: Actor, now: Date): Writer {
+  const by = actor.user._id;
+  mayCreate(actor, 'Questionnaire', { createdBy: by, createdAt: now });
+  return { by, now, deadline: actor.deadline };
+}
+
+export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
+  route({
+    method: 'get',
+    path: '/api/questionnaire-drafts',
+    memory: 4,
+    summary: 'List unfinished questionnaires',
+    description:
+      'Everyone who may store questionnaires shares them. Without their contents; get one to read it.',
+    query: QuestionnaireDraftQuery,
+    reply: { 200: QuestionnaireDraftList },
+    handle: async ({ actor, query: { base, ...query }, now }) => {
+      requireWriter(actor, now);
+      const filter = base ? { base: new mongoose.Types.ObjectId(base) } : {};
+      return await serializedPage(QuestionnaireDrafts, filter, query, LISTED);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/questionnaire-drafts/:id',
+    memory: 4,
+    summary: 'Get an unfinished questionnaire',
+    reply: { 200: QuestionnaireDraft },
+    handle: async ({ actor, id, now }) => {
+      requireWriter(actor, now);
+      return await findRecord(QuestionnaireDrafts, id);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/questionnaire-drafts',
+    summary: 'Store an unfinished questionnaire',
+    description:
+      'There can be 50. A draft is deleted 90 days after its last change. If the version `base` already has one: 409 EDIT_CONFLICT.',
+    body: QuestionnaireDraftCreate,
+    maxBytes: MAX_BYTES,
+    example: {
+      name: 'Winter count',
+      text: '{"pages":[]}',
+      networkSizeQuestion: '',
+      takesPartIf: '',
+      identityQuestions: [],
+    },
+    reply: { 201: QuestionnaireDraftSummary },
+    problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
+    handle: async ({ actor, body, now }) => {
+      const draft = await createDraft(body, requireWriter(actor, now));
+      return created(draft, `/api/questionnaire-drafts/${draft._id}`);
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/questionnaire-drafts/:id',
+    summary: 'Change an unfinished questionnaire',
+    ifMatch: true,
+    body: QuestionnaireDraftPatch,
+    maxBytes: MAX_BYTES,
+    example: { name: 'Winter count' },
+    reply: { 200: QuestionnaireDraftSummary },
+    problems: ['EDIT_CONFLICT'],
+    handle: async ({ actor, id, body, now, ifMatch }) =>
+      await updateDraft(id, parseIfMatch(ifMatch), body, requireWriter(actor, now)),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/questionnaire-drafts/:id',
+    summary: 'Delete an unfinished questionnaire',
+    description: 'For good.',
+    ifMatch: true,
+    reply: { 204: null },
+    problems: ['EDIT_CONFLICT'],
+    handle: async ({ actor, id, now, ifMatch }) => {
+      requireWriter(actor, now);
+      await deleteDraft(id, parseIfMatch(ifMatch));
+      return noContent();
+    },
+  }),
+]);

@@ -1,0 +1,76 @@
+/**
+ * A fast path for the usual interview's answers in words. Building survey-core's model of a form takes as long as
+ * reading twenty interviews. If fast-validation.ts can tell which questions are shown, their texts are looked up in
+ * the definition. Everything else is left to the full model (in-words.ts); a test checks that both give the same
+ * texts.
+ */
+import { LocalizableString } from 'survey-core';
+import { plainRulesOf } from '../answers/answers.ts';
+import { silenceConsole } from '../definition/silence-console.ts';
+import type { Line } from '../schema.ts';
+import { loadLibraryLocale } from './library-locales.ts';
+
+type Values = Record<string, unknown>;
+
+/** Thrown at a text that only the full model can work out: one that quotes an answer, or that was left empty. */
+class Unusual extends Error {}
+
+/** Null where only the form library can say. */
+export async function answerTextFast(
+  questionnaire: { id: string; definition: object },
+  responses: Values,
+  language: string,
+): Promise<Line[] | null> {
+  const shown = silenceConsole(() => plainRulesOf(questionnaire)?.shownBy(responses));
+  if (!shown) return null;
+  await loadLibraryLocale(language);
+  try {
+    return shown.map((element) => lineOf(element, responses, language));
+  } catch (error) {
+    if (error instanceof Unusual) return null;
+    throw error;
+  }
+}
+
+function lineOf(element: Values, responses: Values, language: string): Line {
+  const name = String(element.name);
+  const said = (texts: unknown, ofLibrary?: string): string => {
+    const text = new LocalizableString(
+      { getLocale: () => (language === 'en' ? '' : language) } as never,
+      false,
+      '',
+      ofLibrary,
+    );
+    text.setJson(texts);
+    const { pureText } = text;
+    if (pureText.includes('{') || textsOf(texts).includes('')) throw new Unusual();
+    return pureText;
+  };
+  const choice = (value: unknown): string => {
+    if (element.showOtherItem === true && value === 'other') return String(responses[`${name}-Comment`]);
+    const offered = ((element.choices ?? []) as unknown[]).find((one) => codeOf(one) === value);
+    if (offered !== undefined) return (isItem(offered) && said(offered.text)) || String(value);
+    if (value === 'none') return said(element.noneText, 'noneItemText');
+    if (value === 'refused') return said(element.refuseText, 'refuseItemText');
+    return said(element.dontKnowText, 'dontKnowItemText');
+  };
+  const inWords = (value: unknown): string => {
+    if (element.type === 'boolean')
+      return value === true
+        ? said(element.labelTrue, 'booleanCheckedLabel')
+        : said(element.labelFalse, 'booleanUncheckedLabel');
+    if (Array.isArray(value)) return value.map(choice).join(', ');
+    return ONE_CHOICE.includes(element.type) ? choice(value) : String(value);
+  };
+  const answer = Object.hasOwn(responses, name) ? inWords(responses[name]) : '';
+  return { name, title: said(element.title) || name, answer };
+}
+
+const textsOf = (texts: unknown): unknown[] =>
+  typeof texts === 'object' && texts !== null ? Object.values(texts) : [texts];
+
+const ONE_CHOICE: unknown[] = ['radiogroup', 'dropdown'];
+
+const isItem = (choice: unknown): choice is { value: unknown; text?: unknown } =>
+  typeof choice === 'object' && choice !== null;
+const codeOf = (choice: unknown): unknown => (isItem(choice) ? choice.value : choice);

@@ -1,0 +1,117 @@
+/** The process that runs the form library (validator.ts). It caches the parsed definitions that it was sent. */
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { Model } from 'survey-core';
+import { LruCache } from '../../platform/lib/lru-cache.ts';
+import { type Report, serve } from '../../platform/lib/workers/worker.ts';
+import { checkWithModel } from '../answers/answers.ts';
+import { withCalculated } from '../answers/calculated.ts';
+import { keysOf } from '../answers/check-visible-answers.ts';
+import { linesOf } from '../answers/in-words.ts';
+import { withNonresponseQuestion } from '../answers/nonresponse.ts';
+import { shapesIn } from '../codebook/answer-shapes.ts';
+import { countablesIn } from '../codebook/countable.ts';
+import { checkDefinition } from '../definition/definition.ts';
+import { silenceConsole } from '../definition/silence-console.ts';
+import type { Form } from '../xlsform/export/export.ts';
+import { loadLibraryLocale } from './library-locales.ts';
+import { choicesIn } from './tree-colours.ts';
+import { type Job, type Order, OVER_BUDGET, type Reply } from './validator-jobs.ts';
+
+const definitions = new LruCache<object>(20);
+/** More errors would help nobody. */
+const MAX_ERRORS = 1_000;
+
+type DefinitionOf = (questionnaire: string) => Promise<object>;
+
+async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
+  switch (job.kind) {
+    case 'definition': {
+      const { definition, networkSizeQuestion, takesPartIf, identityQuestions } = job;
+      const errors = checkDefinition(
+        JSON.parse(definition),
+        networkSizeQuestion,
+        takesPartIf,
+        identityQuestions,
+      );
+      if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS), parts: null };
+      // Within the same processor time: a version whose codebook can't be made would be of no use to the results.
+      const whole = withNonresponseQuestion({ definition: JSON.parse(definition), networkSizeQuestion });
+      return { errors, parts: partsOf(JSON.stringify(whole.definition)) };
+    }
+    case 'answers': {
+      const definition = await definitionOf(job.questionnaire);
+      return silenceConsole(() => checkWithModel(definition, answersIn(job), job.moments)).slice(
+        0,
+        MAX_ERRORS,
+      );
+    }
+    case 'calculated': {
+      const definition = await definitionOf(job.questionnaire);
+      return silenceConsole(() => withCalculated(definition, answersIn(job), job));
+    }
+    case 'words': {
+      const definition = await definitionOf(job.questionnaire);
+      await loadLibraryLocale(job.language);
+      return silenceConsole(() => linesOf(definition, answersIn(job), job.language));
+    }
+    case 'keys':
+      return silenceConsole(() => [...keysOf(new Model(JSON.parse(job.definition)))]);
+    case 'choices':
+      return silenceConsole(() => choicesIn(JSON.parse(job.definition), job.question));
+    case 'codebook':
+      return partsOf(job.definition);
+    // Loaded when needed: the process has to start quickly.
+    case 'read xlsform':
+      return await (await import('../xlsform/read-form.ts')).readForm(job.file);
+    case 'write xlsform':
+      return await (await import('../xlsform/write-form.ts')).writtenForm(
+        JSON.parse(job.form) as Form,
+        job.language,
+      );
+  }
+}
+
+const partsOf = (definition: string) =>
+  silenceConsole(() => ({
+    ...shapesIn(JSON.parse(definition)),
+    countables: countablesIn(JSON.parse(definition)),
+  }));
+
+const answersIn = ({ responses }: { responses: string }) => JSON.parse(responses) as Record<string, unknown>;
+
+async function definitionBy(id: string, report: Report<string, string>): Promise<object> {
+  const found = definitions.get(id) ?? (JSON.parse(await report(id)) as object);
+  definitions.set(id, found);
+  return found;
+}
+
+// Ctrl-C in a terminal and a service manager's stop reach every process; this one ends with the service.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+process.on('disconnect', () => process.exit());
+/** The processor time in milliseconds at which the present job must be done; 0 while there is none. */
+const deadline = new Int32Array(new SharedArrayBuffer(4));
+// This process may be busy for ever, so a thread watches it: it ends the process if the service was killed, or if the
+// job has used up its processor time.
+new Worker(
+  `const { workerData: deadline } = require('node:worker_threads');
+  setInterval(() => {
+    if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+    const { user, system } = process.cpuUsage();
+    const at = Atomics.load(deadline, 0);
+    if (at > 0 && (user + system) / 1000 > at) process.kill(process.pid, '${OVER_BUDGET}');
+  }, 100);`,
+  { eval: true, workerData: deadline },
+).unref();
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.ceil((user + system) / 1000);
+}
+
+serve<Order, Reply, string, string>(async ({ job, budgetMs }, report) => {
+  Atomics.store(deadline, 0, processorMs() + budgetMs);
+  const reply = await replyTo(job, (id) => definitionBy(id, report));
+  Atomics.store(deadline, 0, 0);
+  return reply;
+});

@@ -1,0 +1,105 @@
+/** A question's choices as rows of the choices sheet, with the columns that filter them. Browser-safe. */
+import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
+import type { Words } from '../languages.ts';
+import { UniqueNames } from '../unique-names.ts';
+import { type Element, type Json, listOf, type Writing } from './export-element.ts';
+
+export interface WrittenChoice {
+  name: string;
+  label: Words;
+  /** The column of a filter. */
+  [column: string]: Words;
+}
+
+export function choicesOf(writing: Writing, element: Element, alone: string[]) {
+  const given = listOf(element.take('choices'));
+  const filtered = filterOf(writing, element, given);
+  if (given.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
+    element.tell('CHOICES_TEXT');
+  const names = choiceNames(element.json);
+  const choices = given.flatMap((one, at): WrittenChoice[] => {
+    const item: Json = isPlainObject(one) ? one : { value: one };
+    const { value, text, isExclusive, visibleIf, ...rest } = item;
+    const { from, to: name } = names[at] ?? { from: '', to: '' };
+    if (name !== from) element.tell('CHOICE_CHANGED', { from, to: name });
+    if (isExclusive === true && element.json.type === 'checkbox') alone.push(name);
+    else if (isExclusive === true) element.tell('PROPERTY_LEFT_OUT', { property: 'choices.isExclusive' });
+    if (visibleIf !== undefined && !filtered)
+      element.tell('PROPERTY_LEFT_OUT', { property: 'choices.visibleIf' });
+    for (const property of Object.keys(rest))
+      element.tell('PROPERTY_LEFT_OUT', { property: `choices.${property}` });
+    const label = element.words(text) ?? String(value);
+    const ways = filtered?.columns.get(one) ?? [{}];
+    if (ways.length > 1) writing.sheets.settings.allow_choice_duplicates = 'yes';
+    return ways.map((columns) => ({ name, label, ...columns }));
+  });
+  return { choices, filter: filtered?.filter };
+}
+
+/** The names of choices in the file. Where several can be chosen, an answer has their names between blanks. */
+function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
+  const isAlone = ['radiogroup', 'dropdown'].includes(String(type));
+  // They differ in capitals too.
+  const free = new UniqueNames((name) => name);
+  return listOf(choices).map((one) => {
+    const from = String(isPlainObject(one) ? one.value : one);
+    const trimmed = from.trim();
+    const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');
+    return { from, to: free.of(short || 'empty') };
+  });
+}
+
+/** The choices that have other names in the file, so that rules can use those. Of two equal ones the first one counts. */
+export function choiceRenames(json: Json): ReadonlyMap<string, string> {
+  const reversed = choiceNames(json).toReversed();
+  const names = new Map(reversed.map(({ from, to }) => [from, to]));
+  return new Map([...names].filter(([from, to]) => from !== to));
+}
+
+interface Filter {
+  filter: string;
+  /** What stands in the columns of each choice; several rows where several answers show it. */
+  columns: Map<unknown, Record<string, string>[]>;
+}
+
+/** Where each choice is shown by answers to the same questions, that is a filter. */
+function filterOf(writing: Writing, { repeat }: Element, given: unknown[]): Filter | null {
+  const columns: Filter['columns'] = new Map();
+  let asked: string | undefined;
+  for (const one of given) {
+    const ways = isPlainObject(one) ? waysIn(String(one.visibleIf)) : null;
+    const names = ways?.map((way) => way.map(([name]) => name).join()) ?? [];
+    if (!ways || names.some((name) => (asked ?? names[0]) !== name)) return null;
+    asked = names[0];
+    columns.set(
+      one,
+      ways.map((way) => Object.fromEntries(way.map(([name, value]) => cellOf(writing, name, value)))),
+    );
+  }
+  if (asked === undefined) return null;
+  const targets = asked.split(',').map((name) => writing.targets.get(name.toLowerCase()));
+  if (repeat !== null || targets.some((one) => !one || one.repeat !== null || one.kind === 'many'))
+    return null;
+  const rules = targets.map((target) => `by_${target?.name} = \${${target?.name}}`);
+  return { columns, filter: rules.join(' and ') };
+}
+
+function cellOf({ targets }: Writing, asked: string, value: string): [string, string] {
+  const { name = asked, renames } = targets.get(asked.toLowerCase()) ?? {};
+  return [`by_${name}`, renames?.get(value) ?? value];
+}
+
+/** `{state} = 'tx' and {county} = 'king'`, one such or several with "or" between them; null for anything else. */
+function waysIn(rule: string): [string, string][][] | null {
+  const EQUAL = /^\{([^{},]+)\} = '([^'\\]*)'$/;
+  const ways = rule.split(' or ').map((way) =>
+    way
+      .replace(/^\((.*)\)$/s, '$1')
+      .split(' and ')
+      .map((part): [string, string] | null => {
+        const [, name, value] = EQUAL.exec(part) ?? [];
+        return name === undefined || value === undefined ? null : [name, value];
+      }),
+  );
+  return ways.every((way) => way.every((part) => part !== null)) ? (ways as [string, string][][]) : null;
+}

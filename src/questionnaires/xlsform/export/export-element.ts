@@ -1,0 +1,137 @@
+/**
+ * Reads the properties of a questionnaire's element one by one; whatever remains unread has no counterpart.
+ * Browser-safe.
+ */
+
+import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
+import type { Words } from '../languages.ts';
+import type { NoteCode, Notes, Place } from '../notes.ts';
+import type { Sheets } from '../sheets.ts';
+import { NoCounterpart } from '../xpath/to-survey.ts';
+import { type Names, type Target, xpathOf } from '../xpath/to-xpath.ts';
+import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
+
+export type Json = Record<string, unknown>;
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+export interface Writing {
+  notes: Notes;
+  sheets: Sheets;
+  targets: ReadonlyMap<string, Target>;
+  /** What each element is called in the file. */
+  names: ReadonlyMap<object, string>;
+  /** Lists of choices that are written, by what they say. */
+  lists: Map<string, string>;
+}
+
+export class Element {
+  readonly json: Json;
+  readonly place: Place;
+  readonly name: string;
+  readonly repeat: string | null;
+  readonly #writing: Writing;
+  readonly #left: Set<string>;
+
+  constructor(writing: Writing, json: Json, repeat: string | null, place = writing.sheets.next) {
+    this.json = json;
+    this.place = place;
+    this.repeat = repeat;
+    this.name = writing.names.get(json) ?? String(json.name ?? '');
+    this.#writing = writing;
+    this.#left = new Set(Object.keys(json).filter((key) => json[key] !== undefined));
+    this.#left.delete('type');
+    this.#left.delete('name');
+  }
+
+  tell(code: NoteCode, params: Record<string, string | number> = {}): void {
+    this.#writing.notes.add(this.place, code, { name: this.name, ...params });
+  }
+
+  /** Taken where it is of this kind; what is of another kind is left and told. */
+  take(key: string): unknown {
+    this.#left.delete(key);
+    return this.json[key];
+  }
+
+  takeNumber(key: string): number | undefined {
+    return typeof this.json[key] === 'number' ? (this.take(key) as number) : undefined;
+  }
+
+  /** True where it says so; what is false is what it would be without. */
+  takeFlag(key: string): boolean {
+    return typeof this.json[key] === 'boolean' && (this.take(key) as boolean);
+  }
+
+  /** A text in its languages, in the words of the file. */
+  takeWords(
+    key: string,
+    form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
+  ): Words | undefined {
+    const words = this.words(this.json[key], form);
+    if (words !== undefined) this.take(key);
+    return words;
+  }
+
+  /** Undefined where it is no text. */
+  words(
+    given: unknown,
+    form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
+  ): Words | undefined {
+    if (typeof given === 'string') return this.#said(given, form);
+    if (!isPlainObject(given) || !Object.values(given).every((text) => typeof text === 'string'))
+      return undefined;
+    return Object.fromEntries(
+      Object.entries(given).map(([language, text]) => [language, this.#said(String(text), form)]),
+    );
+  }
+
+  #told = new Set<string>();
+
+  #said(text: string, form: (text: string) => PlaceholderNotes): string {
+    const { text: said, lost } = form(text);
+    if (lost) this.#once('MARKUP_LOST', {});
+    return placesOut(said, (name) => {
+      const plain = name.toLowerCase();
+      const target = this.#writing.targets.get(plain.replace(/^panel\./, ''));
+      if (target && target.repeat === (plain.startsWith('panel.') ? this.repeat : null)) return target.name;
+      if (/^[\p{L}_#][\w.[\]-]*$/u.test(name)) this.#once('PLACE_LEFT', { place: `{${name}}` });
+      return null;
+    });
+  }
+
+  #once(code: NoteCode, params: Record<string, string>): void {
+    const id = `${code} ${JSON.stringify(params)}`;
+    if (this.#told.has(id)) return;
+    this.#told.add(id);
+    this.tell(code, params);
+  }
+
+  /** A property that is an expression, as the file says it; told where it has no counterpart. */
+  takeRule(key: string): string | undefined {
+    const text = this.json[key];
+    if (typeof text !== 'string') return undefined;
+    this.take(key);
+    return this.rule(key, text);
+  }
+
+  rule(column: string, text: string, self?: string): string | undefined {
+    try {
+      const names: Names = { targets: this.#writing.targets, repeat: this.repeat };
+      return xpathOf(text, names, self);
+    } catch (error) {
+      if (!(error instanceof NoCounterpart)) throw error;
+      this.#writing.notes.add(this.place, error.code, { ...error.params, column: `${this.name}: ${column}` });
+      return undefined;
+    }
+  }
+
+  /** What nobody has taken. */
+  get left(): string[] {
+    return [...this.#left];
+  }
+
+  tellRest(): void {
+    for (const property of this.#left) this.tell('PROPERTY_LEFT_OUT', { property });
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Exports a SurveyJS question as a row of the survey sheet, and its choices as rows of the choices sheet.
+ * Browser-safe.
+ */
+
+import { isSpecial, SPECIAL } from '../row-types.ts';
+import type { WrittenRow } from '../sheets.ts';
+import { choiceRenames, choicesOf, type WrittenChoice } from './export-choices.ts';
+import type { Element, Writing } from './export-element.ts';
+import { constraintOf, isWhole } from './export-rules.ts';
+import { textOfHtml } from './html-markdown.ts';
+
+const INPUTS: Record<string, string> = {
+  date: 'date',
+  month: 'date',
+  time: 'time',
+  'datetime-local': 'dateTime',
+};
+const LISTS: Record<string, { type: string; appearance?: string }> = {
+  radiogroup: { type: 'select_one' },
+  dropdown: { type: 'select_one', appearance: 'minimal' },
+  checkbox: { type: 'select_multiple' },
+  tagbox: { type: 'select_multiple', appearance: 'minimal' },
+  ranking: { type: 'rank' },
+};
+/** What has a counterpart of another kind: told, since it does not come back the same. */
+const AS_LIST = ['boolean', 'buttongroup'];
+
+/** Null where its kind has no counterpart. */
+export function rowOf(writing: Writing, element: Element): WrittenRow | null {
+  const type = String(element.json.type);
+  if (type === 'html') return noteOf(element);
+  const row = kindOf(writing, element, type);
+  if (!row) {
+    element.tell('KIND_LEFT_OUT', { kind: type });
+    return null;
+  }
+  const title = element.takeWords('title');
+  const described = { hint: element.takeWords('description'), relevant: element.takeRule('visibleIf') };
+  const { required, ...asked } = demandsOf(element);
+  element.tellRest();
+  return { name: element.name, label: title ?? element.name, ...described, required, ...asked, ...row };
+}
+
+function noteOf(element: Element): WrittenRow {
+  const label = element.takeWords('html', textOfHtml);
+  const relevant = element.takeRule('visibleIf');
+  element.tellRest();
+  return { type: 'note', name: element.name, label, relevant };
+}
+
+function demandsOf(element: Element): WrittenRow {
+  const isRequired = element.takeFlag('isRequired');
+  const requiredIf = element.takeRule('requiredIf');
+  const isReadOnly = element.takeFlag('readOnly');
+  if (isReadOnly && typeof element.json.setValueExpression === 'string')
+    element.tell('KIND_AS', { kind: String(element.json.type), type: 'expression' });
+  return {
+    required: requiredIf ?? (isRequired ? 'yes' : undefined),
+    required_message: element.takeWords('requiredErrorText'),
+    read_only: isReadOnly ? 'yes' : undefined,
+    calculation: element.takeRule('setValueExpression'),
+    default: defaultOf(element),
+  };
+}
+
+function defaultOf(element: Element): string | undefined {
+  const { defaultValue: value, type } = element.json;
+  const renames = choiceRenames(element.json);
+  const named = (one: unknown) => renames.get(String(one)) ?? String(one);
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (typeof value === 'string' && /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(value)) return undefined;
+    return named(element.take('defaultValue'));
+  }
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string') && type !== 'ranking') {
+    element.take('defaultValue');
+    return value.map(named).join(' ');
+  }
+  return element.takeRule('defaultValueExpression');
+}
+
+function kindOf(writing: Writing, element: Element, type: string): WrittenRow | null {
+  const list = LISTS[type];
+  if (list) return listRow(writing, element, list);
+  if (type === 'text') return textRow(element);
+  if (type === 'comment') return { type: 'text', appearance: 'multiline', ...constraintOf(element) };
+  if (type === 'slider' && (element.json.sliderType ?? 'single') === 'single')
+    return rangeRow(element, 'slider');
+  if (type === 'rating' && element.json.rateValues === undefined) return rangeRow(element, 'rating');
+  if (AS_LIST.includes(type)) return asList(writing, element, type);
+  if (type === 'expression')
+    return { type: 'text', calculation: element.takeRule('expression'), read_only: 'yes' };
+  return null;
+}
+
+function textRow(element: Element): WrittenRow {
+  const { inputType = 'text' } = element.json;
+  const type = INPUTS[String(inputType)];
+  if (inputType === 'number') {
+    element.take('inputType');
+    return { type: isWhole(element) ? 'integer' : 'decimal', ...constraintOf(element) };
+  }
+  if (type || inputType === 'text') element.take('inputType');
+  const appearance = inputType === 'month' ? 'month-year' : undefined;
+  return { type: type ?? 'text', appearance, ...constraintOf(element) };
+}
+
+function rangeRow(element: Element, kind: 'slider' | 'rating'): WrittenRow {
+  const isRating = kind === 'rating';
+  element.take('sliderType');
+  const start = element.takeNumber(isRating ? 'rateMin' : 'min') ?? (isRating ? 1 : 0);
+  const last = element.takeNumber(isRating ? 'rateMax' : 'max') ?? element.takeNumber('rateCount');
+  const step = element.takeNumber(isRating ? 'rateStep' : 'step') ?? 1;
+  const end = last ?? (isRating ? 5 : 100);
+  return {
+    type: 'range',
+    parameters: `start=${start} end=${end} step=${step}`,
+    appearance: isRating ? 'rating' : undefined,
+  };
+}
+
+function asList(writing: Writing, element: Element, kind: string): WrittenRow {
+  element.tell('KIND_AS', { kind, type: 'select_one' });
+  if (kind !== 'boolean') return listRow(writing, element, { type: 'select_one' });
+  const choices = [
+    { name: 'true', label: element.takeWords('labelTrue') ?? 'Yes' },
+    { name: 'false', label: element.takeWords('labelFalse') ?? 'No' },
+  ];
+  return { type: `select_one ${listNamed(writing, element, choices)}` };
+}
+
+function listRow(
+  writing: Writing,
+  element: Element,
+  { type, appearance }: { type: string; appearance?: string },
+): WrittenRow {
+  const { json } = element;
+  const isMany = type === 'select_multiple';
+  const alone: string[] = [];
+  const { choices, filter } = choicesOf(writing, element, alone);
+  for (const name of Object.keys(SPECIAL).filter(isSpecial)) {
+    const { show, text, words } = SPECIAL[name];
+    // The format has "none" as any other choice where only one can be chosen.
+    if (type === 'rank' || !element.takeFlag(show)) continue;
+    choices.push({ name, label: element.takeWords(text) ?? words });
+    if (isMany) alone.push(name);
+    if (!isMany && name === 'none') element.tell('PROPERTY_LEFT_OUT', { property: show });
+  }
+  const hasOther = type !== 'rank' && element.takeFlag('showOtherItem');
+  const otherText = hasOther ? element.takeWords('otherText') : undefined;
+  if (hasOther && otherText !== undefined) choices.push({ name: 'other', label: otherText });
+  const isRandom = json.choicesOrder === 'random' && element.take('choicesOrder') === 'random';
+  return {
+    type: `${type} ${listNamed(writing, element, choices)}${hasOther ? ' or_other' : ''}`,
+    appearance: appearance ?? columnsOf(element, isMany),
+    choice_filter: filter,
+    parameters: isRandom ? 'randomize=true' : undefined,
+    ...constraintOf(element, isMany ? alone : []),
+  };
+}
+
+function columnsOf(element: Element, isMany: boolean): string | undefined {
+  if (!['radiogroup', 'checkbox'].includes(String(element.json.type))) return undefined;
+  const count = element.takeNumber('colCount') ?? 1;
+  if (count === 0) return isMany ? 'columns-pack' : 'likert';
+  return count > 1 ? `columns-${count}` : undefined;
+}
+
+/** Lists that say the same are written once. */
+function listNamed(writing: Writing, element: Element, choices: WrittenChoice[]): string {
+  const said = JSON.stringify(choices);
+  const known = writing.lists.get(said);
+  if (known) return known;
+  writing.lists.set(said, element.name);
+  for (const choice of choices) writing.sheets.choices.push({ list_name: element.name, ...choice });
+  return element.name;
+}

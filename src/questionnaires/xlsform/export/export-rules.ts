@@ -1,0 +1,130 @@
+/** Exports a question's validators as one constraint with one message. Browser-safe. */
+
+import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
+import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
+import type { Words } from '../languages.ts';
+import { areWholeWords, wholeNumber } from '../row-types.ts';
+import { type Element, type Json, listOf } from './export-element.ts';
+
+export interface Constraint {
+  constraint?: string | undefined;
+  constraint_message?: Words | undefined;
+}
+
+interface Parts {
+  rules: string[];
+  messages: Words[];
+}
+
+/** Whether it demands a whole number, so that it is an integer. */
+export function isWhole({ json }: Element): boolean {
+  return listOf(json.validators).some((one) => isPlainObject(one) && isWholeCheck(one, String(json.name)));
+}
+
+const plain = (expression: unknown) => String(expression).replace(/\s+/g, ' ').replaceAll('{panel.', '{');
+
+const isWholeCheck = (validator: Json, name: string) =>
+  validator.type === 'expression' &&
+  plain(validator.expression) === wholeNumber(name) &&
+  (validator.notificationType === undefined || validator.notificationType === 'error');
+
+/** `alone`: choices that none other may stand beside. */
+export function constraintOf(element: Element, alone: string[] = []): Constraint {
+  const { json } = element;
+  const parts: Parts = { rules: [], messages: [] };
+  const { type, inputType } = json;
+  if (type === 'text' && (inputType === 'number' || inputType === 'date')) {
+    addLimit(element, parts, 'min', '>=');
+    addLimit(element, parts, 'max', '<=');
+  }
+  const isText = type === 'comment' || (type === 'text' && (inputType ?? 'text') === 'text');
+  if (isText) addSize(element, parts, 'maxLength', 'string-length(.) <=');
+  if (type === 'checkbox' || type === 'tagbox') {
+    addSize(element, parts, 'minSelectedChoices', 'count-selected(.) >=');
+    addSize(element, parts, 'maxSelectedChoices', 'count-selected(.) <=');
+  }
+  for (const name of alone) parts.rules.push(`not(selected(., '${name}') and count-selected(.) > 1)`);
+  addChecks(element, parts, isText);
+  const [message, ...others] = parts.messages;
+  if (others.some((one) => !isDeepEqual(one, message))) element.tell('MESSAGES_ONE');
+  const whole =
+    parts.rules.length > 1
+      ? parts.rules.map((rule) => (rule.includes(' or ') ? `(${rule})` : rule)).join(' and ')
+      : parts.rules[0];
+  return { constraint: whole, constraint_message: message };
+}
+
+function addLimit(element: Element, { rules, messages }: Parts, key: 'min' | 'max', sign: string): void {
+  const limit = element.json[key];
+  const isDay = typeof limit === 'string' && /^\d{4}-\d\d-\d\d$/.test(limit);
+  if (typeof limit !== 'number' && !isDay) return;
+  element.take(key);
+  rules.push(`. ${sign} ${isDay ? `date('${limit}')` : limit}`);
+  const message = element.takeWords(`${key}ErrorText`);
+  if (message !== undefined) messages.push(message);
+}
+
+function addSize(element: Element, { rules }: Parts, key: string, rule: string): void {
+  const size = element.json[key];
+  if (typeof size === 'number' && size > 0) {
+    element.take(key);
+    rules.push(`${rule} ${size}`);
+  }
+}
+
+function addChecks(element: Element, parts: Parts, isText: boolean): void {
+  const { json } = element;
+  if (!Array.isArray(json.validators)) return;
+  element.take('validators');
+  const name = String(json.name);
+  const isNumber = json.type === 'text' && json.inputType === 'number';
+  for (const check of json.validators.filter(isPlainObject)) {
+    const { type, text, notificationType, ...rest } = check;
+    if (isNumber && isWholeCheck(check, name)) {
+      if (!areWholeWords(text)) element.tell('PROPERTY_LEFT_OUT', { property: 'validators.text' });
+      continue;
+    }
+    if (notificationType !== undefined && notificationType !== 'error') {
+      element.tell('WARNING_LEFT_OUT');
+      continue;
+    }
+    const rule = ruleOf(element, String(type), rest, isText);
+    if (rule === undefined) continue;
+    parts.rules.push(rule);
+    const message = element.words(text);
+    if (message !== undefined) parts.messages.push(message);
+  }
+}
+
+function ruleOf(
+  element: Element,
+  type: string,
+  { expression, regex, ...others }: Json,
+  isText: boolean,
+): string | undefined {
+  const more = Object.keys(others);
+  if (type === 'expression' && typeof expression === 'string' && more.length === 0)
+    return element.rule('validators', unguarded(expression, String(element.json.name)), element.name);
+  if (
+    type === 'regex' &&
+    typeof regex === 'string' &&
+    isText &&
+    more.length === 0 &&
+    !/'.*"|".*'/s.test(regex)
+  ) {
+    const whole = /^\^.*\$$/s.test(regex) ? regex : `.*(?:${regex}).*`;
+    return `regex(., ${whole.includes("'") ? `"${whole}"` : `'${whole}'`})`;
+  }
+  element.tell('PROPERTY_LEFT_OUT', { property: `validators: ${type}` });
+  return undefined;
+}
+
+/** An answer that is not there is never held against a constraint. */
+function unguarded(expression: string, name: string): string {
+  const rest = [`{${name}} empty or `, `{panel.${name}} empty or `].reduce(
+    (text, guard) => (text.startsWith(guard) ? text.slice(guard.length) : text),
+    expression,
+  );
+  // Only where all of the rest belongs to the guard.
+  return rest === expression || /^\(.*\)$/s.test(rest) || !/ and /.test(rest) ? rest : expression;
+}

@@ -1,0 +1,210 @@
+/**
+ * Exports a questionnaire as an XLSForm: rows of its three sheets, and a list of what has no counterpart, each with
+ * its row. Browser-safe.
+ */
+
+import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
+import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
+import { languageOfTag } from '../languages.ts';
+import { type Note, Notes } from '../notes.ts';
+import { COUNT_IS_FIXED, LOOKS } from '../row-types.ts';
+import { ENGLISH, type NoteTranslation, Sheets, type WrittenSheet } from '../sheets.ts';
+import { UniqueNames } from '../unique-names.ts';
+import type { Target } from '../xpath/to-xpath.ts';
+import { choiceRenames } from './export-choices.ts';
+import { Element, type Json, listOf, type Writing } from './export-element.ts';
+import { gridTargets, putGrid } from './export-grid.ts';
+import { rowOf } from './export-question.ts';
+
+export interface Exported {
+  sheets: WrittenSheet[];
+  notes: Note[];
+}
+
+export interface Form {
+  name: string;
+  version?: number;
+  definition: Json;
+  networkSizeQuestion: string;
+  takesPartIf?: string | null | undefined;
+  identityQuestions?: string[] | null | undefined;
+}
+
+const SETTINGS = { sheet: 'settings', row: 2 };
+/** The format calls things as XML does. */
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+export function exportForm(form: Form, told: NoteTranslation = ENGLISH): Exported {
+  const { definition } = form;
+  const writing = begin(definition);
+  for (const value of listOf(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
+  const pages =
+    definition.pages === undefined ? [{ elements: definition.elements }] : listOf(definition.pages);
+  for (const page of pages.filter(isPlainObject)) group(writing, page, null, pageType(page));
+  settings(writing, form);
+  const { all } = writing.notes;
+  return { sheets: writing.sheets.written(localeOf(definition), all, told), notes: all };
+}
+
+const localeOf = ({ locale }: Json) => (typeof locale === 'string' && locale !== '' ? locale : null);
+
+/** A screen of fields; a repeat has screens of its own. */
+const pageType = (page: Json) =>
+  JSON.stringify(page.elements ?? []).includes('"paneldynamic"') ? undefined : 'field-list';
+
+const KINDS: Record<string, Target['kind']> = {
+  checkbox: 'many',
+  tagbox: 'many',
+  ranking: 'many',
+  radiogroup: 'one',
+  dropdown: 'one',
+  buttongroup: 'one',
+  boolean: 'one',
+  rating: 'number',
+  slider: 'number',
+  comment: 'text',
+  expression: 'calculated',
+  paneldynamic: 'repeat',
+};
+
+/** All names first: rules name what comes later too. */
+function begin(definition: Json): Writing {
+  const targets = new Map<string, Target>();
+  const names = new Map<object, string>();
+  const free = new UniqueNames();
+  const notes = new Notes();
+  const named = (json: Json, fallback: string): string => {
+    const given = typeof json.name === 'string' ? json.name : fallback;
+    const name = free.of(NAME.test(given) ? given : `_${given}`.replace(/[^\p{L}\p{N}_.-]/gu, '_'));
+    names.set(json, name);
+    if (name !== given) notes.add({ sheet: 'survey', row: 0 }, 'NAME_CHANGED', { from: given, name });
+    return name;
+  };
+  const visit = (elements: unknown, repeat: string | null): void => {
+    for (const json of listOf(elements).filter(isPlainObject)) {
+      const name = named(json, 'question');
+      const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
+      const key = String(json.valueName ?? json.name).toLowerCase();
+      if (kind) targets.set(key, { name, kind, repeat, renames: choiceRenames(json) });
+      if (json.type === 'matrix') gridTargets(targets, free, { json, key, name, repeat });
+      visit(json.elements, repeat);
+      if (json.type === 'paneldynamic') visit(json.templateElements, name);
+    }
+  };
+  for (const json of listOf(definition.calculatedValues).filter(isPlainObject))
+    targets.set(String(json.name).toLowerCase(), {
+      name: named(json, 'value'),
+      kind: 'calculated',
+      repeat: null,
+    });
+  for (const [index, page] of listOf(definition.pages).filter(isPlainObject).entries()) {
+    named(page, `page${index + 1}`);
+    visit(page.elements, null);
+  }
+  visit(definition.elements, null);
+  return { notes, sheets: new Sheets(), targets, names, lists: new Map() };
+}
+
+function textKind({ inputType }: Json): Target['kind'] {
+  if (inputType === 'number' || inputType === 'range') return 'number';
+  return inputType === 'date' || inputType === 'month' ? 'date' : 'text';
+}
+
+function calculated(writing: Writing, json: Json): void {
+  const element = new Element(writing, json, null);
+  const calculation = element.takeRule('expression');
+  const stored = element.takeFlag('includeIntoResult') ? undefined : 'no';
+  element.tellRest();
+  if (calculation !== undefined)
+    writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation, stored });
+}
+
+/** A page, a panel or a repeat, with all that is in it. */
+function group(writing: Writing, json: Json, repeat: string | null, appearance?: string): void {
+  const element = new Element(writing, json, repeat);
+  const isRepeat = json.type === 'paneldynamic';
+  const word = isRepeat ? 'repeat' : 'group';
+  const count = isRepeat ? element.takeNumber('panelCount') : undefined;
+  const { bindings } = json;
+  const bound =
+    isPlainObject(bindings) && isRepeat
+      ? writing.targets.get(String(bindings.panelCount).toLowerCase())
+      : null;
+  if (bound) element.take('bindings');
+  if (bound || count !== undefined)
+    for (const [key, value] of Object.entries(COUNT_IS_FIXED)) if (json[key] === value) element.take(key);
+  // As many at the least and at the most says the same.
+  for (const key of ['minPanelCount', 'maxPanelCount'])
+    if (count !== undefined && json[key] === count) element.take(key);
+  const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
+  const row = {
+    type: `begin_${word}`,
+    name: element.name || 'page1',
+    label: element.takeWords('title'),
+    hint: element.takeWords('description'),
+    relevant: element.takeRule('visibleIf'),
+    appearance,
+    repeat_count: bound ? `\${${bound.name}}` : count === undefined ? undefined : String(count),
+  };
+  element.tellRest();
+  const { survey } = writing.sheets;
+  survey.push(row);
+  const before = survey.length;
+  for (const one of inside) put(writing, one, isRepeat ? element.name : repeat);
+  // The format has no empty groups.
+  if (survey.length > before) survey.push({ type: `end_${word}`, name: '' });
+  else {
+    survey.pop();
+    element.tell('GROUP_EMPTY');
+  }
+}
+
+function put(writing: Writing, json: Json, repeat: string | null): void {
+  if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
+  else if (json.type === 'matrix') putGrid(writing, json, repeat);
+  else {
+    const row = rowOf(writing, new Element(writing, json, repeat));
+    if (row) writing.sheets.survey.push(row);
+  }
+}
+
+function settings(
+  writing: Writing,
+  { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions }: Form,
+): void {
+  const element = new Element(writing, { ...definition, name: '' }, null, SETTINGS);
+  const { settings: set } = writing.sheets;
+  for (const [key, value] of Object.entries(LOOKS))
+    if (isDeepEqual(definition[key], value)) element.take(key);
+  for (const key of ['pages', 'elements', 'calculatedValues', 'locale']) element.take(key);
+  const title = titleOf(writing, definition.title);
+  if (title !== undefined) set.form_title = title;
+  if (typeof definition.title === 'string' || isPlainObject(definition.title)) element.take('title');
+  set.form_id = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').replace(/^(?![\p{L}_])/u, '_');
+  if (version !== undefined) set.version = String(version);
+  set.questionnaire_name = name;
+  const locale = localeOf(definition);
+  if (locale !== null) set.default_language = languageOfTag(locale);
+  const size = writing.targets.get(networkSizeQuestion.toLowerCase());
+  if (size) set.network_size_question = size.name;
+  const takesPart = takesPartIf ? element.rule('takesPartIf', takesPartIf) : undefined;
+  if (takesPart) set.takes_part_if = takesPart;
+  const clues = (identityQuestions ?? []).flatMap(
+    (one) => writing.targets.get(one.toLowerCase())?.name ?? [],
+  );
+  if (clues.length > 0) set.identity_questions = clues.join(' ');
+  for (const property of element.left) writing.notes.add(SETTINGS, 'SETTING_OUT', { property });
+}
+
+/** The format has one title. */
+function titleOf(writing: Writing, title: unknown): string | undefined {
+  if (typeof title === 'string') return title;
+  if (!isPlainObject(title)) return undefined;
+  const texts = Object.values(title).filter((text) => typeof text === 'string');
+  if (texts.length > 1) writing.notes.add(SETTINGS, 'TITLE_ONE');
+  return typeof title.default === 'string'
+    ? title.default
+    : typeof title.en === 'string'
+      ? title.en
+      : texts[0];
+}

@@ -1,0 +1,89 @@
+/**
+ * Converts texts. XLSForm uses a little Markdown, and `${name}` for an answer; SurveyJS uses HTML in informational
+ * texts, plain text elsewhere, and `{name}`. Browser-safe.
+ */
+import { PLAIN_TAGS } from '../../definition/definition-safety.ts';
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const PLAIN: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', '#39': "'" };
+const TAG = /<\/?([a-z][a-z0-9]*)\b[^<>]*>/gi;
+const MOST = 20_000;
+
+export interface PlaceholderNotes {
+  text: string;
+  /** Some of its form is gone. */
+  lost: boolean;
+}
+
+/** A text that informs, as HTML. */
+export function htmlOf(text: string): PlaceholderNotes {
+  const source = text.replaceAll('\r\n', '\n').trim().slice(0, MOST);
+  let lost = text.length > MOST;
+  const inline = (line: string) =>
+    line
+      .split(/(<\/?[a-z][^<>]*>)/i)
+      .map((part) => {
+        const tag = /^<(\/?)([a-z][a-z0-9]*)[^<>]*>$/i.exec(part);
+        if (!tag) return part.replace(/[&<>]/g, (one) => ESCAPES[one] ?? one);
+        const name = (tag[2] ?? '').toLowerCase();
+        if (!PLAIN_TAGS.has(name) || part !== `<${tag[1]}${name}>`) lost = true;
+        return PLAIN_TAGS.has(name) ? `<${tag[1]}${name}>` : '';
+      })
+      .join('')
+      .replace(/\*\*([^*\n]+)\*\*/g, '<b>$1</b>')
+      .replace(/(^|[^*\p{L}\p{N}])\*([^*\s][^*\n]*)\*(?![*\p{L}\p{N}])/gu, '$1<i>$2</i>');
+  const blocks = source.split(/\n\s*\n/).map((block) => {
+    const lines = block.split('\n');
+    const [, marks, title] = (lines.length === 1 && /^(#{1,6}) +(.+)$/.exec(block)) || [];
+    if (marks && title) return `<h${marks.length}>${inline(title)}</h${marks.length}>`;
+    if (lines.every((line) => line.startsWith('- ')))
+      return `<ul>${lines.map((line) => `<li>${inline(line.slice(2))}</li>`).join('')}</ul>`;
+    return `<p>${lines.map(inline).join('<br>')}</p>`;
+  });
+  return { text: blocks.join(''), lost };
+}
+
+/** The other way round; nothing is lost if it comes back the same. HTML draws any run of spaces and line breaks as one space. */
+export function textOfHtml(html: string): PlaceholderNotes {
+  const text = html
+    .slice(0, MOST)
+    .replace(/\s+/g, ' ')
+    .replace(/<h([1-6])>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
+    .replace(/<(\/?)(b|strong)>/gi, '**')
+    .replace(/<(\/?)(i|em)>/gi, '*')
+    .replace(/<br ?\/?> ?/gi, '\n')
+    .replace(/<\/(p|ul|ol|div|h[1-6])>|<(p|ul|ol|div)>/gi, '\n\n')
+    .replace(/<li>/gi, '\n- ')
+    .replace(TAG, '')
+    .replace(/&(#39|\w+);/g, (whole, name: string) => PLAIN[name] ?? whole)
+    .replace(/\n{2,}(?=- )/g, '\n\n')
+    .replace(/\n{2,}/g, '\n\n')
+    .trim();
+  return { text, lost: htmlOf(text).text !== html.replace(/\s+/g, ' ') };
+}
+
+/** A question's text: plain. */
+export function plainOf(text: string): PlaceholderNotes {
+  const plain = text
+    .replace(TAG, (tag) => (/^<br/i.test(tag) ? ' ' : ''))
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replace(/^#{1,6} +/gm, '');
+  return { text: plain, lost: plain !== text };
+}
+
+/** What stands in a text for an answer that nobody gives. */
+const NO_ANSWER = '…';
+
+/** `${name}` as `refer` says it. */
+export const placesIn = (text: string, refer: (name: string) => string | null): string =>
+  text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
+    const said = refer(name.trim());
+    return said === null ? NO_ANSWER : `{${said}}`;
+  });
+
+/** `{name}` as `refer` says it; what it does not know stays, but never as `${name}`, which no program would read. */
+export const placesOut = (text: string, refer: (name: string) => string | null): string =>
+  text.replace(/\$?\{([^{}\n]{0,120})\}/g, (whole, name: string) => {
+    const said = refer(name.trim());
+    return said === null ? whole.replace(/^\$/, '') : `\${${said}}`;
+  });

@@ -1,0 +1,74 @@
+/**
+ * Calculated fields of an XLSForm that the questionnaire will not have. They must be known before the first rule is
+ * converted, because no rule may refer to them. Browser-safe.
+ */
+
+import { readRule, valueIn } from '../xpath/to-survey.ts';
+import type { Node } from '../xpath/xpath.ts';
+import type { ImportContext } from './import-context.ts';
+import type { SurveyRow } from './survey-rows.ts';
+
+export function leaveOut(reading: ImportContext, lines: SurveyRow[]): void {
+  leaveOutEmpty(reading, lines);
+  leaveOutValues(reading, lines);
+}
+
+/** A repeat that asks nothing. */
+function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
+  const open: { line: SurveyRow | null; asks: boolean }[] = [{ line: null, asks: false }];
+  for (const line of lines) {
+    const { type } = line;
+    const last = open.at(-1);
+    if (type.is === 'begin') open.push({ line, asks: false });
+    else if (last && (type.is === 'list' || (type.is === 'plain' && type.type !== 'calculate')))
+      last.asks = true;
+    if (type.is !== 'end' || !last?.line) continue;
+    open.pop();
+    const { name } = last.line;
+    const known = reading.names.get(name);
+    const outer = open.at(-1);
+    if (outer) outer.asks ||= last.asks;
+    if (!last.asks && known) reading.names.set(name, { ...known, leftOut: true });
+  }
+}
+
+/**
+ * What can not be worked out is nothing that another rule could take, and neither is what takes it. Only what names
+ * a value is looked at again when that value goes: a chain of thousands is followed once.
+ */
+function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
+  const formulas = new Map<SurveyRow, Node | null>();
+  const readers = new Map<string, SurveyRow[]>();
+  for (const line of lines) {
+    if (line.type.is !== 'plain' || line.type.type !== 'calculate') continue;
+    const node = reading.quietly(() => readRule(line.row.take('calculation')));
+    formulas.set(line, node);
+    const known = reading.names.get(line.name);
+    if (known && node) reading.names.set(line.name, { ...known, formula: node });
+    for (const name of node ? namesIn(node) : []) {
+      const others = readers.get(name);
+      if (others) others.push(line);
+      else readers.set(name, [line]);
+    }
+  }
+  const due = [...formulas.keys()];
+  for (let line = due.pop(); line; line = due.pop()) {
+    const { name, repeat } = line;
+    if (reading.names.get(name)?.leftOut) continue;
+    const node = formulas.get(line);
+    const around = { names: reading.names, self: name, repeat };
+    if (node && reading.quietly(() => valueIn(node, around)) !== null) continue;
+    reading.names.set(name, { kind: 'calculated', repeat, leftOut: true });
+    due.push(...(readers.get(name) ?? []));
+  }
+}
+
+function namesIn(node: Node): Set<string> {
+  const names = new Set<string>();
+  const open = [node];
+  for (let one = open.pop(); one; one = open.pop())
+    if (one.is === 'name') names.add(one.name);
+    else if (one.is === 'call') open.push(...one.args);
+    else if (one.is === 'binary') open.push(one.left, one.right);
+  return names;
+}

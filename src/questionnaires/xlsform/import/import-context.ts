@@ -1,0 +1,228 @@
+/** The state of an import: the form's names, lists and the notes so far. Browser-safe. */
+
+import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from '../export/html-markdown.ts';
+import type { Words } from '../languages.ts';
+import { type Note, type NoteCode, Notes, type Place } from '../notes.ts';
+import { UniqueNames } from '../unique-names.ts';
+import {
+  type Around,
+  conditionOf,
+  type KnownName,
+  NoCounterpart,
+  readRule,
+  referenceTo,
+  valueIn,
+} from '../xpath/to-survey.ts';
+import { Values } from '../xpath/to-survey-text.ts';
+import type { Node } from '../xpath/xpath.ts';
+import { isTextColumn } from './misspelled.ts';
+import { isKnownColumn, isMedia, isNo, type Row, wordsOf } from './table.ts';
+
+type Form = (text: string) => PlaceholderNotes;
+
+export type Json = Record<string, unknown>;
+
+export interface Choice {
+  row: Row;
+  /** Further rows of the same name, which a filter shows by other answers. */
+  again: Row[];
+  name: string;
+  words: ReadonlyMap<string, string>;
+}
+
+export class ImportContext {
+  readonly notes = new Notes();
+  readonly faults = new Notes();
+  readonly names = new Map<string, KnownName>();
+  readonly freeNames = new UniqueNames();
+  readonly lists = new Map<string, Choice[]>();
+  readonly usedLists = new Set<string>();
+  readonly #values = new Map<string, Values>();
+  /** Where each piece of the definition stood. */
+  readonly places = new Map<object, Place>();
+  /** Of all texts, `default` where a column names none. */
+  languages: string[] = [];
+  /** In whose words the form stands for a language that it lacks. */
+  fallback: string | null = null;
+  readonly unknownColumns = new Set<string>();
+  /** Columns of the choices that a filter may ask for: an empty cell of one of them is an answer too. */
+  choiceColumns: string[] = [];
+  /** Columns of the choices that a filter asks for. */
+  readonly filterColumns = new Set<string>();
+  /** Pages made for what stands outside of groups. */
+  readonly loose = new Set<object>();
+
+  /** The texts that an answer from this list can be. */
+  valuesOf({ list, orOther }: { list: string; orOther: boolean }): Values {
+    const key = orOther ? `${list} or_other` : list;
+    const known = this.#values.get(key);
+    if (known) return known;
+    const names = (this.lists.get(list) ?? []).map(({ name }) => name);
+    const values = new Values(orOther ? [...names, 'other'] : names);
+    this.#values.set(key, values);
+    return values;
+  }
+
+  tell(row: Row, code: NoteCode, params?: Note['params']): void {
+    this.notes.add(row.place, code, params);
+  }
+
+  refuse(row: Row, code: NoteCode, params?: Note['params']): void {
+    this.faults.add(row.place, code, params);
+  }
+
+  /** A text of a question, as SurveyJS has it. */
+  words(row: Row, column: string, around: Around | null, form: Form = plainOf): Words | undefined {
+    return this.inAll(this.#texts(row, column, around, form));
+  }
+
+  /** What stands below a question: its hint, and after that what guides the interviewer. */
+  explanation(row: Row, around: Around): Words | undefined {
+    return this.inAll(this.#explained(row, around, plainOf, ' '));
+  }
+
+  /** All that a text says that only informs: its label, and after that what would stand below a question. */
+  information(row: Row, around: Around): Words | undefined {
+    const label = this.#texts(row, 'label', around, htmlOf);
+    return this.inAll(this.#after(label, this.#explained(row, around, htmlOf, ''), ''));
+  }
+
+  #explained(row: Row, around: Around, form: Form, between: string): Map<string, string> {
+    const hint = this.#texts(row, 'hint', around, form);
+    const guidance = this.#texts(row, 'guidance_hint', around, form);
+    if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
+    return this.#after(hint, guidance, between);
+  }
+
+  /** Whoever speaks a language that one of them lacks is shown its words for all. */
+  #after(first: Map<string, string>, second: Map<string, string>, between: string): Map<string, string> {
+    const shared = (texts: Map<string, string>) => texts.get(this.fallback ?? 'default') ?? texts.get('en');
+    const languages = first.size === 0 ? second.keys() : [...first.keys(), ...second.keys()];
+    return new Map(
+      [...new Set(languages)].map((language) => {
+        const texts = [first.get(language) ?? shared(first), second.get(language)];
+        return [language, texts.filter(Boolean).join(between)];
+      }),
+    );
+  }
+
+  /** Of a choice, as a question that offers it shows it. */
+  choiceWords({ row, words }: Choice, around: Around): Words | undefined {
+    const placed = [...words].map(
+      ([language, text]) => [language, this.#places(row, text, around, 'label')] as const,
+    );
+    return this.inAll(new Map(placed));
+  }
+
+  #texts(row: Row, column: string, around: Around | null, form: Form): Map<string, string> {
+    const name = row.take('name') || '?';
+    let lost = false;
+    const said = [...row.takeWords(column)].map(([language, text]): [string, string] => {
+      const told = form(text);
+      lost ||= told.lost;
+      return [language, around ? this.#places(row, told.text, around, column) : told.text];
+    });
+    if (lost) this.tell(row, 'MARKUP_LOST', { name });
+    return new Map(said);
+  }
+
+  /** Where a form has no words for whoever speaks another language, those of its own stand for them. */
+  inAll(words: ReadonlyMap<string, string>): Words | undefined {
+    const fallback = this.fallback === null ? undefined : words.get(this.fallback);
+    if (fallback === undefined || words.has('default') || words.has('en')) return wordsOf(words);
+    return wordsOf(new Map([['default', fallback], ...words]));
+  }
+
+  readonly #unquoted = new Set<string>();
+
+  #places(row: Row, text: string, around: Around, column: string): string {
+    return placesIn(text, (name) => {
+      const said = this.quietly(() => referenceTo(name, around));
+      // A text in six languages, or a choice of many questions, tells it once.
+      const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
+      if (said === null && !this.#unquoted.has(id)) {
+        this.#unquoted.add(id);
+        this.tell(row, 'PLACE_EMPTY', { column, name });
+      }
+      return said;
+    });
+  }
+
+  /** A cell as an expression; null, and told, where it has no counterpart. */
+  rule(row: Row, column: string, around: Around, as: 'condition' | 'value' = 'condition'): string | null {
+    const text = row.take(column);
+    return text === '' ? null : this.expression(row, column, text, around, as);
+  }
+
+  expression(
+    row: Row,
+    column: string,
+    text: string,
+    around: Around,
+    as: 'condition' | 'value',
+  ): string | null {
+    const node = this.node(row, column, text);
+    return node && this.said(row, column, () => (as === 'condition' ? conditionOf : valueIn)(node, around));
+  }
+
+  node(row: Row, column: string, text: string): Node | null {
+    return this.said(row, column, () => readRule(text));
+  }
+
+  said<T>(row: Row, column: string, say: () => T): T | null {
+    try {
+      return say();
+    } catch (error) {
+      return this.#leftOut(row, column, error);
+    }
+  }
+
+  /** Null where it has no counterpart, without a word. */
+  quietly<T>(say: () => T): T | null {
+    try {
+      return say();
+    } catch (error) {
+      if (!(error instanceof NoCounterpart)) throw error;
+      return null;
+    }
+  }
+
+  #leftOut(row: Row, column: string, error: unknown): null {
+    if (!(error instanceof NoCounterpart)) throw error;
+    this.tell(row, error.code, { column, ...error.params });
+    return null;
+  }
+
+  readonly #unread = new Set<string>();
+
+  /** Whether a filter of choices can still be read: it is told once where it can not, and not for each choice. */
+  readsFilter(row: Row, filter: string): boolean {
+    return !this.#unread.has(`${row.place.row} ${filter}`);
+  }
+
+  refuseFilter(row: Row, filter: string): void {
+    this.#unread.add(`${row.place.row} ${filter}`);
+  }
+
+  /** What a row has that nobody asked for. */
+  tellRest(row: Row): void {
+    for (const { key, head } of row.left) {
+      if (['required', 'read_only'].includes(key) && isNo(row.take(key))) continue;
+      if (isMedia(key)) this.tell(row, 'MEDIA', { column: head });
+      else if (isKnownColumn(key, row.place.sheet)) this.tell(row, 'CELL_LEFT_OUT', { column: head });
+      else if (!this.unknownColumns.has(`${row.place.sheet} ${key}`)) {
+        this.unknownColumns.add(`${row.place.sheet} ${key}`);
+        if (!this.tellMisspelled(row, key, head)) this.tell(row, 'COLUMN_UNKNOWN', { column: head });
+      }
+    }
+  }
+
+  /** Whether the column is close to a known one: what it says is lost then, and was not left out on purpose. */
+  tellMisspelled(row: Row, key: string, head: string, known?: readonly string[]): boolean {
+    const meant = row.meantBy(key, head, known);
+    if (meant === null) return false;
+    const code = isTextColumn(meant) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
+    this.notes.add(row.headPlace, code, { column: head, known: meant });
+    return true;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Imports a group with table appearance, all of whose questions have the same choices, as a SurveyJS matrix.
+ * Browser-safe.
+ */
+
+import type { Around } from '../xpath/to-survey.ts';
+import type { ImportContext, Json } from './import-context.ts';
+import { addShown, choiceOf, looksOf } from './import-question.ts';
+import type { SurveyRow } from './survey-rows.ts';
+import type { Row } from './table.ts';
+
+export interface Grid {
+  list: string;
+  /** Each with what stands for it in the answer. */
+  rows: { line: SurveyRow; value: string }[];
+  isRequired: boolean;
+  /** The row that only shows the choices, as the head of the table. */
+  head: SurveyRow | null;
+  /** How many lines it takes, the group's own included. */
+  size: number;
+}
+
+/** What a row of a matrix can say. */
+const SAYS = ['type', 'name', 'label', 'required', 'relevant', 'appearance'];
+
+/** Of all groups that are one, by their first line; what rules say of their rows is known afterwards. */
+export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyRow, Grid> {
+  const grids = new Map<SurveyRow, Grid>();
+  for (const [at, line] of lines.entries()) {
+    if (line.type.is !== 'begin' || line.type.what !== 'group') continue;
+    const end = lines.findIndex(({ type }, index) => index > at && type.is !== 'list');
+    if (lines[end]?.type.is !== 'end') continue;
+    const grid = gridOf(line, lines.slice(at + 1, end));
+    if (!grid || !reading.lists.has(grid.list)) continue;
+    grids.set(line, grid);
+    for (const { line: one, value } of grid.rows) {
+      const known = reading.names.get(one.name);
+      if (known) reading.names.set(one.name, { ...known, as: `${line.name}.${value}` });
+    }
+    const head = grid.head && reading.names.get(grid.head.name);
+    if (head && grid.head) reading.names.set(grid.head.name, { ...head, leftOut: true });
+  }
+  return grids;
+}
+
+const looks = (row: Row) => looksOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
+
+function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
+  const isHead = (line: SurveyRow) => looks(line.row).join() === 'label';
+  const head = inside.find(isHead) ?? null;
+  const asked = inside.filter((line) => !isHead(line));
+  const isTable = looks(row).join() === 'table-list';
+  const areRows = asked.length > 1 && asked.every((line) => looks(line.row).join() === 'list-nolabel');
+  const [first] = asked;
+  if (!(isTable || areRows) || first?.type.is !== 'list' || inside.length > asked.length + 1) return null;
+  const { list } = first.type;
+  const required = first.row.take('required').toLowerCase();
+  const fits = inside.every(
+    ({ row: one, type, name: own }) =>
+      type.is === 'list' &&
+      type.type === 'select_one' &&
+      type.list === list &&
+      !type.orOther &&
+      !own.includes('.') &&
+      one.says(SAYS) &&
+      ['', 'label', 'list-nolabel'].includes(looks(one).join()),
+  );
+  const isRequired = ['yes', 'true', 'true()'].includes(required);
+  const isAlike = asked.every((line) => line.row.take('required').toLowerCase() === required);
+  if (!fits || !isAlike || !(isRequired || ['', 'no', 'false', 'false()'].includes(required))) return null;
+  const start = `${name}_`;
+  const isStarted = asked.every((line) => line.name.startsWith(start) && line.name !== start);
+  const rows = asked.map((line) => ({ line, value: isStarted ? line.name.slice(start.length) : line.name }));
+  return { list, rows, isRequired, head, size: inside.length + 2 };
+}
+
+/** What it has beside its words, which it shares with other groups. */
+export function fillGrid(reading: ImportContext, element: Json, grid: Grid, around: Around): Json {
+  const { list, rows, isRequired, head } = grid;
+  reading.usedLists.add(list);
+  if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });
+  const title = head && reading.words(head.row, 'label', around);
+  if (title !== null && title !== undefined) element.title ??= title;
+  const columns = (reading.lists.get(list) ?? []).flatMap(
+    (choice) => choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', around, false) ?? [],
+  );
+  const asked = rows.map(({ line: { row }, value }) => {
+    const text = reading.words(row, 'label', around);
+    const item: Json = { value, ...(text !== undefined && text !== value && { text }) };
+    addShown(reading, row, item, around);
+    reading.places.set(item, row.place);
+    reading.tellRest(row);
+    return Object.keys(item).length === 1 ? value : item;
+  });
+  return Object.assign(element, {
+    type: 'matrix',
+    columns,
+    rows: asked,
+    ...(isRequired && { isRequired: true, eachRowRequired: true }),
+  });
+}

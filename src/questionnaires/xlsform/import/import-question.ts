@@ -1,0 +1,305 @@
+/** Imports a row of the survey sheet as a SurveyJS question. Browser-safe. */
+
+import { isSpecial, type PlainType, type RowType, SPECIAL } from '../row-types.ts';
+import { ALWAYS, NEVER } from '../xpath/precedence.ts';
+import type { Around, KnownName } from '../xpath/to-survey.ts';
+import type { Choice, ImportContext, Json } from './import-context.ts';
+import { addConstraint, type Constrained } from './import-rules.ts';
+import { momentFor } from './moments.ts';
+import { isNo, isYes, type Row } from './table.ts';
+
+type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
+
+/** What rules may ask of it. */
+export function kindOf(type: Asks): KnownName['kind'] {
+  if (type.is === 'list') return type.type === 'select_one' ? 'one' : 'many';
+  if (type.type === 'integer' || type.type === 'decimal' || type.type === 'range') return 'number';
+  if (type.type === 'acknowledge') return 'many';
+  if (type.type === 'calculate') return 'calculated';
+  return type.type.startsWith('date') ? 'date' : 'text';
+}
+
+/** A date of which only a month, or a year, is asked. */
+export function spanOf(type: Asks, row: Row): Partial<KnownName> {
+  if (type.is !== 'plain' || type.type !== 'date') return {};
+  const looks = looksOf(row);
+  if (looks.includes('month-year')) return { isMonth: true };
+  return looks.includes('year') ? { kind: 'number' } : {};
+}
+
+const INPUTS: Partial<Record<PlainType, string>> = {
+  integer: 'number',
+  decimal: 'number',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime-local',
+};
+
+export function questionOf(reading: ImportContext, row: Row, type: Asks, around: Around): Json {
+  const name = around.self ?? '';
+  const question: Json = { type: 'text', name };
+  reading.places.set(question, row.place);
+  if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, around);
+  const title = reading.words(row, 'label', around);
+  if (title !== undefined && title !== name) question.title = title;
+  const description = reading.explanation(row, around);
+  if (description !== undefined) question.description = description;
+  addShown(reading, row, question, around);
+  const isRange = type.is === 'plain' && type.type === 'range';
+  const formula = isRange ? null : formulaOf(reading, row, type, around);
+  const readOnly = row.take('read_only');
+  const isReadOnly = isYes(readOnly);
+  if (!isReadOnly && !isNo(readOnly)) reading.tell(row, 'CELL_LEFT_OUT', { column: 'read_only' });
+  if (formula !== null && isReadOnly && type.is === 'plain') return workedOut(row, question, formula);
+  addRequired(reading, row, question, around);
+  if (formula !== null) question.setValueExpression = formula;
+  else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
+  const looks = looksOf(row);
+  // It is how a list looks; elsewhere the format takes no notice of it.
+  if (type.is === 'plain') takes(looks, 'minimal');
+  const parameters = parametersOf(row.take('parameters'));
+  const asked: Constrained = { name, kind: constrainedAs(type, looks), around };
+  if (type.is === 'list') addList(reading, row, question, type, looks, parameters, asked);
+  else {
+    addPlain(reading, row, question, type.type, looks, parameters);
+    addConstraint(reading, row, question, asked);
+  }
+  for (const value of looks) reading.tell(row, 'APPEARANCE', { value });
+  for (const [key, value] of parameters) reading.tell(row, 'PARAMETER', { value: `${key}=${value}` });
+  addDefault(reading, row, question, type, around);
+  return question;
+}
+
+export const looksOf = (row: Row): string[] =>
+  row.take('appearance').toLowerCase().split(/\s+/).filter(Boolean);
+
+function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'] {
+  if (type.is === 'plain' && type.type === 'date' && looks.includes('year')) return 'integer';
+  if (looks.includes('month-year')) return 'other';
+  if (type.is === 'list') return type.type === 'select_multiple' ? 'many' : 'other';
+  if (type.type === 'integer' || type.type === 'text') return type.type;
+  if (type.type === 'decimal') return 'number';
+  return type.type === 'date' ? 'date' : 'other';
+}
+
+export function addShown(reading: ImportContext, row: Row, element: Json, around: Around): void {
+  if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
+  const visibleIf = reading.rule(row, 'relevant', around);
+  if (visibleIf !== null) element.visibleIf = visibleIf;
+}
+
+function noteOf(reading: ImportContext, row: Row, question: Json, around: Around): Json {
+  question.type = 'html';
+  question.html = reading.information(row, around) ?? '';
+  addShown(reading, row, question, around);
+  row.take('read_only');
+  return question;
+}
+
+/** What fills the answer in whenever another changes; who asks may write over it. */
+const formulaOf = (reading: ImportContext, row: Row, type: Asks, around: Around) =>
+  reading.rule(row, 'calculation', { ...around, once: mayAskTheDay(type) }, 'value');
+
+/** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
+const mayAskTheDay = (type: Asks) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
+
+/** What an interviewer sees and does not answer. */
+function workedOut(row: Row, question: Json, expression: string): Json {
+  row.take('required');
+  row.take('appearance');
+  return { ...question, type: 'expression', expression };
+}
+
+function addRequired(reading: ImportContext, row: Row, question: Json, around: Around): void {
+  const text = row.take('required');
+  if (isYes(text)) question.isRequired = true;
+  else if (!isNo(text)) {
+    const requiredIf = reading.rule(row, 'required', around);
+    if (requiredIf !== null) question.requiredIf = requiredIf;
+  }
+  const message = reading.words(row, 'required_message', around);
+  if (message !== undefined) question.requiredErrorText = message;
+}
+
+function parametersOf(text: string): Map<string, string> {
+  const pairs = [...text.matchAll(/([\w-]+)\s*=\s*([^\s,;]+)/g)];
+  return new Map(pairs.map(([, key = '', value = '']) => [key.toLowerCase(), value]));
+}
+
+/** Takes a look out of what is left to be told. */
+function takes(looks: string[], ...wanted: string[]): boolean {
+  const at = looks.findIndex((look) => wanted.includes(look));
+  if (at >= 0) looks.splice(at, 1);
+  return at >= 0;
+}
+
+function addPlain(
+  reading: ImportContext,
+  row: Row,
+  question: Json,
+  type: PlainType,
+  looks: string[],
+  parameters: Map<string, string>,
+): void {
+  const { name } = question as { name: string };
+  const input = INPUTS[type];
+  if (input) question.inputType = input;
+  if (type === 'date' && takes(looks, 'month-year')) question.inputType = 'month';
+  if (type === 'date' && takes(looks, 'year')) {
+    question.inputType = 'number';
+    reading.tell(row, 'TYPE_AS', { name, from: 'date', to: 'integer' });
+  }
+  if (type === 'text' && takes(looks, 'multiline')) question.type = 'comment';
+  if (type === 'barcode') reading.tell(row, 'TYPE_AS', { name, from: type, to: 'text' });
+  if (type === 'range') addRange(reading, row, question, looks, parameters);
+  if (type !== 'acknowledge') return;
+  reading.tell(row, 'TYPE_AS', { name, from: type, to: 'select_multiple' });
+  Object.assign(question, { type: 'checkbox', choices: ['OK'] });
+}
+
+function addRange(
+  reading: ImportContext,
+  row: Row,
+  question: Json,
+  looks: string[],
+  parameters: Map<string, string>,
+): void {
+  const isRating = takes(looks, 'rating');
+  const standard = isRating ? { start: 1, end: 5, step: 1 } : { start: 0, end: 100, step: 1 };
+  const keys = isRating
+    ? { start: 'rateMin', end: 'rateMax', step: 'rateStep' }
+    : { start: 'min', end: 'max', step: 'step' };
+  question.type = isRating ? 'rating' : 'slider';
+  for (const [parameter, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
+    const value = Number(parameters.get(parameter) ?? { start: 1, end: 10, step: 1 }[parameter]);
+    if (!Number.isFinite(value)) continue;
+    parameters.delete(parameter);
+    if (value !== standard[parameter]) question[key] = value;
+  }
+  if (row.take('calculation') !== '') reading.tell(row, 'CELL_LEFT_OUT', { column: 'calculation' });
+}
+
+const TYPES = { select_one: 'radiogroup', select_multiple: 'checkbox', rank: 'ranking' } as const;
+
+function addList(
+  reading: ImportContext,
+  row: Row,
+  question: Json,
+  type: Extract<Asks, { is: 'list' }>,
+  looks: string[],
+  parameters: Map<string, string>,
+  asked: Constrained,
+): void {
+  question.type = TYPES[type.type];
+  if (type.type !== 'rank') addColumns(question, type.type === 'select_one', looks);
+  if (/^(true|yes|1)/i.test(parameters.get('randomize') ?? '') && parameters.delete('randomize'))
+    question.choicesOrder = 'random';
+  const alone = addConstraint(reading, row, question, asked);
+  const filter = row.take('choice_filter');
+  for (const [word] of filter.matchAll(/[\p{L}_][\p{L}\p{N}_.-]*/gu))
+    reading.filterColumns.add(word.toLowerCase());
+  const choices = (reading.lists.get(type.list) ?? []).flatMap((choice) => {
+    const only = alone.has(choice.name);
+    if (
+      isSpecial(choice.name) &&
+      filter === '' &&
+      (type.type === 'select_one' ? choice.name !== 'none' : only)
+    ) {
+      const { show, text, words } = SPECIAL[choice.name];
+      question[show] = true;
+      const said = reading.choiceWords(choice, asked.around);
+      if (said !== undefined && said !== words) question[text] = said;
+      return [];
+    }
+    if (choice.name === 'other' && type.orOther) {
+      const said = reading.choiceWords(choice, asked.around);
+      if (said !== undefined) question.otherText = said;
+      return [];
+    }
+    const made = choiceOf(reading, row, choice, filter, asked.around, only);
+    return made === null ? [] : [made];
+  });
+  reading.usedLists.add(type.list);
+  question.choices = choices;
+  if (type.orOther) question.showOtherItem = true;
+}
+
+/** Null where the filter never shows it. */
+export function choiceOf(
+  reading: ImportContext,
+  row: Row,
+  choice: Choice,
+  filter: string,
+  around: Around,
+  only: boolean,
+): Json | string | null {
+  const text = reading.choiceWords(choice, around);
+  const rest: Json = {};
+  const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, around);
+  if (ways.length > 0 && ways.every((way) => way === NEVER)) {
+    reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: around.self ?? '' });
+    return null;
+  }
+  const shown = ways.filter((way) => way !== NEVER);
+  if (shown.length > 0 && !shown.includes(ALWAYS))
+    rest.visibleIf =
+      shown.length === 1
+        ? shown[0]
+        : shown.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
+  if (only) rest.isExclusive = true;
+  if ((text === undefined || text === choice.name) && Object.keys(rest).length === 0) return choice.name;
+  const item = { value: choice.name, ...(text !== undefined && text !== choice.name && { text }), ...rest };
+  reading.places.set(item, choice.row.place);
+  return item;
+}
+
+/** What shows a choice: one rule for each row that it has. */
+function waysTo(reading: ImportContext, row: Row, choice: Choice, filter: string, around: Around): string[] {
+  const ways = new Set<string>();
+  for (const { extra } of [choice.row, ...choice.again]) {
+    const empty = reading.choiceColumns.map((column) => [column, ''] as const);
+    const columns = new Map([...empty, ['name', choice.name] as const, ...extra]);
+    if (!reading.readsFilter(row, filter)) return [];
+    const way = reading.expression(row, 'choice_filter', filter, { ...around, columns }, 'condition');
+    if (way === null) reading.refuseFilter(row, filter);
+    else ways.add(way);
+  }
+  return reading.readsFilter(row, filter) ? [...ways] : [];
+}
+
+function addColumns(question: Json, isOne: boolean, looks: string[]): void {
+  if (takes(looks, 'minimal', 'autocomplete', 'search', 'quick-minimal'))
+    question.type = isOne ? 'dropdown' : 'tagbox';
+  else if (takes(looks, 'likert', 'columns', 'columns-pack', 'horizontal', 'horizontal-compact', 'compact'))
+    question.colCount = 0;
+  else {
+    const count = Number(
+      /^(?:columns|compact)-(\d)$/.exec(looks.find((look) => /^(columns|compact)-\d$/.test(look)) ?? '')?.[1],
+    );
+    if (count > 0 && takes(looks, `columns-${count}`, `compact-${count}`)) question.colCount = count;
+  }
+}
+
+const isMoment = (type: Asks): type is Asks & { type: 'date' | 'time' | 'datetime' } =>
+  type.is === 'plain' && ['date', 'time', 'datetime'].includes(type.type);
+
+/** What looks like a rule is one. */
+const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
+
+function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks, around: Around): void {
+  const text = row.take('default');
+  if (text === '') return;
+  if (isRule(text)) {
+    const once = { ...around, once: mayAskTheDay(type) };
+    const said = reading.expression(row, 'default', text, once, 'value');
+    if (said !== null) question.defaultValueExpression = said;
+    return;
+  }
+  const kind = kindOf(type);
+  const number = Number(text);
+  if (kind === 'number' && !Number.isFinite(number))
+    reading.tell(row, 'CELL_LEFT_OUT', { column: 'default' });
+  else if (kind === 'number') question.defaultValue = number;
+  else if (kind === 'many') question.defaultValue = text.split(/\s+/);
+  else question.defaultValue = isMoment(type) ? momentFor(type.type, text) : text;
+}

@@ -1,0 +1,166 @@
+/** Imports `constraint` as bounds, patterns and validators. Browser-safe. */
+
+import type { Words } from '../languages.ts';
+import { wholeNumber, wholeWords } from '../row-types.ts';
+import { type Around, conditionOf } from '../xpath/to-survey.ts';
+import { type Node, partsOf } from '../xpath/xpath.ts';
+import type { ImportContext, Json } from './import-context.ts';
+import type { Row } from './table.ts';
+
+export interface Constrained {
+  name: string;
+  kind: 'number' | 'integer' | 'date' | 'text' | 'many' | 'other';
+  around: Around;
+}
+
+const isSelf = (node: Node | undefined, { name }: Constrained) =>
+  node?.is === 'self' || (node?.is === 'name' && node.name === name);
+
+/** Into the question; those of the choices that stand alone are returned. */
+export function addConstraint(
+  reading: ImportContext,
+  row: Row,
+  question: Json,
+  asked: Constrained,
+): Set<string> {
+  const alone = new Set<string>();
+  const validators: Json[] = [];
+  if (asked.kind === 'integer')
+    validators.push({
+      type: 'expression',
+      expression: wholeNumber(asked.name),
+      text: wholeWords(reading.languages),
+    });
+  const message = reading.words(row, 'constraint_message', asked.around);
+  const text = row.take('constraint');
+  const node = text === '' ? null : reading.node(row, 'constraint', text);
+  const rest: Node[] = [];
+  let isSaid = node === null;
+  for (const part of node ? partsOf(node, 'and') : []) {
+    const special = aloneIn(part, asked) ?? null;
+    if (special !== null) alone.add(special);
+    else if (addBound(question, part, asked, message)) isSaid ||= 'min' in question || 'max' in question;
+    else if (byToday(part, asked) !== null) {
+      const { op, days } = byToday(part, asked) ?? { op: '<=', days: 0 };
+      if (days === 0) reading.tell(row, 'DAY_MORE', { column: 'constraint' });
+      const expression = `{${asked.name}} empty or {${asked.name}} ${op} dateAdd(today(), ${days || 1}, 'days')`;
+      const limit = { type: 'expression', expression: inPanel(expression, asked) };
+      validators.push({ ...limit, ...(message && { text: message }) });
+      isSaid = true;
+    } else {
+      const pattern = patternOf(part, asked);
+      if (pattern === null) rest.push(part);
+      else {
+        validators.push({ type: 'regex', regex: pattern, ...(message && { text: message }) });
+        isSaid = true;
+      }
+    }
+  }
+  const [first, ...others] = rest;
+  if (first) {
+    const whole = others.reduce((left, right): Node => ({ is: 'binary', op: 'and', left, right }), first);
+    const said = reading.said(row, 'constraint', () =>
+      conditionOf(whole, { ...asked.around, answered: asked.name }),
+    );
+    // An answer that is not there is never held against a constraint.
+    const expression = said && `{${asked.name}} empty or ${/ (or|and) /.test(said) ? `(${said})` : said}`;
+    if (expression)
+      validators.push({
+        type: 'expression',
+        expression: inPanel(expression, asked),
+        ...(message && { text: message }),
+      });
+    isSaid = true;
+  }
+  if (message !== undefined && !isSaid) reading.tell(row, 'MESSAGE_UNUSED');
+  if (validators.length > 0)
+    question.validators = validators.map((one) =>
+      one.expression === wholeNumber(asked.name)
+        ? { ...one, expression: inPanel(String(one.expression), asked) }
+        : one,
+    );
+  return alone;
+}
+
+const inPanel = (expression: string, { name, around }: Constrained) =>
+  around.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
+
+/** `not(selected(., 'none') and count-selected(.) > 1)`: a choice that stands alone. */
+function aloneIn(node: Node, asked: Constrained): string | null {
+  if (asked.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
+  const [inner] = node.args;
+  if (inner?.is !== 'binary' || inner.op !== 'and') return null;
+  const [selected, counted] =
+    inner.left.is === 'call' ? [inner.left, inner.right] : [inner.right, inner.left];
+  const [self, choice] = selected.is === 'call' && selected.name === 'selected' ? selected.args : [];
+  const isMore =
+    counted.is === 'binary' &&
+    ((counted.op === '>' && isNumber(counted.right, 1)) ||
+      (counted.op === '>=' && isNumber(counted.right, 2))) &&
+    counts('count-selected', counted.left, asked);
+  return isMore && isSelf(self, asked) && choice?.is === 'text' ? choice.value : null;
+}
+
+const isNumber = (node: Node, value: number) => node.is === 'number' && node.value === value;
+const counts = (name: string, node: Node, asked: Constrained) =>
+  node.is === 'call' && node.name === name && isSelf(node.args[0], asked);
+
+const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+function addBound(question: Json, node: Node, asked: Constrained, message: Words | undefined): boolean {
+  if (node.is !== 'binary' || !(node.op in MIRRORED)) return false;
+  const isTurned = limitOf(node.left) !== null;
+  const [subject, limited] = isTurned ? [node.right, node.left] : [node.left, node.right];
+  const op = isTurned ? (MIRRORED[node.op] ?? '') : node.op;
+  const limit = limitOf(limited);
+  if (limit === null) return false;
+  const set = (key: string) => {
+    if (key in question) return false;
+    question[key] = limit;
+    return true;
+  };
+  const isDate = asked.kind === 'date';
+  if (isSelf(subject, asked) && (isDate || asked.kind === 'number' || asked.kind === 'integer')) {
+    if (typeof limit !== (isDate ? 'string' : 'number') || !['>=', '<='].includes(op)) return false;
+    const key = op === '>=' ? 'min' : 'max';
+    if (!set(key)) return false;
+    if (message !== undefined) question[`${key}ErrorText`] = message;
+    return true;
+  }
+  if (typeof limit !== 'number') return false;
+  if (asked.kind === 'text' && counts('string-length', subject, asked))
+    return op === '<=' && set('maxLength');
+  if (asked.kind !== 'many' || !counts('count-selected', subject, asked)) return false;
+  if (op === '<=') return set('maxSelectedChoices');
+  return op === '>=' && limit > 0 && set('minSelectedChoices');
+}
+
+/** A number, or a day as `date('2020-01-01')`. */
+function limitOf(node: Node): number | string | null {
+  if (node.is === 'number') return node.value;
+  const [day] = node.is === 'call' && node.name === 'date' ? node.args : [];
+  return day?.is === 'text' && /^\d{4}-\d\d-\d\d$/.test(day.value) ? day.value : null;
+}
+
+/**
+ * `. <= today() + 7`: the latest day. The service may judge it where the day has not begun yet, so that it is one day
+ * more at the least. An earliest day, which passes meanwhile, can not be judged so.
+ */
+function byToday(node: Node, asked: Constrained): { op: string; days: number } | null {
+  if (asked.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, asked)) return null;
+  const { op, right } = node;
+  const [day, days] =
+    right.is === 'binary' && right.op === '+' && right.right.is === 'number'
+      ? [right.left, right.right.value]
+      : [right, 0];
+  const isToday = day.is === 'call' && ['today', 'now'].includes(day.name) && day.args.length === 0;
+  return isToday && (op === '<=' || op === '<') && Number.isInteger(days) && days >= 0 ? { op, days } : null;
+}
+
+/** A pattern is about the whole answer. */
+function patternOf(node: Node, asked: Constrained): string | null {
+  if (asked.kind !== 'text' || node.is !== 'call' || node.name !== 'regex') return null;
+  const [self, pattern] = node.args;
+  if (!isSelf(self, asked) || pattern?.is !== 'text') return null;
+  return /^\^.*\$$/s.test(pattern.value) ? pattern.value : `^(?:${pattern.value})$`;
+}

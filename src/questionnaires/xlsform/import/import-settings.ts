@@ -1,0 +1,61 @@
+/** Imports the settings sheet. Browser-safe. */
+
+import { tagOfLanguage } from '../languages.ts';
+import { LOOKS } from '../row-types.ts';
+import type { ImportContext, Json } from './import-context.ts';
+import type { Row, Table } from './table.ts';
+
+export interface Settings {
+  name: string;
+  language: string | null;
+  networkSize: string | null;
+  takesPartIf: string | null;
+  identityQuestions: string[] | null;
+  row: Row | null;
+  definition: Json;
+}
+
+/** What is read of it and would be missed. */
+const KNOWN = [
+  'form_title',
+  'form_id',
+  'default_language',
+  'network_size_question',
+  'takes_part_if',
+  'identity_questions',
+];
+
+export function settingsOf(table: Table | null, reading: ImportContext): Settings {
+  const row = table?.rows[0] ?? null;
+  const take = (key: string) => row?.take(key) ?? '';
+  const title = take('form_title') || take('title');
+  const called = take('questionnaire_name');
+  const id = take('form_id') || take('id_string');
+  const name = (called || title || id || 'XLSForm').slice(0, 100);
+  const written = take('default_language');
+  const language = written === '' ? null : tagOfLanguage(written);
+  if (row && written !== '' && language === null && written.toLowerCase() !== 'default')
+    reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
+  const definition: Json = { ...(title && { title }), ...(language && { locale: language }), ...LOOKS };
+  const clues = take('identity_questions').split(/\s+/).filter(Boolean);
+  return {
+    name,
+    language,
+    networkSize: take('network_size_question') || null,
+    takesPartIf: null,
+    identityQuestions: clues.length > 0 ? clues : null,
+    row,
+    definition,
+  };
+}
+
+export function tellSettings(reading: ImportContext, row: Row): void {
+  const isPages = row.take('style').toLowerCase() === 'pages';
+  row.take('allow_choice_duplicates');
+  for (const { key, head } of row.left) {
+    if (key === 'version') reading.tell(row, 'SETTING_OWN', { name: head });
+    else if (!reading.tellMisspelled(row, key, head, KNOWN))
+      reading.tell(row, 'SETTING_LEFT_OUT', { name: head });
+  }
+  if (!isPages && row.take('style') !== '') reading.tell(row, 'SETTING_LEFT_OUT', { name: 'style' });
+}

@@ -1,0 +1,291 @@
+/**
+ * Imports an XLSForm, sheet by sheet, as a SurveyJS questionnaire. What has no counterpart is listed by sheet and row;
+ * what makes the whole form unusable is a fault. Browser-safe.
+ */
+import { FILE, type Note, type Place } from '../notes.ts';
+import { COUNT_IS_FIXED } from '../row-types.ts';
+import type { Around } from '../xpath/to-survey.ts';
+import { leaveOut } from './import-calculated.ts';
+import { ImportContext, type Json } from './import-context.ts';
+import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
+import { readLists, tellLists } from './import-lists.ts';
+import { addShown, looksOf, questionOf } from './import-question.ts';
+import { type Settings, settingsOf, tellSettings } from './import-settings.ts';
+import { type SurveyRow, surveyRows } from './survey-rows.ts';
+import { type Row, type Sheet, type Table, tableOf } from './table.ts';
+
+export interface Imported {
+  name: string;
+  /** Null where there are faults. */
+  definition: Json | null;
+  /** Null where the form does not tell. */
+  networkSizeQuestion: string | null;
+  takesPartIf: string | null;
+  identityQuestions: string[] | null;
+  notes: Note[];
+  faults: Note[];
+}
+
+export const nothingFrom = (faults: Note[]): Imported => ({
+  name: '',
+  definition: null,
+  networkSizeQuestion: null,
+  takesPartIf: null,
+  identityQuestions: null,
+  notes: [],
+  faults,
+});
+
+/** What the file says beside the form; `left_out` is a sheet of our own files, which tells what they lack. */
+const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
+
+const byPlace = (a: Note, b: Note) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
+
+export interface Read extends Imported {
+  /** Where each piece of the definition stood. */
+  places: ReadonlyMap<object, Place>;
+}
+
+export function importForm(sheets: Sheet[]): Read {
+  const reading = new ImportContext();
+  const named = new Map(sheets.map((sheet) => [sheet.name.trim().toLowerCase(), sheet]));
+  for (const { name } of sheets)
+    if (!SHEETS.includes(name.trim().toLowerCase()))
+      reading.notes.add({ sheet: name, row: 0 }, 'SHEET_UNUSED', { name });
+  const read = (name: string) => {
+    const sheet = named.get(name);
+    return sheet ? tableOf({ ...sheet, name }, reading.notes) : null;
+  };
+  const [survey, choices, settings] = [read('survey'), read('choices'), read('settings')];
+  const set = settingsOf(settings, reading);
+  if (survey) readLanguages(reading, [survey, choices], set.language);
+  if (survey && has(reading, survey, 'type')) {
+    const listed = choices !== null && choices.rows.length > 0;
+    if (listed && has(reading, choices, 'list_name', 'choices') && has(reading, choices, 'name', 'choices'))
+      readLists(reading, choices);
+    readSurvey(reading, survey, set);
+  } else if (!survey) reading.faults.add(FILE, 'NO_SHEET', { name: 'survey' });
+  tellLists(reading);
+  for (const row of settings?.rows.slice(0, 1) ?? []) tellSettings(reading, row);
+  const faults = reading.faults.all;
+  return {
+    name: set.name,
+    definition: faults.length > 0 ? null : set.definition,
+    networkSizeQuestion: set.networkSize ?? sizeQuestionIn(reading),
+    takesPartIf: set.takesPartIf,
+    identityQuestions: set.identityQuestions,
+    notes: reading.notes.all.toSorted(byPlace),
+    faults: faults.toSorted(byPlace),
+    places: reading.places,
+  };
+}
+
+function readLanguages(reading: ImportContext, tables: (Table | null)[], own: string | null): void {
+  reading.languages = [...new Set(tables.flatMap((table) => table?.languages ?? []))];
+  const tags = reading.languages.filter((one) => one !== 'default');
+  const isSaid = reading.languages.some((one) => one === 'default' || one === 'en');
+  if (!isSaid) reading.fallback = own && tags.includes(own) ? own : (tags[0] ?? null);
+}
+
+function has(reading: ImportContext, { columns, headRow }: Table, column: string, sheet = 'survey'): boolean {
+  if (columns.some(({ key }) => key === column)) return true;
+  reading.faults.add({ sheet, row: headRow }, 'NO_COLUMN', { column });
+  return false;
+}
+
+function sizeQuestionIn(reading: ImportContext): string | null {
+  const numbers = [...reading.names].filter(([, { kind, repeat }]) => kind === 'number' && repeat === null);
+  return numbers.find(([name]) => /^(network_?size|net_?size|degree)$/i.test(name))?.[0] ?? null;
+}
+
+/** A group or repeat that has begun. */
+interface Frame {
+  row: Row | null;
+  what: 'group' | 'repeat';
+  /** Of the repeat that its rows stand in. */
+  repeat: string | null;
+  element: Json;
+  elements: Json[];
+}
+
+function readSurvey(reading: ImportContext, table: Table, set: Settings): void {
+  const lines = surveyRows(reading, table);
+  // All that stops a form is told at once; without a readable sheet of choices there is nothing to say of its lists.
+  if (reading.faults.all.every(({ code }) => code !== 'NO_COLUMN')) refuseLists(reading, lines);
+  if (reading.faults.all.length > 0) return;
+  const pages: Json[] = [];
+  const calculated: Json[] = [];
+  const open: Frame[] = [{ row: null, what: 'group', repeat: null, element: {}, elements: pages }];
+  const grids = gridsIn(reading, lines);
+  leaveOut(reading, lines);
+  for (let at = 0; at < lines.length; at += 1) {
+    const [line, frame] = [lines[at], open.at(-1)];
+    if (!line || !frame) break;
+    const grid = grids.get(line);
+    if (grid) {
+      place(reading, gridAt(reading, line, grid), frame, open.length === 1, line);
+      at += grid.size - 1;
+    } else if (line.type.is === 'begin') open.push(begun(reading, line, line.type.what, open.length === 1));
+    else if (line.type.is === 'end') {
+      open.pop();
+      close(reading, frame, open.at(-1), open.length === 1);
+    } else {
+      const element = elementOf(reading, line, calculated);
+      if (element) place(reading, element, frame, open.length === 1, line);
+    }
+    // Of what is left out whole, each cell need not be told.
+    if (!['metadata', 'left out', 'file list', 'end'].includes(line.type.is)) reading.tellRest(line.row);
+  }
+  if (calculated.length > 0) set.definition.calculatedValues = calculated;
+  set.definition.pages = pages;
+  if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', aroundOf(reading, null, null));
+}
+
+function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
+  for (const { row, type } of lines) {
+    if (type.is !== 'list') continue;
+    if (type.list === '') reading.refuse(row, 'LIST_UNNAMED');
+    else if (!reading.lists.has(type.list)) reading.refuse(row, 'LIST_MISSING', { list: type.list });
+  }
+}
+
+function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: Grid): Json {
+  row.take('appearance');
+  const around = aroundOf(reading, null, repeat);
+  const element = fillGrid(reading, headed(reading, row, { name }, around), grid, around);
+  reading.tellRest(row);
+  return element;
+}
+
+const aroundOf = (reading: ImportContext, self: string | null, repeat: string | null): Around => ({
+  names: reading.names,
+  self,
+  repeat,
+});
+
+function headed(reading: ImportContext, row: Row, element: Json, around: Around): Json {
+  reading.places.set(element, row.place);
+  const title = reading.words(row, 'label', around);
+  if (title !== undefined) element.title = title;
+  const description = reading.explanation(row, around);
+  if (description !== undefined) element.description = description;
+  addShown(reading, row, element, around);
+  return element;
+}
+
+function begun(
+  reading: ImportContext,
+  { row, name, repeat }: SurveyRow,
+  what: 'group' | 'repeat',
+  isTop: boolean,
+): Frame {
+  const type = what === 'repeat' ? 'paneldynamic' : isTop ? null : 'panel';
+  const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
+  if (what === 'repeat') Object.assign(element, countedBy(reading, row, name, repeat));
+  // A page is a list of fields already.
+  for (const value of looksOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
+    reading.tell(row, 'APPEARANCE', { value });
+  return { row, what, repeat: what === 'repeat' ? name : repeat, element, elements: [] };
+}
+
+/** How often a repeat is asked, where the form says it: nobody adds or removes entries then. */
+function countedBy(reading: ImportContext, row: Row, name: string, repeat: string | null): Json {
+  const count = row.take('repeat_count');
+  if (count === '') return {};
+  if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...COUNT_IS_FIXED };
+  const said = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
+  if (said === null) return {};
+  // The form library takes a count from the answer to one question, and from nothing that is calculated.
+  const [, asked = ''] = /^\{([^{}.]+)\}$/.exec(said) ?? [];
+  if (reading.names.get(asked)?.kind === 'number')
+    return { bindings: { panelCount: asked }, ...COUNT_IS_FIXED };
+  reading.tell(row, 'RULE_COUNT', { name, count });
+  return {};
+}
+
+function close(
+  reading: ImportContext,
+  { row, what, element, elements }: Frame,
+  outer: Frame | undefined,
+  isTop: boolean,
+): void {
+  if (!outer || !row) return;
+  if (elements.length === 0) {
+    reading.tell(row, 'GROUP_EMPTY', { name: String(element.name) });
+    return;
+  }
+  element[what === 'repeat' ? 'templateElements' : 'elements'] = elements;
+  if (what === 'repeat') place(reading, element, outer, isTop, { row });
+  else outer.elements.push(element);
+}
+
+/** What stands outside of groups shares a page with what stands beside it. */
+function place(
+  reading: ImportContext,
+  element: Json,
+  frame: Frame,
+  isTop: boolean,
+  { row }: { row: Row },
+): void {
+  if (!isTop) {
+    frame.elements.push(element);
+    return;
+  }
+  const last = frame.elements.at(-1);
+  const isOpen = last !== undefined && reading.loose.has(last);
+  const page: Json = isOpen ? last : { name: freeName(reading), elements: [] };
+  if (!isOpen) {
+    reading.loose.add(page);
+    reading.places.set(page, row.place);
+    frame.elements.push(page);
+    reading.tell(row, 'NOT_IN_GROUPS', { name: String(page.name) });
+  }
+  (page.elements as Json[]).push(element);
+}
+
+function freeName(reading: ImportContext): string {
+  const name = reading.freeNames.numbered('page');
+  reading.names.set(name, { kind: 'group', repeat: null });
+  return name;
+}
+
+function elementOf(
+  reading: ImportContext,
+  { row, type, name, repeat }: SurveyRow,
+  calculated: Json[],
+): Json | null {
+  const around = aroundOf(reading, name, repeat);
+  switch (type.is) {
+    case 'metadata':
+      reading.tell(row, 'METADATA', { type: type.type });
+      return null;
+    case 'left out':
+    case 'file list':
+      if (type.is === 'file list') reading.tell(row, 'EXTERNAL_LIST', { name });
+      else reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
+      return null;
+    case 'list':
+      return questionOf(reading, row, type, around);
+    case 'plain':
+      if (type.type !== 'calculate') return questionOf(reading, row, type, around);
+      calculate(reading, row, name, around, calculated);
+      return null;
+    default:
+      return null;
+  }
+}
+
+function calculate(reading: ImportContext, row: Row, name: string, around: Around, calculated: Json[]): void {
+  if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
+  const expression = reading.rule(row, 'calculation', around, 'value');
+  // Nobody sees it.
+  for (const column of ['label', 'hint']) row.takeWords(column);
+  for (const column of ['appearance', 'required', 'read_only']) row.take(column);
+  if (expression === null) return;
+  // Files of ours say of a value that it only helps others.
+  const isStored = row.take('stored').toLowerCase() !== 'no';
+  const value = { name, expression, ...(isStored && { includeIntoResult: true }) };
+  reading.places.set(value, row.place);
+  calculated.push(value);
+  if (isStored) reading.tell(row, 'CALCULATED', { name });
+}

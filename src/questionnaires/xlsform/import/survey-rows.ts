@@ -1,0 +1,139 @@
+/** The rows of a survey sheet with types and names. Needed before rules are read, because rules may name later rows. Browser-safe. */
+
+import { type RowType, rowTypeOf } from '../row-types.ts';
+import type { ImportContext } from './import-context.ts';
+import { kindOf, spanOf } from './import-question.ts';
+import { isYes, type Row, type Table } from './table.ts';
+
+const MAX_DEPTH = 12;
+
+export interface SurveyRow {
+  row: Row;
+  type: RowType;
+  name: string;
+  repeat: string | null;
+}
+
+interface Open {
+  name: string;
+  row: Row;
+  what: string;
+  /** The names that are taken directly within it. */
+  taken: Set<string>;
+}
+
+export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
+  const lines: SurveyRow[] = [];
+  const open: Open[] = [];
+  const top = new Set<string>();
+  const names = new Names(reading);
+  /** The groups that are open within one that is left out whole. */
+  const skipped: Row[] = [];
+  for (const row of table.rows) {
+    const written = row.take('type');
+    const isDisabled = isYes(row.take('disabled'));
+    if (written === '') {
+      const isComment = row.take('name') === '' && row.takeWords('label').size === 0;
+      if (!isComment && !isDisabled && skipped.length === 0) reading.refuse(row, 'TYPE_MISSING');
+      continue;
+    }
+    const type = typeOf(row, written);
+    const isEnd = type.is.startsWith('end');
+    const isMatrix = type.is === 'begin matrix';
+    if (skipped.length > 0 || isMatrix || (isDisabled && !isEnd)) {
+      const name = row.take('name') || written;
+      if (skipped.length === 0 && isMatrix) reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
+      else if (skipped.length === 0) reading.tell(row, 'DISABLED', { name });
+      if (isEnd) skipped.pop();
+      else if (isMatrix || type.is === 'begin') skipped.push(row);
+      continue;
+    }
+    // A calculated value exists once per interview, not per repetition.
+    const isCalculated = type.is === 'plain' && type.type === 'calculate';
+    const around = isCalculated ? undefined : open.findLast(({ what }) => what === 'repeat');
+    const repeat = around?.name ?? null;
+    if (type.is === 'end matrix') reading.refuse(row, 'GROUP_END');
+    if (type.is === 'end') {
+      const last = open.pop();
+      // Nothing is open any more: it ends nothing, and harms nothing.
+      if (!last) reading.tell(row, 'GROUP_END');
+      else if (last.what !== type.what) reading.refuse(row, 'GROUP_END');
+      if (last) lines.push({ row, type, name: '', repeat });
+      continue;
+    }
+    const name = names.of(row, type, open.at(-1)?.taken ?? top);
+    lines.push({ row, type, name, repeat });
+    if (type.is === 'begin') {
+      if (open.length === MAX_DEPTH) reading.refuse(row, 'GROUPS_DEEP', { most: MAX_DEPTH });
+      open.push({ name, row, what: type.what, taken: new Set() });
+      reading.names.set(name, { kind: type.what, repeat });
+    } else if (type.is === 'list' || type.is === 'plain')
+      reading.names.set(name, {
+        kind: kindOf(type),
+        repeat,
+        ...spanOf(type, row),
+        ...(type.is === 'list' && { choices: reading.valuesOf(type) }),
+      });
+    else if (isDay(type)) reading.names.set(name, { kind: 'date', repeat: null, clock: true });
+    else if (name !== '') reading.names.set(name, { kind: 'text', repeat, leftOut: true });
+  }
+  for (const row of skipped) reading.refuse(row, 'GROUP_OPEN', { name: row.take('name') });
+  for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
+  names.tellTwice();
+  return lines;
+}
+
+/** Where `search('file')` stands as an appearance, choices come from that file. */
+function typeOf(row: Row, written: string): RowType {
+  const type = rowTypeOf(written);
+  const isSearched = type.is === 'list' && /(^|\s)search\s*\(/i.test(row.take('appearance'));
+  return isSearched ? { is: 'file list', type: type.type } : type;
+}
+
+/** What the format writes down of the day of an interview. */
+const isDay = (type: RowType) =>
+  type.is === 'metadata' && ['today', 'start', 'end'].includes(type.type.toLowerCase());
+
+/** In the format a name is free again in another group; here it stands for one answer of the whole interview. */
+class Names {
+  readonly #reading: ImportContext;
+  readonly #twice = new Set<string>();
+
+  constructor(reading: ImportContext) {
+    this.#reading = reading;
+  }
+
+  of(row: Row, type: RowType, beside: Set<string>): string {
+    const reading = this.#reading;
+    const written = row.take('name');
+    if (type.is === 'unknown') reading.refuse(row, 'TYPE_UNKNOWN', { type: type.type });
+    const isAsked = type.is === 'list' || type.is === 'plain';
+    if (written === '' && isAsked && !(type.is === 'plain' && type.type === 'note')) {
+      reading.refuse(row, 'NAME_MISSING');
+      return '';
+    }
+    // No answer stands under the name of a group or of a text that informs.
+    const isFree = type.is === 'begin' && type.what === 'group';
+    const name = written || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
+    if (name === '') return '';
+    // A group takes no name that a later question may well have.
+    const own = reading.freeNames.of(name, isFree ? '__' : '_');
+    if (own !== name && !isFree) {
+      if (beside.has(name.toLowerCase())) reading.refuse(row, 'NAME_TAKEN', { name });
+      else if (type.is !== 'metadata' && type.is !== 'left out')
+        reading.tell(row, 'NAME_TWICE', { from: name, name: own });
+      this.#twice.add(name);
+    }
+    beside.add(name.toLowerCase());
+    return own;
+  }
+
+  /** A rule that names one of several is about nobody knows which. */
+  tellTwice(): void {
+    const { names } = this.#reading;
+    for (const name of this.#twice) {
+      const first = names.get(name);
+      if (first && first.kind !== 'group') names.set(name, { ...first, twice: true });
+    }
+  }
+}

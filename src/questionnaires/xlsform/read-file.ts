@@ -1,8 +1,0 @@
-/** Reads an XLSForm file outside the process that serves requests, because a file may be made to keep it busy. */
-import { readXlsform } from '../validator.ts';
-import { type Imported, nothingFrom } from './import.ts';
-import { FILE, note } from './notes.ts';
-
-export async function readFormFile(file: Uint8Array, by?: string): Promise<Imported> {
-  return (await readXlsform(file, by)) ?? nothingFrom([note(FILE, 'FILE_TOO_SLOW')]);
-}

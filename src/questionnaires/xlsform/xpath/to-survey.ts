@@ -1,0 +1,409 @@
+/** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
+
+import type { NoteCode } from '../notes.ts';
+import {
+  ALWAYS,
+  BINDS,
+  COMPARED,
+  chained,
+  NEVER,
+  OVER_TURNS,
+  type Said,
+  TIGHT,
+  tell,
+  wrapped,
+} from './precedence.ts';
+import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
+import { datesWith } from './to-survey-dates.ts';
+import { mayBeWord, mindsCase, type Values, withCase } from './to-survey-text.ts';
+import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
+
+export interface KnownName {
+  kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat' | 'group';
+  /** The repeat that it stands in. */
+  repeat: string | null;
+  /** It was in the sheet, and has no counterpart. */
+  leftOut?: boolean;
+  /** What rules call it, where that is not its name: `grid.row`. */
+  as?: string;
+  /** Of a date: a month and its year alone; what day it is, which nobody is asked. */
+  isMonth?: boolean;
+  clock?: boolean;
+  /** Of what is calculated. */
+  formula?: Node;
+  /** Several are called so. */
+  twice?: boolean;
+  /** Of a question with choices: their names. */
+  choices?: Values;
+}
+
+export interface Around {
+  names: ReadonlyMap<string, KnownName>;
+  /** The question that the rule belongs to, for the dot. */
+  self: string | null;
+  /** The repeat that the rule stands in. */
+  repeat: string | null;
+  /** What the sheet choices has in its columns for one choice. */
+  columns?: ReadonlyMap<string, string>;
+  /** The rule is followed once, on the phone, and never judged: it may ask what day it is. */
+  once?: boolean;
+  /** The question that is answered wherever the rule is judged. */
+  answered?: string;
+}
+
+/** Whether a rule asks what day or time it is. */
+const CLOCKS: Record<string, string> = { today: 'today()', now: 'currentDate()' };
+
+/** The rule has no counterpart. */
+export class NoCounterpart extends Error {
+  readonly code: Extract<NoteCode, `RULE_${string}`>;
+  readonly params: Record<string, string | number>;
+
+  constructor(code: NoCounterpart['code'], params: Record<string, string | number> = {}) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}
+
+/** Of a text that stands in a cell; throws NoCounterpart. */
+export function readRule(text: string): Node {
+  try {
+    return parseXPath(text);
+  } catch (error) {
+    if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MOST_LETTERS });
+    if (error instanceof Unreadable && /position\s*\(\s*\.\.\s*\)/.test(text))
+      throw new NoCounterpart('RULE_FUNCTION', { name: 'position(..)' });
+    if (error instanceof Unreadable) throw new NoCounterpart('RULE_UNREADABLE', { text });
+    throw error;
+  }
+}
+
+const SIGNS: Record<string, string> = { div: '/', mod: '%', '!=': '<>' };
+const OPPOSITE: Record<string, string> = { '=': '<>', '<>': '=', empty: 'notempty', notempty: 'empty' };
+const CALLS: Record<string, { name: string; least: number; most: number }> = {
+  round: { name: 'round', least: 1, most: 2 },
+  int: { name: 'trunc', least: 1, most: 1 },
+  min: { name: 'min', least: 2, most: 20 },
+  max: { name: 'max', least: 2, most: 20 },
+};
+/** What its argument is already, for SurveyJS. */
+const PLAIN = ['number', 'string'];
+const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
+
+const isFixed = ({ text }: Said) => text === ALWAYS || text === NEVER;
+
+export function conditionOf(node: Node, around: Around): string {
+  return writer(around).condition(node).text;
+}
+
+export function valueIn(node: Node, around: Around): string {
+  return writer(around).whole(node).text;
+}
+
+/** `{panel.age}` inside of the repeat that it stands in. */
+export function referenceTo(name: string, around: Around): string {
+  if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
+  const known = around.names.get(name);
+  if (known?.twice && name !== around.self) throw new NoCounterpart('RULE_TWICE', { name });
+  if (!known || known.leftOut || known.clock || known.kind === 'group')
+    throw new NoCounterpart('RULE_NAME', { name });
+  const said = known.as ?? name;
+  if (known.repeat === null) return said;
+  if (known.repeat !== around.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
+  return `panel.${said}`;
+}
+
+/** SurveyJS has one way to quote, and no way to say a backslash. */
+function quoted(text: string): string {
+  if (text.includes('\\')) throw new NoCounterpart('RULE_UNREADABLE', { text });
+  return `'${text.replaceAll("'", "\\'")}'`;
+}
+
+/** They have a value only where all that they take has one. */
+const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
+
+function writer(around: Around) {
+  const nameOf = (node: Node): string | null =>
+    node.is === 'name' ? node.name : node.is === 'self' ? around.self : null;
+  const knownOf = (node: Node) => around.names.get(nameOf(node) ?? '');
+  const kindOf = (node: Node) => knownOf(node)?.kind;
+  /** The text that a node is. */
+  const textOf = (node: Node): string | null => {
+    if (node.is === 'text') return node.value;
+    return node.is === 'column' ? (around.columns?.get(node.name.toLowerCase()) ?? null) : null;
+  };
+  const literal = (node: Node): string | null => {
+    const text = textOf(node);
+    if (text !== null) return text === '' ? null : quoted(text);
+    return node.is === 'number' ? String(node.value) : null;
+  };
+  const compared = (left: string, op: string, right?: string): Said => ({
+    text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
+    binds: COMPARED,
+  });
+  const fixed = (holds: boolean): Said => ({ text: holds ? ALWAYS : NEVER, binds: COMPARED });
+  /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */
+  const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
+  /** An answer of a repeat that the rule stands outside of. */
+  const turnsOf = (node: Node): { repeat: string; name: string } | null => {
+    const known = node.is === 'name' ? around.names.get(node.name) : undefined;
+    if (!known?.repeat || known.repeat === around.repeat || node.is !== 'name') return null;
+    if (known.leftOut || known.twice || known.as) throw new NoCounterpart('RULE_NAME', { name: node.name });
+    return { repeat: referenceTo(known.repeat, around), name: node.name };
+  };
+  const answer = (node: Node): string => {
+    const name = nameOf(node);
+    if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    return around.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, around)}}`;
+  };
+  const dated = datesWith({
+    known: knownOf,
+    answer,
+    value: (node) => wrapped(value(node), COMPARED + 1),
+  });
+
+  const value = (node: Node): Said => {
+    const day = dated(node);
+    // A sum within another one has parentheses.
+    if (day !== null)
+      return { text: day, binds: / [+*/-] /.test(day.replace(/\(.*\)/s, '')) ? COMPARED + 1 : TIGHT };
+    if (node.is === 'number') return tell(String(node.value));
+    if (node.is === 'name' || node.is === 'self') return tell(answer(node));
+    const text = textOf(node);
+    if (text !== null) return tell(quoted(text));
+    if (node.is === 'column') throw new NoCounterpart('RULE_UNREADABLE', { text: node.name });
+    if (node.is === 'call') return CONDITIONS.includes(node.name) ? condition(node) : called(node);
+    if (node.is !== 'binary') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    const binds = BINDS[node.op];
+    if (binds === undefined || binds < COMPARED) return condition(node);
+    const [left, right] = [wrapped(operand(node.left), binds), wrapped(operand(node.right), binds + 1)];
+    return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
+  };
+  /** The library calculates with a blank answer as with 0, so that `coalesce(${a}, 0)` needs no words there. */
+  const operand = (node: Node): Said => {
+    const [first, second] = node.is === 'call' && node.name === 'coalesce' ? node.args : [];
+    const isOrZero = first && nameOf(first) !== null && second?.is === 'number' && second.value === 0;
+    return number(isOrZero ? first : node);
+  };
+  const number = (node: Node): Said => {
+    const text = textOf(node);
+    return text !== null && isNumberText(text) ? tell(String(Number(text))) : value(node);
+  };
+  /** A value that stands by itself: blank where it would be calculated from a blank. */
+  const whole = (node: Node): Said => {
+    const said = value(node);
+    const needs = isCalculated(node) ? needsOf(node, true) : [];
+    if (needs.some(({ text }) => text === NEVER))
+      throw new NoCounterpart('RULE_UNREADABLE', { text: said.text });
+    return needs.length === 0 ? said : tell(`iif(${chained(needs, 'and').text}, ${said.text})`);
+  };
+  /** What the library calculates from blanks too. Dates have no value without their answers. */
+  const isCalculated = (node: Node): boolean => {
+    const inner = numberIn(node);
+    if (inner) return isCalculated(inner) || mayBeWord(knownOf(inner));
+    if (node.is === 'call') return STRICT_CALLS.includes(node.name) && dated(node) === null;
+    return isArithmetic(node) && (dated(node) === null || hasCountOfDays(node));
+  };
+  /** Of `number(${a})`. */
+  const numberIn = (node: Node) => (node.is === 'call' && node.name === 'number' ? node.args[0] : undefined);
+  /** A day that a number of days is added to, where that number is an answer. */
+  const hasCountOfDays = (node: Node) =>
+    node.is === 'binary' && node.right.is !== 'number' && dated(node)?.startsWith('dateAdd(') === true;
+  const needsOf = needsWith({
+    isAnswered: (node) => nameOf(node) !== null && nameOf(node) === around.answered,
+    isText: (node) => mayBeWord(knownOf(node)),
+    answer,
+    textOf,
+    condition: (node) => condition(node).text,
+    number: (node) => wrapped(number(node), COMPARED + 1),
+    turnsOf,
+  });
+
+  const called = ({ name, args }: Extract<Node, { is: 'call' }>): Said => {
+    const [first, second, third] = args;
+    if (name === 'if' && first && second && third && args.length === 3)
+      return tell(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
+    if (name === 'coalesce' && first && second && args.length === 2) {
+      const needs = needsOf(first);
+      if (needs.length === 0) return whole(first);
+      return tell(`iif(${chained(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`);
+    }
+    if (name === 'count-selected' && first && kindOf(first) === 'many') return counted(first);
+    if (name === 'count' && first && kindOf(first) === 'repeat') return counted(first);
+    if (name === 'string-length' && first && ['text', 'one', 'calculated'].includes(kindOf(first) ?? ''))
+      return counted(first);
+    if (name === 'jr:choice-name' && first) return tell(choiceName(first));
+    const turns = args.length === 1 && first ? overTurns(name, first) : null;
+    if (turns !== null) return tell(turns);
+    if (PLAIN.includes(name) && first && args.length === 1) return value(first);
+    const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
+    if (clock !== undefined) {
+      if (!around.once && name === 'now') throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
+      return tell(clock);
+    }
+    const known = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+    if (!known || args.length < known.least || args.length > known.most)
+      throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
+    return tell(`${known.name}(${args.map((one) => number(one).text).join(', ')})`);
+  };
+  /** The words of the choice that was made. */
+  const choiceName = (node: Node): string => {
+    const kind = kindOf(node);
+    const reference = answer(node).slice(1, -1);
+    if ((kind !== 'one' && kind !== 'many') || /[.']/.test(reference))
+      throw new NoCounterpart('RULE_FUNCTION', { name: 'jr:choice-name()' });
+    return `displayValue('${reference}')`;
+  };
+  /** Null where it is no answer of a repeat that the rule stands outside of. */
+  const overTurns = (name: string, node: Node): string | null => {
+    const call = Object.hasOwn(OVER_TURNS, name) ? OVER_TURNS[name] : undefined;
+    const turns = call ? turnsOf(node) : null;
+    if (!call || !turns) return null;
+    // XPath counts the turns, answered or not.
+    return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
+  };
+  const filled = (node: Node): Said => compared(answer(node), 'notempty');
+  const counted = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));
+
+  const condition = (node: Node): Said => {
+    if (node.is === 'name' || node.is === 'self')
+      return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
+    if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joined(node, node.op);
+    if (node.is === 'binary' && BINDS[node.op] === undefined) return comparison(node);
+    if (node.is !== 'call') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    const [first, second] = node.args;
+    if (node.name === 'true' && !first) return fixed(true);
+    if (node.name === 'false' && !first) return fixed(false);
+    if (node.name === 'not' && first) return opposite(first);
+    if (['selected', 'contains'].includes(node.name) && second && isEmptyCell(second)) return fixed(false);
+    if (node.name === 'selected' && first && second) return selected(first, second);
+    if (node.name === 'contains' && first && second)
+      return compared(answer(first), 'contains', whole(second).text);
+    if (['boolean', 'boolean-from-string'].includes(node.name) && first) return condition(first);
+    const third = node.args[2];
+    if (node.name === 'if' && first && second && third)
+      return tell(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
+    throw new NoCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
+  };
+
+  const selected = (list: Node, choice: Node): Said => {
+    if (kindOf(list) !== 'many') return equality('=', list, choice);
+    const name = textOf(choice);
+    const choices = knownOf(list)?.choices;
+    // The library takes one case for the other.
+    if (name !== null && choices && !choices.has(name)) return fixed(false);
+    return compared(answer(list), 'contains', value(choice).text);
+  };
+  const equality = (op: '=' | '!=', left: Node, right: Node): Said => {
+    const sign = SIGNS[op] ?? op;
+    const [one, other] = [left, right].map((side) => wrapped(value(side), COMPARED + 1));
+    const said = compared(one ?? '', sign, other);
+    return mindsCase(sideOf(left), sideOf(right)) ? withCase(said, one ?? '', other ?? '') : said;
+  };
+  const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
+
+  /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
+  const joined = (node: Node, op: 'and' | 'or'): Said => {
+    const parts = partsOf(node, op);
+    const said: Said[] = [];
+    for (let at = 0; at < parts.length; ) {
+      const first = op === 'or' ? oneAnswer(parts[at]) : null;
+      const same = [];
+      while (first) {
+        const next = oneAnswer(parts[at + same.length]);
+        if (next?.answer !== first.answer) break;
+        same.push(next.literal);
+      }
+      const part = parts[at];
+      if (first && same.length > 1) said.push(compared(first.answer, 'anyof', `[${same.join(', ')}]`));
+      else if (part) said.push(condition(part));
+      at += Math.max(1, same.length);
+    }
+    const decides = op === 'or' ? ALWAYS : NEVER;
+    if (said.some(({ text }) => text === decides)) return fixed(op === 'or');
+    const open = said.filter((one) => !isFixed(one));
+    return open.length === 0 ? fixed(op === 'and') : chained(open, op);
+  };
+  const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
+    const [left, right] =
+      node?.is === 'call' && node.name === 'selected'
+        ? node.args
+        : node?.is === 'binary' && node.op === '=' && kindOf(node.left) !== 'many'
+          ? [node.left, node.right]
+          : [];
+    if (!left || !right || nameOf(left) === null || kindOf(left) === 'calculated') return null;
+    if (kindOf(left) !== 'many' && mindsCase(sideOf(left), sideOf(right))) return null;
+    const said = literal(right);
+    return said === null ? null : { answer: answer(left), literal: said };
+  };
+
+  const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
+    const sign = SIGNS[op] ?? op;
+    if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
+    const isEqual = op === '=' || op === '!=';
+    // Two texts, as where a filter compares a cell with a word.
+    const [one, other] = [textOf(left), textOf(right)];
+    if (one !== null && other !== null && isEqual) return fixed((one === other) === (op === '='));
+    if (one !== null && nameOf(right) !== null && isEqual)
+      return comparison({ is: 'binary', op, left: right, right: left });
+    if (other === '' && isEqual) return compared(answer(left), op === '=' ? 'empty' : 'notempty');
+    const size =
+      left.is === 'call' && ['string-length', 'count-selected'].includes(left.name) ? left.args[0] : null;
+    if (size && right.is === 'number') {
+      const none = (op === '=' && right.value === 0) || (op === '<' && right.value === 1);
+      const some = (op === '>' || op === '!=') && right.value === 0;
+      if (none || some || (op === '>=' && right.value === 1))
+        return compared(answer(size), none ? 'empty' : 'notempty');
+    }
+    const either = eitherOf(right) ?? (kindOf(left) === 'calculated' ? other : null);
+    if (either === 'true' || either === 'false')
+      return compared(wrapped(value(left), COMPARED + 1), sign, either);
+    const exactly = kindOf(left) === 'many' ? literal(right) : null;
+    if (exactly !== null && isEqual) return compared(answer(left), sign, `[${exactly}]`);
+    if (isEqual) return guarded(op, left, right, equality(op, left, right));
+    const [less, more] = [left, right].map((side) => wrapped(number(side), COMPARED + 1));
+    return guarded(op, left, right, compared(less ?? '', sign, more));
+  };
+  /** No comparison with a number that would be calculated from a blank is true, but that it is another one. */
+  const guarded = (op: string, left: Node, right: Node, said: Said): Said => {
+    const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
+    // The library takes two blanks for equal, and one word for less than another.
+    const isOrdered = op !== '=' && op !== '!=';
+    const areBlank = (op === '<=' || op === '>=') && mayBeBlank(left) && mayBeBlank(right);
+    const areWords = isOrdered && mayBeWord(knownOf(left)) && mayBeWord(knownOf(right));
+    if (needs.length === 0 && (areBlank || areWords)) needs.push(...needsOf(left));
+    if (needs.some(({ text }) => text === NEVER)) return fixed(op === '!=');
+    if (op === '!=') return chained([...needs.map(({ lacks }) => lacks), said], 'or');
+    return chained([...needs, said], 'and');
+  };
+  const needsBeside = (node: Node, other: Node) =>
+    isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
+      ? needsOf(node)
+      : [];
+  const mayBeBlank = (node: Node) => textOf(node) === null && needsOf(node).length > 0;
+  const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
+
+  const opposite = (node: Node): Said => {
+    const said = condition(node);
+    if (isFixed(said)) return fixed(said.text === NEVER);
+    if (said.all || said.any) return tell(`!(${said.text})`);
+    if (node.is === 'call' && node.name === 'selected')
+      return {
+        ...said,
+        text: said.text.replace(
+          /^(\{[^}]+\}) (contains|=) /,
+          (_, name: string, op: string) => `${name} ${op === '=' ? '<>' : 'notcontains'} `,
+        ),
+      };
+    if (node.is === 'binary' && node.op !== 'and' && node.op !== 'or') {
+      const [, name, op, rest] = /^(\{[^}]+\}) (=|<>|empty|notempty)( [^()]*)?$/.exec(said.text) ?? [];
+      if (name && op) return { ...said, text: `${name} ${OPPOSITE[op]}${rest ?? ''}` };
+    }
+    const several = /^(\{[^}]+\}) anyof (\[[^[\]]*\])$/.exec(said.text);
+    if (several) return { ...said, text: `${several[1]} noneof ${several[2]}` };
+    return tell(`!(${said.text})`);
+  };
+
+  return { condition, whole };
+}

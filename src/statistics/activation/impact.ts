@@ -1,0 +1,135 @@
+/** What activating a version would change for the results of the interviews that there are. */
+import { loadStudy } from '../../study/settings/model.ts';
+import { type CountRecord, Counts } from '../counts/model.ts';
+import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
+import { wantedKind } from '../sample/columns.ts';
+import { allVersions, SampleVersions } from '../sample/versions.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { SAMPLED } from '../study-table/interviews.ts';
+import type { Version } from '../study-table/versions.ts';
+import type { ActivationImpact } from './schema.ts';
+
+const MAX_COUNTS = 1_000;
+
+/** How many counted interviews were held with each version, by id. */
+export const interviewsByVersionFigure = figure('interviews by version', ({ interviews }) => {
+  const { version, state, size } = interviews;
+  const counts = version.values.map(() => 0);
+  for (let row = 0; row < size; row++) {
+    const code = version.codes[row] ?? 0;
+    if ((state[row] ?? 0) & SAMPLED) counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return version.values.map((id, code): [string, number] => [id, counts[code] ?? 0]).filter(([, n]) => n > 0);
+});
+
+export async function activationImpact(id: string): Promise<ActivationImpact> {
+  const [settings, all, held] = await Promise.all([
+    loadStudy(),
+    allVersions(),
+    ask(interviewsByVersionFigure, null),
+  ]);
+  const interviews = new Map(held);
+  const approved = settings.approvedFormulas;
+  const now = new SampleVersions(all, { held: interviews.keys(), approved });
+  const next = new SampleVersions(all, { held: [], questionnaire: id, approved });
+  const specs = new Map(catalogueOf(next, settings).map((one) => [one.name, one]));
+  const outcomes =
+    interviews.size === 0 ? [] : outcomesOf(catalogueOf(now, settings), { now, next, specs, interviews });
+  const lost = await countsLost(outcomes, { next, specs });
+  const before = interviews.size > 0 ? now.leading : null;
+  const rules = rulesOf(before, next.leading);
+  const needsConfirm = rules.networkSize === 'LOST' || rules.eligibility === 'LOST' || lost.length > 0;
+  return { ...rules, outcomes, counts: lost, needsConfirm };
+}
+
+function rulesOf(
+  before: Version | null,
+  after: Version | null,
+): Pick<ActivationImpact, 'networkSize' | 'eligibility'> {
+  if (!before || !after) return { networkSize: 'KEPT', eligibility: 'KEPT' };
+  const isSame = before.takesPartIf === after.takesPartIf;
+  return {
+    networkSize: before.networkSizeQuestion === after.networkSizeQuestion ? 'KEPT' : 'LOST',
+    eligibility: isSame ? 'KEPT' : after.takesPartIf === null ? 'LOST' : 'CHANGED',
+  };
+}
+
+interface Change {
+  now: SampleVersions;
+  next: SampleVersions;
+  /** Of the next version, by name. */
+  specs: ReadonlyMap<string, OutcomeSpec>;
+  /** By version. */
+  interviews: ReadonlyMap<string, number>;
+}
+
+function outcomesOf(catalogue: readonly OutcomeSpec[], change: Change): ActivationImpact['outcomes'] {
+  return catalogue.flatMap((spec) => {
+    if (spec.source.from === 'LOCATION') return [];
+    const asking = change.now.asked.filter((version) => isAskedIn(spec, version));
+    const interviews = asking.reduce((sum, { id }) => sum + (change.interviews.get(id) ?? 0), 0);
+    if (interviews === 0) return [];
+    const { name, title } = spec;
+    return [{ name, title, change: changeOf(spec, asking[0], change.next.leading), interviews }];
+  });
+}
+
+function isAskedIn({ source, kind }: OutcomeSpec, version: Version): boolean {
+  if (source.from === 'LOCATION') return true;
+  const { countables } = version;
+  if (source.from === 'COMPUTED') return namesIn(source.expression).some((name) => hasKey(version, name));
+  const asked = countables.get(source.key);
+  if (asked?.kind !== wantedKind(source, kind)) return false;
+  return source.choice === null || asked.choices.some(({ value }) => value === source.choice);
+}
+
+/** `before`: the version that asked it last. */
+function changeOf(
+  { source, kind }: OutcomeSpec,
+  before: Version | undefined,
+  after: Version | null,
+): ActivationImpact['outcomes'][number]['change'] {
+  if (!after) return 'NOT_ASKED';
+  if (source.from === 'COMPUTED')
+    return namesIn(source.expression).every((name) => hasKey(after, name)) ? 'KEPT' : 'NOT_ASKED';
+  if (source.from === 'LOCATION') return 'KEPT';
+  const asked = after.countables.get(source.key);
+  if (!asked) return 'NOT_ASKED';
+  if (asked.kind !== wantedKind(source, kind)) return 'KIND';
+  if (source.choice !== null)
+    return asked.choices.some(({ value }) => value === source.choice) ? 'KEPT' : 'NOT_ASKED';
+  const values = (version: Version | undefined) =>
+    (version?.countables.get(source.key)?.choices ?? []).map(({ value }) => value).sort();
+  return JSON.stringify(values(before)) === JSON.stringify(values(after)) ? 'KEPT' : 'CHOICES';
+}
+
+/** The questions in an expression, in lower case. */
+const namesIn = (expression: string): string[] =>
+  [...expression.toLowerCase().matchAll(/\{([^{}.[]*)/g)].map(([, name = '']) => name.trim());
+
+const hasKey = ({ countables, formulas }: Version, name: string): boolean =>
+  formulas.has(name) || [...countables.keys()].some((key) => key.toLowerCase() === name);
+
+/** Those whose outcome is lost, or whose answer can no longer be given. */
+async function countsLost(
+  outcomes: ActivationImpact['outcomes'],
+  { next, specs }: Pick<Change, 'next' | 'specs'>,
+): Promise<ActivationImpact['counts']> {
+  const changes = new Map(outcomes.map(({ name, change }) => [name, change]));
+  if (changes.size === 0) return [];
+  const counts = await Counts.find({ deletedAt: null })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(MAX_COUNTS)
+    .lean<CountRecord[]>();
+  return counts.flatMap(({ name, outcome, value }) => {
+    const change = changes.get(outcome) ?? 'KEPT';
+    const { source } = specs.get(outcome) ?? {};
+    const isOffered =
+      source?.from !== 'ANSWER' ||
+      source.choice !== null ||
+      next.leading?.countables.get(source.key)?.choices.some((one) => one.value === value);
+    const isLost = change === 'NOT_ASKED' || change === 'KIND' || (change === 'CHOICES' && !isOffered);
+    return isLost ? [{ name, outcome }] : [];
+  });
+}

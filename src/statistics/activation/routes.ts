@@ -1,0 +1,43 @@
+import { route, routeGroup } from '../../platform/http/route.ts';
+import { authorOf } from '../../platform/rights/actor.ts';
+import { load, mayChange, parseId, requireRight } from '../../platform/rights/guard.ts';
+import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import { Questionnaire, QuestionnaireActivate } from '../../questionnaires/schema.ts';
+import { activateVersion } from './activate.ts';
+import { activationImpact } from './impact.ts';
+import { ActivationImpact } from './schema.ts';
+
+export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
+  route({
+    method: 'get',
+    path: '/api/questionnaires/:id/activation',
+    memory: 4,
+    summary: 'Get what activating a version would change',
+    description:
+      'What becomes of each outcome with interviews, of the network size and of eligibility: the version asks it too (KEPT), with other choices (CHOICES), not at all (NOT_ASKED), or as another kind of question (KIND).',
+    reply: { 200: ActivationImpact },
+    handle: async ({ actor, id }) => {
+      const found = await load(actor, 'read', Questionnaires, id);
+      requireRight(actor, 'update', 'Questionnaire', found);
+      return await activationImpact(found._id.toHexString());
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/questionnaires/:id',
+    summary: 'Activate a version of a questionnaire',
+    description:
+      'The version that was active no longer is. Interviews in progress keep theirs, and the results keep the answers to every version. If the network size question, eligibility or an outcome used by a count is lost, this needs `confirm: true`; the refusal says in `params.outcomes` what becomes of each outcome.',
+    body: QuestionnaireActivate,
+    example: { active: true },
+    reply: { 200: Questionnaire },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, id, body }) => {
+      const allow = (found: QuestionnaireRecord) => {
+        requireRight(actor, 'update', 'Questionnaire', found);
+        mayChange(actor, 'Questionnaire', found, { active: body.active });
+      };
+      return await activateVersion(parseId(id), authorOf(actor), { confirm: body.confirm === true, allow });
+    },
+  }),
+]);

@@ -1,0 +1,30 @@
+/** The question and the answer of a population count, in English or in a language they are available in. */
+import { loadStudy } from '../../study/settings/model.ts';
+import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
+import { sampleVersions } from '../sample/versions.ts';
+import type { CountRecord } from './model.ts';
+
+type Texts = Record<string, string>;
+
+export interface AnswerWords {
+  question: string;
+  answer: string;
+}
+
+/** `title`: of the answer, where the sample has it. */
+export async function answerWords(
+  { outcome, value }: CountRecord,
+  title: Texts | null,
+): Promise<AnswerWords> {
+  const settings = await loadStudy();
+  const versions = await sampleVersions({ approved: settings.approvedFormulas });
+  const spec = catalogueOf(versions, settings).find(({ name }) => name === outcome);
+  const offered = spec && levelTitles(spec, versions.asked).get(value);
+  return {
+    question: inEnglish(spec?.question.title) ?? outcome,
+    answer: inEnglish(title ?? offered) ?? value,
+  };
+}
+
+const inEnglish = (texts: Texts | undefined): string | undefined =>
+  texts && (texts.en || texts.default || Object.values(texts).find(Boolean));

@@ -1,0 +1,149 @@
+/**
+ * Creates, changes and deletes population counts. Each change starts a run of the tree bootstrap, which gives the
+ * bounds.
+ */
+
+import mongoose, { type Types } from 'mongoose';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts';
+import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { findRecord } from '../../platform/rights/guard.ts';
+import { estimatesFor } from '../results/estimates.ts';
+import { insertRun, releaseRun, requestOf } from '../runs/create.ts';
+import { announce } from '../runs/jobs.ts';
+import type { RunRequest } from '../runs/schema.ts';
+import { mayNarrow, type Reader } from '../sample/right.ts';
+import type { SampleWindow } from '../sample/schema.ts';
+import { type CountRecord, Counts } from './model.ts';
+import type { CountCreate, CountPatch } from './schema.ts';
+
+interface Doer {
+  by: Types.ObjectId;
+  now: Date;
+}
+
+/** Whose count starts a run. */
+interface Maker extends Doer {
+  reader: Reader;
+}
+
+export async function createCount(body: CountCreate, doer: Maker): Promise<CountRecord> {
+  const { location = null, from = null, to = null, knownLow = null, knownHigh = null, ...rest } = body;
+  const { by, now } = doer;
+  const draft: CountRecord = {
+    _id: new mongoose.Types.ObjectId(),
+    ...rest,
+    knownLow,
+    knownHigh,
+    location: location === null ? null : new mongoose.Types.ObjectId(location),
+    from,
+    to,
+    run: new mongoose.Types.ObjectId(),
+    createdBy: by,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  const request = await requestFor(draft, doer);
+  const count = await inTransaction(async (session) => {
+    const run = await insertRun(session, request, { by, now, isKept: true });
+    const made = { ...draft, run: run._id };
+    await Counts.collection.insertOne(made, { session });
+    const { _id: record, location } = made;
+    await audit(session, { by, now }, { action: 'create', subject: 'Count', record, location });
+    return made;
+  });
+  await announce(count.run).catch(() => {}); // Else it is found within a minute.
+  return count;
+}
+
+/** Answers what is there where nothing changes: then no run is started either. */
+export async function updateCount(id: string, body: CountPatch, maker: Maker): Promise<CountRecord> {
+  const { by, now } = maker;
+  const { location: site, ...rest } = givenFields(body);
+  const location = site ? new mongoose.Types.ObjectId(site) : null;
+  const given = { ...rest, ...(site !== undefined && { location }) };
+  return await untilUnchanged(async () => {
+    const seen = await findRecord(Counts, id);
+    if (changesOf(seen, { ...seen, ...given }).length === 0) return seen;
+    // It reads questionnaires, for which no transaction may wait.
+    const request = await requestFor({ ...seen, ...given }, maker, seen);
+    const count = await inTransaction(async (session) => {
+      const before = await findRecord(Counts, id, session);
+      const after = { ...before, ...given };
+      const changes = changesOf(before, after);
+      if (changes.length === 0) return before;
+      // Each change starts a run of its own: the request would be of what the count was before another change.
+      if (!before.run.equals(seen.run)) return null;
+      await releaseRun(session, before.run, now);
+      const run = await insertRun(session, request, { by, now, isKept: true });
+      Object.assign(after, { run: run._id, updatedAt: now });
+      await Counts.collection.updateOne(
+        { _id: before._id },
+        { $set: { ...given, run: run._id, updatedAt: now } },
+        { session },
+      );
+      const event = {
+        action: 'update',
+        subject: 'Count',
+        record: before._id,
+        location: after.location,
+      } as const;
+      await audit(session, { by, now }, { ...event, changes });
+      return after;
+    });
+    if (count) await announce(count.run).catch(() => {});
+    return count;
+  });
+}
+
+export async function deleteCount(id: string, { by, now }: Doer): Promise<void> {
+  await inTransaction(async (session) => {
+    const { _id, run, location } = await findRecord(Counts, id, session);
+    await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
+    await releaseRun(session, run, now);
+    await audit(session, { by, now }, { action: 'delete', subject: 'Count', record: _id, location });
+  });
+}
+
+function checkFields(count: CountRecord, { reader, now }: Maker): void {
+  const { known, knownLow, knownHigh, asOf, from, to } = count;
+  if (knownLow !== null && knownLow > known) throw fieldProblem('knownLow', 'TOO_BIG', { limit: known });
+  if (knownHigh !== null && knownHigh < known) throw fieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
+  if (asOf > dateAt(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
+  if (from !== null && to !== null && from > to) throw fieldProblem('to', 'DAYS_REVERSED');
+}
+
+/** By which it is decided how many interviews have the counted answer, and whether the known number fits them. */
+const COUNTED = ['outcome', 'value', 'known', 'location', 'from', 'to'] as const;
+
+/**
+ * The run that gives its bounds; 400 for what can not be counted, 403 for days that this caller may not ask for. `known` is
+ * not checked again while it and what it is about stay as in `before`: the interviews may have become more since.
+ */
+async function requestFor(count: CountRecord, maker: Maker, before?: CountRecord): Promise<RunRequest> {
+  const { outcome, from, to } = count;
+  const days = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  mayNarrow(maker.reader, days);
+  checkFields(count, maker);
+  const location = count.location?.toHexString();
+  const narrowed = { ...(location ? { location } : {}), ...days };
+  const run = { outcome, method: 'TREE', samples: 1000, confidence: 0.95, ...narrowed } as const;
+  const request = await requestOf(run, maker.reader.zone, 'CATEGORY');
+  const isChecked = before && COUNTED.every((field) => String(before[field]) === String(count[field]));
+  if (!isChecked) await checkKnown(count, narrowed, maker);
+  return request;
+}
+
+/** By what this caller is shown: of an answer that is hidden the refusal would tell how many gave it. */
+async function checkKnown(
+  { outcome, value, known }: CountRecord,
+  narrowed: SampleWindow,
+  { reader, now }: Maker,
+): Promise<void> {
+  const { levels } = await estimatesFor(reader, { outcome, ...narrowed }, now);
+  const count = levels.find((level) => level.value === value)?.count ?? 0;
+  if (known < count) throw fieldProblem('known', 'KNOWN_BELOW_INTERVIEWS', { limit: count });
+}

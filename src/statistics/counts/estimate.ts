@@ -1,0 +1,151 @@
+/**
+ * The population size: the people known to have an answer, divided by the share of that answer. The bounds are
+ * percentiles of this quotient over the replicates of the tree bootstrap. The error of the share alone would give an
+ * upper bound that is too low, or infinite if a replicate has no such answer.
+ */
+import type { Actor } from '../../platform/rights/actor.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { estimatesFor } from '../results/estimates.ts';
+import { NO_VARIATION } from '../results/missing-figures.ts';
+import type { Estimates } from '../results/schema.ts';
+import { THRESHOLDS } from '../results/warnings/warning-inputs.ts';
+import { AnalysisRuns } from '../runs/model.ts';
+import { latestTreeRun, type TreeRun } from '../runs/read.ts';
+import { smallestCellFor } from '../sample/right.ts';
+import { answerWords } from './answer-words.ts';
+import type { CountRecord } from './model.ts';
+import { wordsOf } from './report-text.ts';
+import type { CountEstimate } from './schema.ts';
+
+const ESTIMATORS = { MEAN: 'mean', RDS_I: 'rds1', RDS_II: 'rds2', SS: 'ss', TRIMMED: 'trimmed' } as const;
+type Estimator = keyof typeof ESTIMATORS;
+type Level = Estimates['levels'][number];
+type Note = CountEstimate['notes'][number];
+
+export async function estimateCount(count: CountRecord, actor: Actor, now: Date): Promise<CountEstimate> {
+  const { location, from, to, outcome } = count;
+  const found = await estimatesFor(
+    actor,
+    { outcome, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
+    now,
+  );
+  const level = found.levels.find(({ value }) => value === count.value);
+  const refusal = whyNone(found, level);
+  const byEstimator = (Object.keys(ESTIMATORS) as Estimator[]).map((estimator) => {
+    const share = shareOf(found, level, ESTIMATORS[estimator]);
+    return { estimator, share, ...totalOf(count, share) };
+  });
+  const share = shareOf(found, level, 'rds2');
+  const words = await answerWords(count, level?.title ?? null);
+  if (refusal || !share) {
+    const nothing = { share, total: null, others: null, effectiveSize: null };
+    const notes = refusal ? [refusal] : [];
+    const text = wordsOf({ count, words, found, level, run: null, notes, ...nothing });
+    return { ...nothing, byEstimator, run: null, notes, text };
+  }
+  const notes = found.notes
+    .filter((one) =>
+      byEstimator.some(({ estimator, share: own }) => estimator === one.estimator && own === null),
+    )
+    .map((one): Note => ({ ...one }));
+  const run = await runOf(count, smallestCellFor(actor, (await loadStudy()).smallestCell));
+  const figures = { share, ...figuresOf(count, share, run, notes) };
+  if (!run) notes.push(await waitingNote(count));
+  const { n } = found.sample;
+  if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSample(figures.total, n));
+  const text = wordsOf({ count, words, found, level, run, notes, ...figures });
+  return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
+}
+
+/** Where nobody has the answer, its share is 0 if others are known. */
+function shareOf({ levels }: Estimates, level: Level | undefined, key: (typeof ESTIMATORS)[Estimator]) {
+  if (level) return level[key];
+  return levels.some((one) => one[key] !== null) ? 0 : null;
+}
+
+function totalOf({ known }: CountRecord, share: number | null) {
+  if (!share) return { total: null, others: null };
+  return { total: known / share, others: known / share - known };
+}
+
+function whyNone({ sample, levels }: Estimates, level: Level | undefined): Note | null {
+  const note = (code: string, message: string): Note => ({ estimator: null, code, message });
+  const isHidden = level ? level.hidden : sample.known > 0 && levels.every(({ hidden }) => hidden);
+  if (isHidden) return note('HIDDEN', 'Too few people in the sample have this answer to show a result.');
+  if (sample.known === 0) return note('NOBODY_KNOWN', 'No one in the sample answered.');
+  if (!level?.rds2) return note('NO_SHARE', 'No one in the sample has this answer.');
+  return null;
+}
+
+function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes: Note[]) {
+  const { known, knownLow, knownHigh } = count;
+  const level = run?.levels.find(({ value }) => value === count.value);
+  const { low = null, high = null } = level?.inverse ?? {};
+  const from = knownLow ?? known;
+  const upTo = knownHigh ?? known;
+  const effectiveSize = level?.effectiveSize ?? null;
+  if (level?.hidden) {
+    const message =
+      'Too few people had this answer when the interval was calculated. Edit the estimate to recalculate it.';
+    notes.push({ estimator: 'RDS_II', code: 'NO_INTERVAL', message });
+  } else if (level?.estimate != null && level.standardError === null) {
+    notes.push({ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION });
+  } else if (run && high === null) {
+    const message = 'There is no upper bound: in many bootstrap replicates, no one has this answer.';
+    notes.push({ estimator: 'RDS_II', code: 'NO_UPPER_BOUND', message });
+  }
+  const bounds = (less: boolean) => ({
+    low: low === null ? null : from * low - (less ? from : 0),
+    high: high === null ? null : upTo * high - (less ? upTo : 0),
+  });
+  const total = { estimate: known / share, ...bounds(false) };
+  if (run && !level?.hidden && isWide(total)) notes.push(notPrecise(total));
+  return {
+    total,
+    others: { estimate: known / share - known, ...bounds(true) },
+    effectiveSize,
+  };
+}
+
+/** None while its own waits or runs, nor one that was asked for before the count was last changed. */
+async function runOf(
+  { run, outcome, location, from, to }: CountRecord,
+  smallest: number,
+): Promise<TreeRun | null> {
+  const own = await AnalysisRuns.findById(run, { createdAt: 1, state: 1 }).lean();
+  if (!own || own.state === 'WAITING' || own.state === 'RUNNING') return null;
+  const filters = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
+  return await latestTreeRun({ outcome, smallest, ...filters, confidence: 0.95, since: own.createdAt });
+}
+
+async function waitingNote({ run }: CountRecord): Promise<Note> {
+  const found = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
+  const isOpen = found?.state === 'WAITING' || found?.state === 'RUNNING';
+  const message = isOpen
+    ? 'The interval is being calculated. Check again in a moment.'
+    : `The interval couldn’t be calculated${found?.error ? `: ${found.error}` : '.'} Edit the estimate to try again.`;
+  return { estimator: 'RDS_II', code: 'NO_INTERVAL', message };
+}
+
+interface Bounds {
+  low: number | null;
+  high: number | null;
+}
+
+const isWide = ({ low, high }: Bounds): boolean =>
+  low === null || high === null || high > THRESHOLDS.countRatio * low;
+
+function notPrecise({ low, high }: Bounds): Note {
+  const width =
+    low === null || high === null
+      ? 'One end of the interval is missing'
+      : `The upper end of the interval is ${(high / low).toFixed(1)} times its lower end`;
+  const message = `${width}. Always publish the interval with the estimate. More chains from more seeds make it narrower.`;
+  return { estimator: 'RDS_II', code: 'NOT_PRECISE', message };
+}
+
+function belowSample({ estimate, low }: Bounds & { estimate: number }, n: number): Note {
+  const least = Math.round(low ?? estimate);
+  const message = `The lowest total (${least}) is below the ${n} people interviewed. Check that the other source’s number is complete and refers to the same answer.`;
+  return { estimator: 'RDS_II', code: 'BELOW_SAMPLE', message };
+}

@@ -1,0 +1,78 @@
+/** A population count in words, with everything a reader must know about how it was made. */
+import type { Estimates } from '../results/schema.ts';
+import type { TreeRun } from '../runs/read.ts';
+import type { AnswerWords } from './answer-words.ts';
+import type { CountRecord } from './model.ts';
+import type { CountEstimate } from './schema.ts';
+
+interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
+  count: CountRecord;
+  words: AnswerWords;
+  found: Estimates;
+  /** Undefined where nobody has the answer. */
+  level: Estimates['levels'][number] | undefined;
+  run: TreeRun | null;
+}
+
+const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+export const wordsOf = (figures: CountFigures): string =>
+  [
+    whatIsCounted(figures),
+    whatIsKnown(figures),
+    whoWasAsked(figures),
+    result(figures),
+    ...warnings(figures),
+  ].join('\n\n');
+
+const whatIsCounted = ({ count }: CountFigures) =>
+  `${count.name}, as of ${count.asOf}. Definition: ${count.definition}`;
+
+function whatIsKnown({ count, words }: CountFigures): string {
+  const { known, knownLow, knownHigh, source } = count;
+  const range =
+    knownLow === null && knownHigh === null
+      ? ''
+      : ` (between ${people(knownLow ?? known)} and ${people(knownHigh ?? known)})`;
+  return `From another source: ${people(known)}${range} people have the answer "${words.answer}" to "${words.question}". Source: ${source}`;
+}
+
+function whoWasAsked({ count, found, level }: CountFigures): string {
+  const { n, seeds, waves, known } = found.sample;
+  const narrowed = [
+    count.location ? 'at one site' : '',
+    count.from ? `received from ${count.from}` : '',
+    count.to ? `received until ${count.to}` : '',
+  ].filter(Boolean);
+  const held = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
+  const has = level?.count ? `, and ${people(level.count)} of them gave this answer` : '';
+  return `Sample: ${people(n)} interviews from respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} answered this question${has}.`;
+}
+
+function result({ count, words, share, total, others, effectiveSize, run, notes }: CountFigures): string {
+  if (share === null || !total || !others)
+    return `There is no estimate. ${notes.map(({ message }) => message).join(' ')}`;
+  const bound = (figure: number | null, none: string) => (figure === null ? none : people(figure));
+  const range = ({ low, high }: { low: number | null; high: number | null }) =>
+    run ? ` (95% CI: ${bound(low, 'no lower bound')} to ${bound(high, 'no upper bound')})` : '';
+  const made =
+    count.knownLow === null && count.knownHigh === null
+      ? ''
+      : '. Its ends use the lowest and highest number from the other source';
+  return [
+    `Result: ${percent(share)} of the population have the answer "${words.answer}" (RDS-II: Volz & Heckathorn 2008, weighted by the inverse of network sizes).`,
+    `The population is therefore about ${people(total.estimate)} people${range(total)}: the number from the other source divided by this share.`,
+    `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} people counted by the other source.`,
+    ...(run
+      ? [
+          `The interval is the middle 95% of this ratio across tree bootstrap replicates (Baraff, McCormick & Raftery 2016), using data as of ${run.asOf.toISOString().slice(0, 10)}${made}.`,
+        ]
+      : []),
+    ...(effectiveSize === null ? [] : [`The effective sample size is ${people(effectiveSize)} people.`]),
+  ].join(' ');
+}
+
+const DOUBTS = ['NOT_PRECISE', 'NO_UPPER_BOUND', 'NO_VARIATION', 'NO_INTERVAL', 'BELOW_SAMPLE'];
+const warnings = ({ total, notes }: CountFigures): string[] =>
+  total ? notes.filter(({ code }) => DOUBTS.includes(code)).map(({ message }) => message) : [];

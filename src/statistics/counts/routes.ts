@@ -1,0 +1,85 @@
+import { page } from '../../platform/http/lists/page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { findRecord } from '../../platform/rights/guard.ts';
+import { mayNarrow } from '../sample/right.ts';
+import { createCount, deleteCount, updateCount } from './change.ts';
+import { estimateCount } from './estimate.ts';
+import { Counts } from './model.ts';
+import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
+
+export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+  route({
+    method: 'post',
+    path: '/api/analysis/counts',
+    summary: 'Create a population count',
+    description:
+      'If you know from another source how many people have a certain answer, the share of that answer in the sample gives the size of the population. This starts a TREE run, which gives the bounds.',
+    body: CountCreate,
+    example: {
+      name: 'Point in time 2027',
+      outcome: 'sleptInShelter',
+      value: 'yes',
+      known: 412,
+      source: 'Shelter list of the night',
+      asOf: '2027-01-28',
+      definition: 'Adults who slept in the county without a home of their own',
+    },
+    reply: { 201: Count },
+    handle: async ({ actor, body, now }) => {
+      const count = await createCount(body, { by: actor.user._id, now, reader: actor });
+      return created(count, `/api/analysis/counts/${count._id}`);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts',
+    memory: PAGE_MEMORY,
+    summary: 'List population counts',
+    query: CountQuery,
+    reply: { 200: CountList },
+    handle: async ({ query }) => await page(Counts, { deletedAt: null }, query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts/:id',
+    summary: 'Get one population count',
+    reply: { 200: Count },
+    handle: async ({ id }) => await findRecord(Counts, id),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/analysis/counts/:id',
+    summary: 'Change a population count',
+    description: 'Starts a new run. The estimate has no bounds until the run is DONE.',
+    body: CountPatch,
+    example: { known: 430 },
+    reply: { 200: Count },
+    handle: async ({ actor, id, body, now }) => {
+      return await updateCount(id, body, { by: actor.user._id, now, reader: actor });
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/analysis/counts/:id',
+    summary: 'Delete a population count (soft)',
+    reply: { 204: null },
+    handle: async ({ actor, id, now }) => {
+      await deleteCount(id, { by: actor.user._id, now });
+      return noContent();
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts/:id/estimate',
+    summary: 'Get the population size that a count gives',
+    description:
+      'The share is from the current data; the bounds are from the latest TREE run since the count was last changed. If the high end is over 2.5 times the low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. If the low end is below the number of counted interviews, there is a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
+    reply: { 200: CountEstimate },
+    handle: async ({ actor, id, now }) => {
+      const count = await findRecord(Counts, id);
+      mayNarrow(actor, count);
+      return await estimateCount(count, actor, now);
+    },
+  }),
+]);

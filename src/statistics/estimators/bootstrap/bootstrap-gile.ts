@@ -1,0 +1,143 @@
+/**
+ * Gile's bootstrap (Gile 2011): creates a population with the estimated composition and mixing, and simulates
+ * recruitment without replacement in it, as often as requested. Each replicate is weighted by the inclusion of the
+ * first sample.
+ */
+
+import { type Random, randomStream } from '../draws/random.ts';
+import { SizedUnits } from '../draws/weighted-draw.ts';
+import type { Category } from '../outcome.ts';
+import { transitionsOf } from '../rds1.ts';
+import type { Tree } from '../sample/sample.ts';
+import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from '../successive-sampling.ts';
+import { collector, type Replicates, type Run } from './replicates.ts';
+
+/**
+ * The population is made of the inclusion, which has an error of its own, since it is drawn too: so many replicates share
+ * one, or the error would be the same in all of them and no number of replicates would lessen it.
+ */
+const OF_ONE_POPULATION = 1000;
+
+interface Design {
+  classes: SizeClasses;
+  /** [classes] 1 / inclusion. */
+  inverse: Float64Array;
+  levels: number;
+  /** [levels][classes] people of the population, unrounded, laid out one after the other. */
+  cells: Float64Array;
+  /** [levels x levels] ties between levels. */
+  ties: Float64Array;
+  /** How many recruits those have who recruited anyone. */
+  recruitCounts: Int32Array;
+  seeds: number;
+  n: number;
+  population: number;
+}
+
+/** `sizes` [n] above 0; `population` at least the number of known answers. */
+export function gileBootstrap(
+  category: Category,
+  recruiters: Int32Array,
+  tree: Tree,
+  sizes: Float64Array,
+  population: number,
+  { samples, seed, first = 0, onReplicate }: Run,
+): Replicates {
+  const collected = collector(category.levels.length, samples);
+  let design: Design | null = null;
+  for (let index = first; index < first + samples; index++) {
+    if (design === null || index % OF_ONE_POPULATION === 0) {
+      const random = randomStream(seed, 'gile population', Math.floor(index / OF_ONE_POPULATION));
+      design = designOf(category, recruiters, tree, sizes, population, random);
+    }
+    collected.add(replicate(design, randomStream(seed, 'gile', index)));
+    onReplicate?.();
+  }
+  return collected.end();
+}
+
+function designOf(
+  category: Category,
+  recruiters: Int32Array,
+  tree: Tree,
+  sizes: Float64Array,
+  population: number,
+  random: Random,
+): Design {
+  const { codes } = category;
+  const levels = category.levels.length;
+  const classes = sizeClasses(sizes.map((size, i) => (codes[i]! < 0 ? Number.NaN : size)));
+  const inverse = inclusionOf(classes, population, random).map((chance) => 1 / chance);
+  const width = classes.sizes.length;
+  const raw = new Float64Array(levels * width);
+  codes.forEach((level, i) => {
+    const k = classes.classOf[i]!;
+    if (level >= 0) raw[level * width + k]! += inverse[k]!;
+  });
+  const total = raw.reduce((sum, one) => sum + one, 0);
+  const known = [...codes.keys()].filter((i) => codes[i]! >= 0);
+  return {
+    classes,
+    inverse,
+    levels,
+    cells: raw.map((one) => (one / total) * population),
+    ties: tiesOf(transitionsOf(category, recruiters).shares, raw, classes.sizes, population / total),
+    recruitCounts: Int32Array.from(
+      known.map((i) => tree.firstRecruit[i + 1]! - tree.firstRecruit[i]!).filter((count) => count > 0),
+    ),
+    seeds: known.filter((i) => recruiters[i]! < 0).length,
+    n: known.length,
+    population,
+  };
+}
+
+/** T_ab = P_ab x mean size of a x share of a x N, averaged with its transpose. */
+function tiesOf(shares: number[][], raw: Float64Array, sizes: Float64Array, scale: number): Float64Array {
+  const k = shares.length;
+  const degrees = shares.map((_, a) =>
+    sizes.reduce((sum, size, c) => sum + size * raw[a * sizes.length + c]!, 0),
+  );
+  const ties = new Float64Array(k * k);
+  for (let a = 0; a < k; a++)
+    for (let b = 0; b < k; b++)
+      ties[a * k + b] = (scale * (shares[a]![b]! * degrees[a]! + shares[b]![a]! * degrees[b]!)) / 2;
+  return ties;
+}
+
+function replicate(design: Design, random: Random): number[] {
+  const { classes, levels, cells, n, population, recruitCounts, inverse } = design;
+  const width = classes.sizes.length;
+  const people = roundedTo(cells, population, 0, random);
+  const units = Array.from(
+    { length: levels },
+    (_, level) => new SizedUnits(classes.sizes, people.slice(level * width, (level + 1) * width)),
+  );
+  const left = new Float64Array(units.map((one) => one.leftSize));
+  const ties = design.ties.slice();
+  const weights = new Float64Array(levels);
+  const queue = new Int32Array(n);
+  let drawn = 0;
+  const take = (wanted: number) => {
+    // A level that is used up, or no tie left to any: anyone.
+    const level = wanted >= 0 && left[wanted]! > 0 ? wanted : drawOf(left, random);
+    const k = units[level]!.draw(random);
+    weights[level]! += inverse[k]!;
+    const share = units[level]!.leftSize / left[level]!;
+    left[level] = units[level]!.leftSize;
+    for (let a = 0; a < levels; a++) ties[a * levels + level]! *= share;
+    queue[drawn++] = level;
+  };
+  while (drawn < Math.min(design.seeds, n)) take(drawOf(left, random));
+  for (let at = 0; drawn < n; at++) {
+    // Seeds whose answers are missing leave chains without a head: then another one starts.
+    if (at === drawn) {
+      take(drawOf(left, random));
+      continue;
+    }
+    const row = ties.subarray(queue[at]! * levels, (queue[at]! + 1) * levels);
+    const count = recruitCounts.length > 0 ? recruitCounts[random.below(recruitCounts.length)]! : 1;
+    for (let k = 0; k < count && drawn < n; k++) take(drawOf(row, random));
+  }
+  const total = weights.reduce((sum, one) => sum + one, 0);
+  return Array.from(weights, (one) => one / total);
+}

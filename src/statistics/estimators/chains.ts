@@ -1,0 +1,82 @@
+/** The chains of a sample: the size, depth and answers of each. */
+import { isKnown, type Outcome } from './outcome.ts';
+import { CellSize } from './sample/cell-size.ts';
+import type { Tree } from './sample/sample.ts';
+
+export interface Chain {
+  /** Row of its seed. */
+  seed: number;
+  people: number;
+  /** Its last wave; 0 where nobody was recruited. */
+  waves: number;
+}
+
+/** The largest first, ties by row. */
+export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
+  const bySeed = new Map<number, Chain>();
+  for (const seed of seeds) bySeed.set(seed, { seed, people: 0, waves: 0 });
+  for (let i = 0; i < seedOf.length; i++) {
+    const chain = bySeed.get(seedOf[i]!);
+    if (!chain) continue;
+    chain.people++;
+    if (waves[i]! > chain.waves) chain.waves = waves[i]!;
+  }
+  return [...bySeed.values()].sort((a, b) => b.people - a.people || a.seed - b.seed);
+}
+
+export interface ChainEstimate extends Chain {
+  /** [levels] known answers, or how many in all of a number. */
+  counts: number[];
+  /** [levels] how many people stand behind each figure: the counts, or the cell size of a number. */
+  sizes: number[];
+  /** [levels] the counts, or of a number how many differ from the commonest value. */
+  apart: number[];
+  /** By the weights of the whole sample; null where nothing is known. */
+  figures: number[] | null;
+  /** [levels] of one answer, by the same weights. */
+  variances: number[] | null;
+}
+
+/** What the people of each of these chains say, in one pass. `weights` [n]. */
+export function byChain(
+  chains: readonly Chain[],
+  outcome: Outcome,
+  { seedOf }: Tree,
+  weights: Float64Array,
+): ChainEstimate[] {
+  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+  const at = new Map(chains.map(({ seed }, place) => [seed, place]));
+  const made = chains.map(() => ({
+    counts: new Array<number>(width).fill(0),
+    sums: new Float64Array(width),
+    squares: 0,
+    cell: new CellSize(),
+    total: 0,
+  }));
+  for (let i = 0; i < seedOf.length; i++) {
+    const one = made[at.get(seedOf[i]!) ?? -1];
+    if (!one || !isKnown(outcome, i)) continue;
+    const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : 0;
+    one.counts[level]!++;
+    const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
+    one.sums[level]! += weights[i]! * value;
+    one.squares += weights[i]! * value ** 2;
+    if (outcome.kind === 'NUMBER') one.cell.add(value);
+    one.total += weights[i]!;
+  }
+  return chains.map((chain, place) => {
+    const { counts, sums, squares, total, cell } = made[place]!;
+    const isNumber = outcome.kind === 'NUMBER';
+    const told = {
+      ...chain,
+      counts,
+      sizes: isNumber ? [cell.size] : counts,
+      apart: isNumber ? [cell.apart] : counts,
+    };
+    if (total === 0) return { ...told, figures: null, variances: null };
+    const figures = Array.from(sums, (sum) => sum / total);
+    const meanSquare = (figure: number) => (outcome.kind === 'CATEGORY' ? figure : squares / total);
+    const variances = figures.map((figure) => Math.max(0, meanSquare(figure) - figure ** 2));
+    return { ...told, figures, variances };
+  });
+}

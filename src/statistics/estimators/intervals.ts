@@ -1,0 +1,151 @@
+/**
+ * Bootstrap intervals whose replicates several threads can share: `replicatesOf` calculates any part of them, and
+ * `intervalsOf` summarizes all for an outcome. The numbers don't depend on how the parts are divided, because each
+ * replicate has its own random numbers and the order of replicates does not matter.
+ */
+import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
+import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
+import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
+import { isWithoutVariation, type Replicates, type Run, spreadOf } from './bootstrap/replicates.ts';
+import { randomStream } from './draws/random.ts';
+import { type Category, countsOf, knownRows, type Outcome } from './outcome.ts';
+import { quantileOfSorted } from './quantile.ts';
+import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
+import { cellSizeOf } from './sample/cell-size.ts';
+import { replacedSizes, type Tree, treeOf } from './sample/sample.ts';
+import { ssWeights } from './successive-sampling.ts';
+import { estimate, rds2Weights, varianceOf } from './weights.ts';
+
+export interface Bootstrap {
+  method: 'TREE' | 'GILE' | 'SALGANIK';
+  estimator: 'RDS_I' | 'RDS_II' | 'SS';
+  /** For GILE: at least the number of respondents. */
+  population: number | null;
+  /** Between 0 and 1. */
+  confidence: number;
+}
+
+export interface Interval {
+  /** Null for a number. */
+  value: string | null;
+  /** How many people stand behind its figures: known answers of this level, or the cell size of a number. */
+  count: number;
+  estimate: number | null;
+  standardError: number | null;
+  low: number | null;
+  high: number | null;
+  designEffect: number | null;
+  effectiveSize: number | null;
+  /** Replicates without an estimate. */
+  dropped: number;
+  /**
+   * Percentiles of 1 / share over the replicates of a tree bootstrap, for counts: a replicate without such an answer is
+   * infinite, and a bound that is infinite is null.
+   */
+  inverse: { low: number | null; high: number | null } | null;
+}
+
+/** A sample with what each thread makes of it. */
+export interface Ground {
+  recruiters: Int32Array;
+  tree: Tree;
+  sizes: Float64Array;
+}
+
+/** Both [n], as in `Sample`. */
+export const groundOf = (recruiters: Int32Array, reportedSizes: Float64Array): Ground => ({
+  recruiters,
+  tree: treeOf(recruiters),
+  sizes: replacedSizes(reportedSizes),
+});
+
+/** How many figures a replicate of it has. */
+export const widthOf = (outcome: Outcome): number =>
+  outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+
+/** Of each outcome the replicates that `part` names. GILE and SALGANIK are of categories alone. */
+export function replicatesOf(
+  { recruiters, tree, sizes }: Ground,
+  outcomes: readonly Outcome[],
+  { method, estimator, population }: Bootstrap,
+  part: Run,
+): Replicates[] {
+  if (method === 'TREE') return treeBootstrap(tree, outcomes, sizes, part);
+  return outcomes.map((outcome): Replicates => {
+    if (outcome.kind === 'NUMBER') throw new Error('this bootstrap is of categories alone');
+    if (knownRows(outcome).length === 0)
+      return { figures: outcome.levels.map(() => new Float64Array(0)), dropped: part.samples };
+    if (method === 'GILE') return gileBootstrap(outcome, recruiters, tree, sizes, population ?? 0, part);
+    const made = salganikBootstrap(outcome, recruiters, sizes, part);
+    return estimator === 'RDS_I' ? made.RDS_I : made.RDS_II;
+  });
+}
+
+/** One a level, or one of a number. `replicates` are all of them. */
+export function intervalsOf(
+  ground: Ground,
+  outcome: Outcome,
+  bootstrap: Bootstrap & { seed: number },
+  { figures, dropped }: Replicates,
+): Interval[] {
+  const { method, confidence, population } = bootstrap;
+  const rds2 = rds2Weights(ground.sizes);
+  const estimates = estimatesOf(ground, outcome, bootstrap, rds2);
+  const known = knownRows(outcome).length;
+  const isShare = outcome.kind === 'CATEGORY';
+  const [values, counts] = isShare
+    ? [outcome.levels, countsOf(outcome)]
+    : [[null], [cellSizeOf(outcome.values)]];
+  const correction =
+    method === 'GILE' && population !== null && population > 1 ? (population - known) / (population - 1) : 1;
+  return values.map((value, at): Interval => {
+    const figure = estimates?.[at] ?? null;
+    const made = figures[at] ?? new Float64Array(0);
+    const rest = { value, count: counts[at] ?? 0, estimate: figure, dropped };
+    const of = { known, correction, confidence, percentiles: method === 'TREE', isShare };
+    const spread =
+      figure === null ? null : spreadOf(made, { ...of, figure, variance: varianceOf(outcome, figure, rds2) });
+    return {
+      ...rest,
+      standardError: spread?.se ?? null,
+      low: spread?.low ?? null,
+      high: spread?.high ?? null,
+      designEffect: spread?.designEffect ?? null,
+      effectiveSize: spread?.effectiveSize ?? null,
+      inverse: isShare && method === 'TREE' ? inverseBounds(made, confidence) : null,
+    };
+  });
+}
+
+function estimatesOf(
+  { recruiters, sizes }: Ground,
+  outcome: Outcome,
+  { method, estimator, population, seed }: Bootstrap & { seed: number },
+  rds2: Float64Array,
+): number[] | null {
+  if (method === 'GILE') {
+    const ss = population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
+    return ss && estimate(outcome, ss);
+  }
+  if (estimator === 'RDS_I' && outcome.kind === 'CATEGORY') return rds1Of(outcome, recruiters, sizes);
+  return estimate(outcome, rds2);
+}
+
+function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array): number[] | null {
+  if (category.levels.length === 0) return null;
+  const stationary = stationaryOf(transitionsOf(category, recruiters).shares);
+  return typeof stationary === 'string' ? null : sharesFrom(stationary, harmonicMeanSizes(category, sizes));
+}
+
+/** Percentiles of 1 / share; null where there are none, as in `spreadOf`. `shares` are the replicates of one level. */
+function inverseBounds(shares: Float64Array, confidence: number): Interval['inverse'] {
+  if (shares.length < 2) return null;
+  const sorted = shares.map((share) => 1 / share).sort();
+  if (isWithoutVariation(sorted)) return null;
+  const at = (p: number) => {
+    const bound = quantileOfSorted(sorted, p);
+    return bound !== null && Number.isFinite(bound) ? bound : null;
+  };
+  const tail = (1 - confidence) / 2;
+  return { low: at(tail), high: at(1 - tail) };
+}

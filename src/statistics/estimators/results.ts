@@ -1,0 +1,242 @@
+/** All results for a sample and its outcomes, in the format that `npm run analyse -- --json` prints. */
+import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
+import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
+import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
+import { type Replicates, type Spread, spreadOf } from './bootstrap/replicates.ts';
+import { byOrder, byWave, type Standing } from './convergence.ts';
+import { randomStream } from './draws/random.ts';
+import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
+import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
+import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
+import { replacedSizes, type Sample, type Tree, treeOf } from './sample/sample.ts';
+import { ssWeights } from './successive-sampling.ts';
+import { equalWeights, estimate, rds2Weights, varianceOf } from './weights.ts';
+
+export type Method = 'salganik' | 'gile' | 'tree';
+export type Estimator = 'rds1' | 'rds2' | 'ss' | 'mean';
+
+export interface Question {
+  /** At least the number of respondents; without it there is no SS. */
+  population: number | null;
+  randomSeed: number;
+  /** The bootstrap, with this many replicates; none where null. */
+  method: Method | null;
+  samples: number;
+  confidence: number;
+  /** Which estimates are given. */
+  estimator: Estimator | 'all';
+}
+
+type ByLevel<T> = Record<string, T>;
+type Figures = ByLevel<number | null> | null;
+
+/** What is said of one outcome; figures are by level, those of a number by `mean`. Null where there is no figure. */
+export interface OutcomeResult {
+  type: 'category' | 'number';
+  known: number;
+  missing: number;
+  naive?: Figures;
+  rdsI?: Figures;
+  /** Why RDS-I has no estimate. */
+  rdsIReason?: NoEquilibrium;
+  rdsII?: Figures;
+  ss?: Figures;
+  bootstrap?: ByLevel<ByLevel<ByLevel<Spread | null> | null>>;
+  levels?: readonly string[];
+  counts?: ByLevel<number>;
+  transitions?: ByLevel<ByLevel<number>>;
+  transitionProbabilities?: ByLevel<ByLevel<number>>;
+  stationary?: Figures;
+  harmonicMeanDegree?: ByLevel<number>;
+  weights?: { rdsI: number[] | null };
+  recruitmentHomophily?: number | null;
+  populationHomophily?: ByLevel<Figures>;
+  differentialActivity?: ByLevel<Figures>;
+  cumulativeByWave?: ByLevel<number | null>[];
+  cumulativeByOrder?: ByLevel<number | null>[];
+  /** Of a number: the lowest value of each group that RDS-I is made of. */
+  groupsFrom?: number[];
+}
+
+export interface Results {
+  dataset: string;
+  n: number;
+  N: number | null;
+  seeds: number;
+  maxWave: number;
+  /** Respondents of wave 0, 1, ... */
+  byWave: number[];
+  /** Number of recruits -> respondents with so many. */
+  recruitsPerPerson: Record<string, number>;
+  /** Id of the seed -> respondents of its chain, itself included. */
+  treeSizes: Record<string, number>;
+  weights: { rdsII: number[]; ss: number[] | null };
+  outcomes: Record<string, OutcomeResult>;
+}
+
+/** What holds of the sample whatever is asked of it. */
+interface Ground {
+  sample: Sample;
+  tree: Tree;
+  sizes: Float64Array;
+  rds2: Float64Array;
+  ss: Float64Array | null;
+}
+
+export function analyse(
+  dataset: string,
+  sample: Sample,
+  outcomes: Record<string, Outcome>,
+  question: Question,
+): Results {
+  const tree = treeOf(sample.recruiters);
+  const sizes = replacedSizes(sample.reportedSizes);
+  const { population, randomSeed } = question;
+  const ss = population === null ? null : ssWeights(sizes, population, randomStream(randomSeed, 'ss'));
+  const ground: Ground = { sample, tree, sizes, rds2: rds2Weights(sizes), ss };
+  const recruits = sample.ids.map((_, i) => tree.firstRecruit[i + 1]! - tree.firstRecruit[i]!);
+  const waves = tally(tree.waves);
+  return {
+    dataset,
+    n: sample.ids.length,
+    N: population,
+    seeds: tree.seeds.length,
+    maxWave: waves.length - 1,
+    byWave: waves.map(([, count]) => count),
+    recruitsPerPerson: Object.fromEntries(tally(recruits)),
+    treeSizes: Object.fromEntries(tally(tree.seedOf).map(([seed, count]) => [sample.ids[seed], count])),
+    weights: { rdsII: [...ground.rds2], ss: ss && [...ss] },
+    outcomes: Object.fromEntries(
+      Object.entries(outcomes).map(([name, outcome]) => {
+        const result = outcome.kind === 'CATEGORY' ? ofCategory(ground, outcome) : ofNumber(ground, outcome);
+        return [name, { ...narrowed(result, question), ...bootstraps(ground, outcome, question) }];
+      }),
+    ),
+  };
+}
+
+const ESTIMATES = { mean: 'naive', rds1: 'rdsI', rds2: 'rdsII', ss: 'ss' } as const;
+
+/** Only the estimate that was asked for. */
+function narrowed(result: OutcomeResult, { estimator }: Question): OutcomeResult {
+  if (estimator === 'all') return result;
+  const left = { ...result };
+  for (const [name, key] of Object.entries(ESTIMATES)) if (name !== estimator) delete left[key];
+  return left;
+}
+
+/** Each value with how often it occurs, ascending. */
+function tally(values: Iterable<number>): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a - b);
+}
+
+const named = <T>(levels: readonly string[], values: ArrayLike<T>): ByLevel<T> =>
+  Object.fromEntries(levels.map((level, at) => [level, values[at]!]));
+const figuresOf = (levels: readonly string[], values: ArrayLike<number | null> | null): Figures =>
+  values && named(levels, values);
+
+const knownOf = (outcome: Outcome, sample: Sample) => {
+  const known = knownRows(outcome).length;
+  return { known, missing: sample.ids.length - known };
+};
+
+function chainOf({ sample, sizes }: Ground, category: Category) {
+  const chain = rds1Of(category, sample.recruiters, sizes);
+  return { ...chain, weights: chain.shares && rds1Weights(category, chain.shares) };
+}
+
+function ofCategory(ground: Ground, category: Category): OutcomeResult {
+  const { sample, tree, sizes, rds2, ss } = ground;
+  const { levels } = category;
+  const chain = chainOf(ground, category);
+  const { counts, shares } = chain.transitions;
+  const square = (rows: number[][]) =>
+    named(
+      levels,
+      rows.map((row) => named(levels, row)),
+    );
+  const byWeights = (figure: (weights: Float64Array) => (number | null)[]) => ({
+    rdsII: figuresOf(levels, figure(rds2)),
+    rdsI: figuresOf(levels, chain.weights && figure(chain.weights)),
+    ss: figuresOf(levels, ss && figure(ss)),
+  });
+  const standing = ({ known, figures }: Standing) => ({
+    ...named(levels, figures ?? levels.map(() => null)),
+    n: known,
+  });
+  return {
+    type: 'category',
+    ...knownOf(category, sample),
+    levels,
+    counts: named(levels, countsOf(category)),
+    naive: figuresOf(levels, estimate(category, equalWeights(sizes.length))),
+    transitions: square(counts),
+    transitionProbabilities: square(shares),
+    stationary: figuresOf(levels, chain.stationary),
+    harmonicMeanDegree: named(levels, chain.harmonicSizes),
+    rdsI: figuresOf(levels, chain.shares),
+    ...(chain.reason ? { rdsIReason: chain.reason } : {}),
+    rdsII: figuresOf(levels, estimate(category, rds2)),
+    ss: figuresOf(levels, ss && estimate(category, ss)),
+    weights: { rdsI: chain.weights && [...chain.weights] },
+    recruitmentHomophily: recruitmentHomophily(counts),
+    populationHomophily: byWeights((weights) => populationHomophily(category, tree, weights, sizes)),
+    differentialActivity: byWeights((weights) => differentialActivity(category, weights, sizes)),
+    cumulativeByWave: byWave(category, sample, tree).map(standing),
+    cumulativeByOrder: byOrder(category, sample, 25).map(standing),
+  };
+}
+
+function ofNumber(ground: Ground, quantity: Quantity): OutcomeResult {
+  const { sample, sizes, rds2, ss } = ground;
+  const { category, from } = groupsOf(quantity);
+  const weights = chainOf(ground, category).weights;
+  const mean = (by: Float64Array | null) => ({ mean: (by && estimate(quantity, by)?.[0]) ?? null });
+  return {
+    type: 'number',
+    ...knownOf(quantity, sample),
+    groupsFrom: from,
+    naive: mean(equalWeights(sizes.length)),
+    rdsI: mean(weights),
+    rdsII: mean(rds2),
+    ss: mean(ss),
+  };
+}
+
+function bootstraps(ground: Ground, outcome: Outcome, question: Question): Pick<OutcomeResult, 'bootstrap'> {
+  const { method, samples, randomSeed: seed, population, confidence } = question;
+  const { sample, tree, sizes, rds2, ss } = ground;
+  const known = knownRows(outcome).length;
+  if (!method || known === 0) return {};
+  const isShare = outcome.kind === 'CATEGORY';
+  const names = isShare ? outcome.levels : ['mean'];
+  const spreads = (figures: number[] | null, made: Replicates, correction = 1) =>
+    named(
+      names,
+      made.figures.map((values, at) => {
+        const figure = figures?.[at];
+        if (figure === undefined) return null;
+        const variance = varianceOf(outcome, figure, rds2);
+        const percentiles = method === 'tree';
+        return spreadOf(values, { figure, variance, known, correction, confidence, percentiles, isShare });
+      }),
+    );
+  const run = { samples, seed };
+  if (method === 'tree') {
+    const [made] = treeBootstrap(tree, [outcome], sizes, run);
+    return { bootstrap: { tree: { rdsII: spreads(estimate(outcome, rds2), made!) } } };
+  }
+  // The other two move from level to level, which a number has none of.
+  if (!isShare) return {};
+  if (method === 'salganik') {
+    const made = salganikBootstrap(outcome, sample.recruiters, sizes, run);
+    const rdsI = spreads(chainOf(ground, outcome).shares, made.RDS_I);
+    return { bootstrap: { salganik: { rdsI, rdsII: spreads(estimate(outcome, rds2), made.RDS_II) } } };
+  }
+  if (population === null || !ss) return {};
+  const made = gileBootstrap(outcome, sample.recruiters, tree, sizes, population, run);
+  const correction = population > 1 ? (population - known) / (population - 1) : 1;
+  return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), made, correction) } } };
+}

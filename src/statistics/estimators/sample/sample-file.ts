@@ -1,0 +1,252 @@
+/** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Each error has its line. */
+import { type CsvRow, parseCsv } from '../../../platform/lib/text/csv.ts';
+import { categoryOf, type Outcome } from '../outcome.ts';
+import type { Sample } from './sample.ts';
+import { judgeSample, numberOf, type SampleRow } from './sample-rules.ts';
+
+export interface Columns {
+  id: string;
+  recruiter: string;
+  size: string;
+  /** Null: the column of this name is used where there is one. */
+  time: string | null;
+}
+
+export type Kind = 'category' | 'number';
+
+export interface SampleFile {
+  sample: Sample;
+  /** What is odd, yet no fault; each with its line. */
+  remarks: string[];
+  /** The answers of a column; null where there is no such column. */
+  outcome(name: string, kind?: Kind): Outcome | null;
+  /** Columns that an outcome can be made of. */
+  names: string[];
+}
+
+/** All faults of a file, one a line. */
+export class BrokenSample extends Error {
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+interface Table {
+  names: string[];
+  rows: CsvRow<string | null>[];
+}
+
+/** The first line of an RDSAT file, which a spreadsheet may have filled up with separators. */
+const RDSAT = /^\s*["']?[ \t]*RDS[ \t]*["']?[,; \t]*(?:\r\n?|\n|$)/i;
+const DEFAULT_TIME = 'time';
+/** More different values than this, all of them numbers, and a column is a number. */
+const MOST_LEVELS = 10;
+
+export function readSample(text: string, columns: Columns): SampleFile {
+  const plain = text.replace(/^\ufeff/, '');
+  return RDSAT.test(plain) ? readRdsat(plain.replace(/\r\n?/g, '\n'), columns) : readTable(plain, columns);
+}
+
+function readTable(text: string, columns: Columns): SampleFile {
+  const { names, rows } = tableOf(text);
+  const wanted = [
+    columns.id,
+    columns.recruiter,
+    columns.size,
+    ...(columns.time === null ? [] : [columns.time]),
+  ];
+  const absent = wanted.filter((name) => !names.includes(name));
+  if (absent.length > 0)
+    throw new BrokenSample([
+      `There is no column ${absent.join(', ')}. The file has: ${names.join(', ') || 'no heading'}.`,
+      ...(names.includes('recruiter_id') && names.includes('network_size') ? [OF_INTERVIEWS] : []),
+    ]);
+  const [id, recruiter, size] = wanted.map((name) => names.indexOf(name));
+  const time = names.indexOf(columns.time ?? DEFAULT_TIME);
+  const respondents = rows.map(({ cells }) => ({
+    id: cells[id!] ?? null,
+    recruiter: cells[recruiter!] ?? null,
+    size: cells[size!] ?? null,
+    time: cells[time] ?? null,
+  }));
+  const file = fileOf({ names, rows }, respondents, [id!, recruiter!, size!, time]);
+  return { ...file, remarks: [...notCounted({ names, rows }), ...file.remarks] };
+}
+
+const OF_INTERVIEWS =
+  'It looks like interviews.csv: take rds.csv, which holds the sample alone, or name the columns with --recruiter recruiter_id --size network_size.';
+
+/** A table of all interviews has some that the study does not count; leaving them out here would cut the tree unasked. */
+function notCounted({ names, rows }: Table): string[] {
+  const having = (name: string, value: string) => {
+    const column = names.indexOf(name);
+    return column < 0 ? 0 : rows.filter(({ cells }) => cells[column] === value).length;
+  };
+  const found = [
+    ['takes_part', 'no'],
+    ['status', 'IN_PROGRESS'],
+    ['review', 'REJECTED'],
+  ] as const;
+  return found.flatMap(([name, value]) => {
+    const count = having(name, value);
+    return count === 0
+      ? []
+      : [
+          `${name} is ${value} in ${count} of the rows, and they count here; rds.csv leaves such interviews out.`,
+        ];
+  });
+}
+
+function tableOf(text: string): Table {
+  const [heading, ...rest] = recordsOf(text, {});
+  const names = heading?.cells.map((cell) => cell ?? '') ?? [];
+  const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at);
+  if (twice.length > 0) throw new BrokenSample([`The header row names a column twice: ${twice.join(', ')}.`]);
+  const uneven = rest.filter(({ cells }) => cells.length !== names.length);
+  if (uneven.length > 0)
+    throw new BrokenSample(
+      uneven.map(
+        ({ line, cells }) => `Line ${line}: ${cells.length} cells, and the heading has ${names.length}.`,
+      ),
+    );
+  return { names, rows: rest };
+}
+
+/** Cells without blanks around them; null where nothing or the mark stands; `"NA"` in quotes is a word, unless all is quoted. */
+function recordsOf(
+  text: string,
+  options: { delimiter?: string; quote?: false },
+  mark = { text: 'NA', isQuoted: false },
+): Table['rows'] {
+  try {
+    return parseCsv(text, {
+      ...options,
+      cast: (value, { quoting }) => {
+        const cell = value.trim();
+        return cell === '' || (cell === mark.text && (mark.isQuoted || !quoting)) ? null : cell;
+      },
+    });
+  } catch (error) {
+    throw new BrokenSample([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+/**
+ * Line 1 `RDS`; line 2 the number of rows, of coupons each, the mark of what is missing, and the names of further
+ * columns; then a row each: id, size, own coupon, coupons given, the rest.
+ */
+function readRdsat(text: string, columns: Columns): SampleFile {
+  // Blank lines at the beginning count, so that the lines of faults are those of the file.
+  const first = /^\s*\n/.exec(text)?.[0].split('\n').length ?? 1;
+  const lines = text.split('\n').slice(first);
+  const [second = ''] = lines;
+  const delimiter = ['\t', ',', ';', ' '].sort((a, b) => second.split(b).length - second.split(a).length)[0]!;
+  const quoted = new RegExp(`(?:^|${delimiter})"[^"\n]*"(?=${delimiter}|$)`, 'm').test(text);
+  const mark = { text: 'NA', isQuoted: quoted };
+  const read = (some: string[], skipped: number) =>
+    recordsOf(
+      some.map((line) => (delimiter === ' ' ? line.trim().replace(/ +/g, ' ') : line)).join('\n'),
+      { delimiter, ...(quoted ? {} : { quote: false }) },
+      mark,
+    ).map(({ line, cells }) => ({ line: line + skipped, cells }));
+  mark.text = '';
+  const [head] = read([second], first);
+  const [count, coupons] = [Number(head?.cells[0] ?? 'none'), Number(head?.cells[1] ?? 'none')];
+  if (!Number.isInteger(count) || !Number.isInteger(coupons) || coupons < 0)
+    throw new BrokenSample(['Line 2: it must begin with the number of rows and the number of coupons each.']);
+  mark.text = head?.cells[2] ?? '';
+  // A spreadsheet ends each line with as many separators as its longest one has.
+  const names = withoutEnd(head?.cells.slice(3) ?? [], 0).map((name) => name ?? '');
+  const width = 3 + coupons + names.length;
+  const rows = read(lines.slice(1), first + 1).map(({ line, cells }) => ({
+    line,
+    cells: withoutEnd(cells, width),
+  }));
+  const faults: string[] = [];
+  if (rows.length !== count) faults.push(`Line 2 announces ${count} rows, and there are ${rows.length}.`);
+  for (const { line, cells } of rows)
+    if (cells.length !== width) faults.push(`Line ${line}: ${cells.length} cells, and it must be ${width}.`);
+  if (faults.length > 0) throw new BrokenSample(faults);
+  const { holderOf, remarks } = couponsOf(rows, coupons);
+  for (const { line, cells } of rows)
+    if (cells[2] && !holderOf.has(cells[2]))
+      remarks.push(
+        `Line ${line}: coupon ${cells[2]} was not given by anyone in the file, so ${cells[0]} counts as a seed.`,
+      );
+  const time = names.indexOf(columns.time ?? DEFAULT_TIME);
+  if (time < 0 && columns.time !== null) throw new BrokenSample([`There is no column ${columns.time}.`]);
+  const respondents = rows.map(({ cells }) => ({
+    id: cells[0] ?? null,
+    size: cells[1] ?? null,
+    recruiter: (cells[2] && holderOf.get(cells[2])) || null,
+    time: time < 0 ? null : (cells[3 + coupons + time] ?? null),
+  }));
+  const rest = rows.map(({ line, cells }) => ({ line, cells: cells.slice(3 + coupons) }));
+  const file = fileOf({ names, rows: rest }, respondents, [time], { seedsAreEmpty: true });
+  return { ...file, remarks: [...remarks, ...file.remarks] };
+}
+
+/** Without empty cells at the end; at least `least` cells stay. */
+function withoutEnd<T>(cells: readonly (T | null)[], least: number): (T | null)[] {
+  let length = cells.length;
+  while (length > least && cells[length - 1] === null) length -= 1;
+  return cells.slice(0, length);
+}
+
+/** Who was given each coupon; of one that two people were given, the later row. */
+function couponsOf(
+  rows: Table['rows'],
+  coupons: number,
+): { holderOf: Map<string, string>; remarks: string[] } {
+  const holderOf = new Map<string, string>();
+  const remarks: string[] = [];
+  for (const { line, cells } of rows) {
+    for (const coupon of cells.slice(3, 3 + coupons)) {
+      if (coupon === null || !cells[0]) continue;
+      const before = holderOf.get(coupon);
+      if (before !== undefined)
+        remarks.push(`Line ${line}: coupon ${coupon} was given to ${before} too; this later row counts.`);
+      holderOf.set(coupon, cells[0]);
+    }
+  }
+  return { holderOf, remarks };
+}
+
+function fileOf(
+  { names, rows }: Table,
+  respondents: SampleRow[],
+  taken: number[],
+  { seedsAreEmpty = false } = {},
+): SampleFile {
+  const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
+  if (respondents.length === 0) throw new BrokenSample(['The file has no respondents.']);
+  const { sample, breaches, remarks } = judgeSample(respondents, { seedsAreEmpty });
+  if (breaches.length > 0) throw new BrokenSample(breaches.map(({ row, message }) => at(row) + message));
+  return {
+    sample,
+    remarks: remarks.map(({ row, message }) => at(row) + message),
+    names: names.filter((name, column) => name !== '' && !taken.includes(column)),
+    outcome: (name, kind) => {
+      const column = names.indexOf(name);
+      return column < 0 ? null : outcomeOf(name, rows, column, kind);
+    },
+  };
+}
+
+function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: Kind): Outcome {
+  const answers = rows.map(({ cells }) => cells[column] ?? null);
+  const different = new Set(answers.filter((answer) => answer !== null));
+  const isNumber = [...different].every((answer) => !Number.isNaN(numberOf(answer)));
+  if (kind === 'number' && !isNumber) {
+    const faults = rows
+      .filter((_, row) => answers[row] !== null && Number.isNaN(numberOf(answers[row]!)))
+      .map(({ line, cells }) => `Line ${line}: ${name} is ${cells[column]}, which is not a number.`);
+    throw new BrokenSample(faults);
+  }
+  if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MOST_LEVELS)))
+    return categoryOf(answers);
+  return { kind: 'NUMBER', values: Float64Array.from(answers, numberOf) };
+}

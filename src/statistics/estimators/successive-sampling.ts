@@ -1,0 +1,116 @@
+/**
+ * Gile's SS estimator (Gile 2011): treats recruitment as drawing people one by one, without replacement, in proportion
+ * to their network size, from a population of known size. If the sample is a large share of the population, it avoids
+ * the overcorrection of RDS-II.
+ */
+import { drawnBySamples } from './draws/many-samples.ts';
+import type { Random } from './draws/random.ts';
+import { normalised } from './weights.ts';
+
+const ROUNDS = 6;
+const SAMPLES = 500;
+/** Below this share of the population drawing with and without replacement are the same. */
+const SMALL_SHARE = 0.01;
+
+/** Distinct sizes, ascending, and how many respondents report each. */
+export interface SizeClasses {
+  sizes: Float64Array;
+  counts: Float64Array;
+  /** [n] class of each row; -1 for rows that do not belong. */
+  classOf: Int32Array;
+}
+
+/** `sizes` [n] above 0, NaN for rows that do not belong. */
+export function sizeClasses(sizes: Float64Array): SizeClasses {
+  const distinct = Float64Array.from(new Set(sizes.filter((size) => !Number.isNaN(size)))).sort();
+  const at = new Map([...distinct].map((size, k) => [size, k]));
+  const classOf = Int32Array.from(sizes, (size) => at.get(size) ?? -1);
+  const counts = new Float64Array(distinct.length);
+  for (const k of classOf) if (k >= 0) counts[k]!++;
+  return { sizes: distinct, counts, classOf };
+}
+
+/**
+ * Whole numbers near `wanted` that add up to `total`: rounded half to even, at least `least`, then mended one unit at
+ * a time in classes drawn in proportion to what they lack or have too much. `wanted` adds up to `total`, which is at
+ * least `least` times the number of classes.
+ */
+export function roundedTo(wanted: Float64Array, total: number, least: number, random: Random): Float64Array {
+  const counts = wanted.map((value) => Math.max(least, halfToEven(value)));
+  let missing = total - counts.reduce((sum, count) => sum + count, 0);
+  const gaps = new Float64Array(wanted.length);
+  while (missing !== 0) {
+    const step = Math.sign(missing);
+    let sum = 0;
+    for (let k = 0; k < gaps.length; k++) {
+      const [want, count] = [wanted[k]!, counts[k]!];
+      const gap = step < 0 && count <= least ? 0 : Math.max(0, step * (want - count));
+      gaps[k] = gap;
+      sum += gap;
+    }
+    // No class is off in this direction (all are at the least): the largest ones give or take.
+    const weights = sum > 0 ? gaps : counts.map((count) => (step < 0 && count <= least ? 0 : count));
+    counts[drawOf(weights, random)]! += step;
+    missing -= step;
+  }
+  return counts;
+}
+
+function halfToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest === 0.5) return floor % 2 === 0 ? floor : floor + 1;
+  return Math.round(value);
+}
+
+/** An index in proportion to `weights`; -1 where all are 0. */
+export function drawOf(weights: ArrayLike<number>, random: Random): number {
+  let sum = 0;
+  for (let k = 0; k < weights.length; k++) sum += weights[k]!;
+  let at = random.uniform() * sum;
+  let last = -1;
+  for (let k = 0; k < weights.length; k++) {
+    if (weights[k] === 0) continue;
+    last = k;
+    at -= weights[k]!;
+    if (at < 0) return k;
+  }
+  return last;
+}
+
+/**
+ * [classes] the chance of each class's people to be in the sample, up to a common factor. `population` is at least the
+ * number of respondents.
+ */
+export function inclusionOf(
+  { sizes, counts }: SizeClasses,
+  population: number,
+  random: Random,
+): Float64Array {
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  if (population === n) return sizes.map(() => 1);
+  let inclusion = sizes.slice();
+  if (n / population <= SMALL_SHARE) return inclusion;
+  for (let round = 0; round < ROUNDS; round++) {
+    const shares = normalised(counts.map((count, k) => count / inclusion[k]!));
+    const people = roundedTo(
+      shares.map((share) => share * population),
+      population,
+      1,
+      random,
+    );
+    const drawn = drawnBySamples(sizes, people, n, SAMPLES, random);
+    const total = SAMPLES * n + n;
+    inclusion = counts.map((count, k) => (n * (drawn[k]! + count)) / total / people[k]!);
+  }
+  return inclusion;
+}
+
+/** [n] SS weights, 1 / inclusion, summing to 1; 0 for rows that do not belong. Null where the sample exceeds N. */
+export function ssWeights(sizes: Float64Array, population: number, random: Random): Float64Array | null {
+  const classes = sizeClasses(sizes);
+  const n = classes.counts.reduce((sum, count) => sum + count, 0);
+  if (population < n) return null;
+  const inclusion = inclusionOf(classes, population, random);
+  return normalised(Float64Array.from(classes.classOf, (k) => (k < 0 ? 0 : 1 / inclusion[k]!)));
+}

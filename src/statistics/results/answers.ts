@@ -1,0 +1,176 @@
+/** How each question was answered: unweighted counts, next to the estimates. */
+import type { z } from 'zod';
+import { fieldError } from '../../platform/http/problems/error-codes.ts';
+import { queryProblem } from '../../platform/http/problems/problem.ts';
+import { countsOf, knownRows } from '../estimators/outcome.ts';
+import { cellSizeOf } from '../estimators/sample/cell-size.ts';
+import { replacedSizes } from '../estimators/sample/sample.ts';
+import { equalWeights, estimate, rds2Weights } from '../estimators/weights.ts';
+import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
+import { catalogueOf } from '../sample/catalogue.ts';
+import { studyContext } from '../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
+import { hiddenAmong } from '../sample/small-cells.ts';
+import { heldVersions, SampleVersions } from '../sample/versions.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
+import type { Answers, AnswersQuery } from './schema.ts';
+import { View } from './visible-levels.ts';
+
+type Shape = z.input<typeof Answers>;
+type Question = Shape['questions'][number];
+
+/** The same for everyone. */
+interface Counted {
+  n: number;
+  outcomes: CountedOutcome[];
+  refused: Shape['refused'];
+}
+
+interface CountedOutcome {
+  question: LoadedOutcome['question'];
+  isChoice: boolean;
+  kind: 'CATEGORY' | 'NUMBER';
+  known: number;
+  notAsked: number;
+  /** [levels], or one of a number. */
+  values: (string | null)[];
+  counts: number[];
+  /** [levels] how many people stand behind each figure. */
+  sizes: number[];
+  shares: number[] | null;
+  rds2: number[] | null;
+  titles: ReturnType<typeof titlesOf>;
+  offered: LoadedOutcome['offered'];
+  spread: Histogram | null;
+  sites: SiteTable | null;
+}
+
+export async function answersFor(reader: Reader, query: AnswersQuery, now: Date): Promise<Shape> {
+  const { settings, context } = await studyContext();
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  const { question, ...window } = query;
+  const asked = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
+  const counted = await ask(answersFigure, asked, readerId(reader));
+  const isPart = query.location !== undefined;
+  const refused = new Set(counted.refused.map(({ name }) => name));
+  const names = [...new Set(query.question)].filter((name) => !refused.has(name));
+  return {
+    asOf: now.toISOString(),
+    n: counted.n,
+    questions: names.map((name) => {
+      const outcomes = counted.outcomes.filter(({ question }) => question.name === name);
+      return shown(outcomes as [CountedOutcome], counted.n, { smallest, isPart });
+    }),
+    refused: counted.refused,
+  };
+}
+
+type Asked = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
+
+export const answersFigure = figure('answers', (table, { question, ...asked }: Asked): Counted => {
+  const held = heldVersions(table.interviews);
+  const versions = new SampleVersions(table.versions, { held, approved: asked.approved });
+  const catalogue = catalogueOf(versions, {
+    outcomes: asked.computed,
+  });
+  const wanted = question.flatMap((name, at) => {
+    const specs = catalogue.filter((one) => one.question.name === name);
+    if (specs.length > 0) return specs.map((one) => one.name);
+    throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
+  });
+  const outcomes = Object.fromEntries([...new Set(wanted)].map((name) => [name, name]));
+  const sample = sampleOf(table, { ...asked, outcomes, leavesOutRefused: true });
+  // The choices of one question are refused together, for the same reason.
+  const refused = new Map(
+    sample.refused.map(({ path, ...fault }) => {
+      const { question: refusedQuestion } = catalogue.find(({ name }) => name === path)!;
+      return [refusedQuestion.name, { ...refusedQuestion, ...fault }] as const;
+    }),
+  );
+  const tables = siteTablesOf(sample);
+  const equal = equalWeights(sample.n);
+  const weights = rds2Weights(replacedSizes(sample.reportedSizes));
+  return {
+    n: sample.n,
+    refused: [...refused.values()],
+    outcomes: sample.outcomes.map((one, at): CountedOutcome => {
+      const { outcome, name, question: asks, offered, notAsked } = one;
+      const known = knownRows(outcome).length;
+      return {
+        question: asks,
+        isChoice: name !== asks.name,
+        kind: outcome.kind,
+        known,
+        notAsked,
+        values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
+        counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [known],
+        sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
+        shares: estimate(outcome, equal),
+        rds2: estimate(outcome, weights),
+        titles: titlesOf(one, sample.elsewhere?.outcomes[at]),
+        offered,
+        spread: outcome.kind === 'NUMBER' ? histogramOf(outcome.values) : null,
+        sites: tables[at] ?? null,
+      };
+    }),
+  };
+});
+
+interface Showing {
+  smallest: number;
+  /** Only some days, or one site. */
+  isPart: boolean;
+}
+
+/** `outcomes` are one, or the choices of one question. */
+function shown(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
+  const [first] = outcomes;
+  const { question, kind, isChoice, spread } = first;
+  // Some versions offer fewer choices: they ask the question all the same.
+  const notAsked = Math.min(...outcomes.map((one) => one.notAsked));
+  const known = Math.max(...outcomes.map((one) => one.known));
+  const isFew = n > 0 && n < smallest;
+  const levels = outcomes.flatMap((one) => levelsOf(one, isFew, smallest));
+  const closed = levels.every(({ hidden }) => hidden);
+  return {
+    ...question,
+    kind: isChoice ? 'SEVERAL' : kind === 'NUMBER' ? 'NUMBER' : 'ONE',
+    known,
+    missing: n - known - notAsked,
+    notAsked,
+    levels,
+    spread: spread && !closed && !(isPart && smallest > 0) ? shownHistogram(spread, smallest) : null,
+  };
+}
+
+function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Question['levels'] {
+  const { values, counts, sizes, titles, offered, isChoice } = one;
+  // Of so few people not even which answers they gave is told.
+  if (isFew) {
+    const nothing = { count: null, share: null, rds2: null, hidden: true as const };
+    const open = one.kind === 'NUMBER' ? [{ value: null, title: null }] : offered;
+    return open.filter(({ value }) => !isChoice || value === '1').map((level) => ({ ...level, ...nothing }));
+  }
+  const among = hiddenAmong(sizes, smallest);
+  const hidden = one.sites
+    ? hiddenAtSite(one.sites, smallest)
+    : new Set(values.filter((_, level) => among[level]));
+  const levels = View.of(values, hidden, smallest).levels((figure, { value }) => ({
+    title: titles.get(value) ?? null,
+    count: figure(counts),
+    share: figure(one.shares),
+    rds2: figure(one.rds2),
+  }));
+  if (!isChoice) return levels;
+  const chosen = levels.find(({ value }) => value === '1') ?? {
+    ...{ value: '1', title: offered.find(({ value }) => value === '1')?.title ?? null },
+    // Nobody chose it: hidden with the other answer, if that is.
+    ...(hidden.has('0')
+      ? { count: null, share: null, rds2: null, hidden: true as const }
+      : { count: 0, share: one.known > 0 ? 0 : null, rds2: one.known > 0 ? 0 : null }),
+  };
+  return [chosen];
+}

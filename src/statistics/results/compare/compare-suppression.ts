@@ -1,0 +1,240 @@
+/** What a comparison hides: small cells, and as many others as needed so that none can be found by subtraction. */
+import { CellSize } from '../../estimators/sample/cell-size.ts';
+import { type Coded, type Everywhere, hiddenBySite } from '../../sample/by-site.ts';
+import { LOCATION } from '../../sample/catalogue.ts';
+import { allOf, close, type Hidden, hiddenInTable, MOST_CELLS } from '../../sample/small-cells.ts';
+import type { CompareQuery } from '../schema.ts';
+
+export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
+
+/** [groups][levels] and who was asked at one site. */
+interface Slice {
+  counts: number[][];
+  /** Of a number: how many differ from the commonest value. */
+  apart?: number[][];
+  people: { rows: number[]; columns: number[] };
+  /** People of each group whose other answer is not known, and of each level; of a number how many stand behind it. */
+  beside?: { rows: number[]; columns: number[]; apart: number[] };
+}
+
+/** Which of the two some people were not asked: then those people are one more line of the table, found by subtraction. */
+export interface Unasked {
+  outcome: boolean;
+  by: boolean;
+}
+
+/** All sites by the groups and levels of all of them. */
+interface Slices {
+  /** The one that was asked for; -1 where nobody of the sample was. */
+  at: number;
+  height: number;
+  width: number;
+  /** [sites], and of all sites together; null where they are too many to look through. */
+  slices: Slice[] | null;
+  whole: Slice;
+  /** [sites] people, whether or not they gave either answer. */
+  people: number[];
+}
+
+const EVERYONE_ASKED: Unasked = { outcome: false, by: false };
+
+/** With a further column and row for those who were not asked. */
+function extended(slice: Slice, { outcome, by }: Unasked): Slice {
+  const { people, beside } = slice;
+  if (!beside) return slice;
+  const more = (table: number[][], row: number[]) => [
+    ...table.map((line, at) => (outcome ? [...line, beside.rows[at]!] : line)),
+    ...(by ? [outcome ? [...row, 0] : row] : []),
+  ];
+  const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+  return {
+    ...slice,
+    counts: more(slice.counts, beside.columns),
+    ...(slice.apart && { apart: more(slice.apart, beside.apart) }),
+    people: {
+      rows: by ? [...people.rows, sum(beside.columns)] : people.rows,
+      columns: outcome ? [...people.columns, sum(beside.rows)] : people.columns,
+    },
+  };
+}
+
+/** What is hidden of a comparison, and of which groups it may not be told how many gave an answer. */
+export interface HiddenComparison extends Hidden {
+  known: boolean[];
+}
+
+function withoutExtension({ rows, columns, cells }: Hidden, { outcome, by }: Unasked): HiddenComparison {
+  const some = <T>(lines: readonly T[], isExtended: boolean) =>
+    isExtended ? lines.slice(0, -1) : [...lines];
+  const own = some(cells, by);
+  return {
+    rows: some(rows, by),
+    columns: some(columns, outcome),
+    cells: own.map((row) => some(row, outcome)),
+    known: own.map((row) => outcome && row.at(-1) === true),
+  };
+}
+
+export function hiddenBetween(
+  asked: ComparedNames,
+  slice: Slice,
+  smallest: number,
+  unasked: Unasked = EVERYONE_ASKED,
+): HiddenComparison {
+  return withoutExtension(hiddenInWhole(asked, extended(slice, unasked), smallest), unasked);
+}
+
+/** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
+function hiddenInWhole(
+  { outcome, by }: ComparedNames,
+  { counts, people, apart }: Slice,
+  smallest: number,
+): Hidden {
+  if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest, apart);
+  if (outcome === LOCATION.name)
+    return turned(hiddenBySite(transposed(counts, people.columns), people.columns, smallest), people.rows);
+  if (by <= outcome || apart) return hiddenInTable(counts, smallest, people, { apart });
+  const other = { rows: people.columns, columns: people.rows };
+  return turned(hiddenInTable(transposed(counts, people.columns), smallest, other), people.rows);
+}
+
+const transposed = <T>(table: readonly (readonly T[])[], columns: readonly unknown[]): T[][] =>
+  columns.map((_, at) => table.map((row) => row[at]!));
+const turned = ({ rows, columns, cells }: Hidden, width: readonly unknown[]): Hidden => ({
+  rows: columns,
+  columns: rows,
+  cells: transposed(cells, width),
+});
+
+/** Of two outcomes, the second one in groups. */
+export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Slices {
+  const [outcome, by] = outcomes as [Coded, Coded];
+  const [height, width] = [by.levels.length, outcome.levels.length];
+  const people = sites.levels.map(() => 0);
+  const isTooLarge = smallest > 0 && sites.levels.length * height * width > MOST_CELLS;
+  const slices = (isTooLarge ? [] : sites.levels).map(() => new Counting(outcome, by));
+  const whole = new Counting(outcome, by);
+  for (const [row, site] of sites.codes.entries()) {
+    people[site]!++;
+    whole.add(row);
+    slices[site]?.add(row);
+  }
+  const ended = isTooLarge ? null : slices.map((one) => one.end());
+  return { at: sites.at, height, width, slices: ended, whole: whole.end(), people };
+}
+
+/** One outcome in the groups of another, row by row: how many people stand behind each figure. */
+class Counting {
+  private readonly outcome: Coded;
+  private readonly by: Coded;
+  private readonly slice: Required<Omit<Slice, 'apart'>>;
+  /** Of a number: by group, and of all who are known. */
+  private readonly cells: CellSize[];
+  private readonly all = new CellSize();
+  /** Of a number: those without a group. */
+  private readonly rest = new CellSize();
+
+  constructor(outcome: Coded, by: Coded) {
+    this.outcome = outcome;
+    this.by = by;
+    this.slice = {
+      counts: by.levels.map(() => outcome.levels.map(() => 0)),
+      people: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0) },
+      beside: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0), apart: [] },
+    };
+    this.cells = by.levels.map(() => new CellSize());
+  }
+
+  add(row: number): void {
+    const { counts, people, beside } = this.slice;
+    const { codes, values } = this.outcome;
+    const [group, level] = [this.by.codes[row]!, codes[row]!];
+    if (group >= 0) people.rows[group]!++;
+    if (level >= 0) people.columns[level]!++;
+    if (group >= 0 && level >= 0) counts[group]![level]!++;
+    else if (group >= 0) beside.rows[group]!++;
+    else if (level >= 0) beside.columns[level]!++;
+    if (values && group < 0) this.rest.add(values[row]!);
+    if (values) this.all.add(values[row]!);
+    if (values && group >= 0) this.cells[group]!.add(values[row]!);
+  }
+
+  end(): Slice {
+    const { people, beside } = this.slice;
+    if (!this.outcome.values) return this.slice;
+    const columns = people.columns.map(() => this.all.size);
+    return {
+      counts: this.cells.map(({ size }) => [size]),
+      apart: this.cells.map(({ apart }) => [apart]),
+      people: { ...people, columns },
+      beside: { rows: beside.rows, columns: [this.rest.size], apart: [this.rest.apart] },
+    };
+  }
+}
+
+/** Of all who were asked. */
+export function sliceOf(outcome: Coded, by: Coded): Slice {
+  const counting = new Counting(outcome, by);
+  for (const row of by.codes.keys()) counting.add(row);
+  return counting.end();
+}
+
+/**
+ * Of the site that was asked for. Each site's table is closed by itself, then each cell over all sites, until neither
+ * hides more: a site hides what the estimates of each outcome there hide, and what the comparison of all sites does.
+ */
+export function hiddenAtOneSite(
+  asked: ComparedNames,
+  { at, height, width, slices: own, whole, people }: Slices,
+  smallest: number,
+  unasked: Unasked = EVERYONE_ASKED,
+): HiddenComparison {
+  if (!own) return { ...allOf(height, width), known: new Array<boolean>(height).fill(true) };
+  if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
+  const inWhole = hiddenInWhole(asked, extended(whole, unasked), smallest);
+  // Then a site is a group of the whole comparison, or one of its levels.
+  if (asked.by === LOCATION.name || asked.outcome === LOCATION.name)
+    return withoutExtension(inWhole, unasked);
+  const slices = own.map((slice) => extended(slice, unasked));
+  const rows = hiddenBySite(
+    own.map((slice) => slice.people.rows),
+    people,
+    smallest,
+  ).cells;
+  const columns = hiddenBySite(
+    own.map((slice) => slice.people.columns),
+    people,
+    smallest,
+  ).cells;
+  const hidden = slices.map((_, site) => ({
+    rows: unasked.by ? [...rows[site]!, false] : rows[site]!,
+    columns: unasked.outcome ? [...columns[site]!, false] : columns[site]!,
+    cells: inWhole.cells,
+  }));
+  do
+    for (const [site, { counts, people: asked_, apart }] of slices.entries())
+      hidden[site] = hiddenInTable(counts, smallest, asked_, { hidden: hidden[site]!, apart });
+  while (closeOverSites(hidden, slices, inWhole, smallest));
+  return withoutExtension(hidden[at]!, unasked);
+}
+
+/** Whether any further cell was hidden. What all sites together hide is hidden at each. */
+function closeOverSites(
+  hidden: Hidden[],
+  slices: readonly Slice[],
+  whole: Hidden,
+  smallest: number,
+): boolean {
+  let more = false;
+  for (const [group, row] of whole.cells.entries())
+    for (const [level, isHidden] of row.entries()) {
+      if (isHidden) continue;
+      const line = hidden.map(({ cells }) => cells[group]![level]!);
+      const counts = slices.map((slice) => slice.counts[group]![level]!);
+      const apart = slices.map((slice) => (slice.apart ?? slice.counts)[group]![level]!);
+      if (!close(line, counts, smallest, { apart })) continue;
+      for (const [site, one] of line.entries()) hidden[site]!.cells[group]![level] = one;
+      more = true;
+    }
+  return more;
+}

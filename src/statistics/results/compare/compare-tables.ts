@@ -1,0 +1,94 @@
+/** The table of a comparison, with its hidden cells. */
+import type { Category, Outcome } from '../../estimators/outcome.ts';
+import { replacedSizes } from '../../estimators/sample/sample.ts';
+import { rds2Weights } from '../../estimators/weights.ts';
+import { codedOf, type Everywhere } from '../../sample/by-site.ts';
+import type { Totals } from '../../sample/small-cells.ts';
+import {
+  type ComparedNames,
+  type HiddenComparison,
+  hiddenAtOneSite,
+  hiddenBetween,
+  sliceOf,
+  slicesOf,
+  type Unasked,
+} from './compare-suppression.ts';
+
+interface CompareJob {
+  asked: ComparedNames;
+  reportedSizes: Float64Array;
+  outcome: Outcome;
+  groups: Category;
+  /** Of a sample that is one site's, where something is to be hidden. */
+  everywhere: Everywhere | null;
+  /** Whether some people, here or at another site, were not asked. */
+  unasked: Unasked;
+  smallest: number;
+}
+
+export interface ComparedTables {
+  /** People by group and by level, whether or not their other answer is known. */
+  people: Totals;
+  /** [groups][levels] */
+  cells: Cell[][];
+  /** By `groups` and `levels`, among which may be some that nobody of the sample named. */
+  hidden: HiddenComparison;
+  groups: (string | null)[];
+  levels: (string | null)[];
+}
+
+interface Cell {
+  count: number;
+  mean: number | null;
+  rds2: number | null;
+}
+
+export function compareTables(job: CompareJob): ComparedTables {
+  const { asked, outcome, groups, everywhere, smallest, unasked } = job;
+  const made = cellsOf(job);
+  if (everywhere) {
+    const [of, by] = everywhere.outcomes as [Everywhere['outcomes'][number], Everywhere['outcomes'][number]];
+    const hidden = hiddenAtOneSite(asked, slicesOf(everywhere, smallest), smallest, unasked);
+    return { ...made, hidden, groups: by.levels, levels: of.levels };
+  }
+  const coded = codedOf(outcome);
+  return {
+    ...made,
+    hidden: hiddenBetween(asked, sliceOf(coded, codedOf(groups)), smallest, unasked),
+    groups: [...groups.levels],
+    levels: [...coded.levels],
+  };
+}
+
+function cellsOf({ reportedSizes, outcome, groups }: CompareJob): Pick<ComparedTables, 'people' | 'cells'> {
+  const weights = rds2Weights(replacedSizes(reportedSizes));
+  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+  const people = { rows: groups.levels.map(() => 0), columns: new Array<number>(width).fill(0) };
+  const sums = groups.levels.map(() =>
+    Array.from({ length: width }, () => ({ count: 0, weight: 0, value: 0, weighted: 0 })),
+  );
+  for (let i = 0; i < weights.length; i++) {
+    const group = groups.codes[i]!;
+    const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
+    const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : Number.isNaN(value) ? -1 : 0;
+    if (group >= 0) people.rows[group]!++;
+    if (level >= 0) people.columns[level]!++;
+    if (group < 0 || level < 0) continue;
+    const cell = sums[group]![level]!;
+    cell.count++;
+    cell.weight += weights[i]!;
+    cell.value += value;
+    cell.weighted += weights[i]! * value;
+  }
+  const cells = sums.map((row) => {
+    // A share is of all in the group that gave an answer; a mean of those themselves.
+    const known = row.reduce((sum, { count }) => sum + count, 0);
+    const weight = row.reduce((sum, one) => sum + one.weight, 0);
+    return row.map(({ count, value, weighted }) => ({
+      count,
+      mean: known > 0 ? value / known : null,
+      rds2: weight > 0 ? weighted / weight : null,
+    }));
+  });
+  return { people, cells };
+}

@@ -1,0 +1,165 @@
+/** One outcome in each group of another, with the weights of the whole sample, so that groups can be compared. */
+import type { z } from 'zod';
+import { fieldError } from '../../../platform/http/problems/error-codes.ts';
+import { queryProblem } from '../../../platform/http/problems/problem.ts';
+import type { Texts } from '../../../questionnaires/codebook/countable.ts';
+import { everywhere, titlesOf } from '../../sample/by-site.ts';
+import { LOCATION } from '../../sample/catalogue.ts';
+import { studyContext } from '../../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
+import {
+  type LoadedOutcome,
+  type SampleWish,
+  type StudyContext,
+  sampleOf,
+  type TableSample,
+} from '../../sample/sample.ts';
+import { MOST_CELLS } from '../../sample/small-cells.ts';
+import { ask } from '../../study-table/ask.ts';
+import { figure } from '../../study-table/figure.ts';
+import type { CompareQuery, Comparison as ComparisonShape } from '../schema.ts';
+import { type ComparedTables, compareTables } from './compare-tables.ts';
+
+type Comparison = z.input<typeof ComparisonShape>;
+
+interface Compared extends ComparedTables {
+  n: number;
+  notAsked: Comparison['notAsked'];
+  /** It is one site's, where something is to be hidden. */
+  isOneSite: boolean;
+  outcome: Levels;
+  by: Levels;
+}
+
+interface Levels {
+  /** Those that occur. */
+  values: readonly (string | null)[];
+  titles: ReadonlyMap<string | null, Texts | null>;
+}
+
+export async function compared(reader: Reader, query: CompareQuery, now: Date): Promise<Comparison> {
+  const { settings, context } = await studyContext();
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  const { outcome, by, ...window } = query;
+  const asked = { outcome, by, window, zone: reader.zone, smallest, ...context };
+  return shown(query, await ask(comparisonFigure, asked, readerId(reader)), { now, smallest });
+}
+
+interface Asked
+  extends Pick<SampleWish, 'window' | 'zone'>,
+    StudyContext,
+    Pick<CompareQuery, 'outcome' | 'by'> {
+  smallest: number;
+}
+
+export const comparisonFigure = figure(
+  'comparison',
+  (table, { outcome, by, smallest, ...asked }: Asked): Compared => {
+    const sample = sampleOf(table, { ...asked, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
+    const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
+    if (groups.outcome.kind !== 'CATEGORY') {
+      throw queryProblem(fieldError('by', 'NOT_A_CATEGORY'));
+    }
+    const all = everywhere(sample);
+    const names = {
+      outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
+      by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
+    };
+    const [width, height] = all?.outcomes.map(({ levels }) => levels.length) ?? [
+      names.outcome.values.length,
+      names.by.values.length,
+    ];
+    if (width! * height! > MOST_CELLS) {
+      throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS }));
+    }
+    const tables = compareTables({
+      asked: { outcome, by },
+      reportedSizes: sample.reportedSizes,
+      outcome: of.outcome,
+      groups: groups.outcome,
+      everywhere: all,
+      unasked: { outcome: isUnasked(sample, 0), by: isUnasked(sample, 1) },
+      smallest,
+    });
+    const notAsked = { outcome: of.notAsked, by: groups.notAsked };
+    return { n: sample.n, notAsked, isOneSite: all !== null, ...names, ...tables };
+  },
+);
+
+const isUnasked = ({ outcomes, elsewhere }: TableSample, at: number): boolean =>
+  [outcomes[at], elsewhere?.outcomes[at]].some((one) => (one?.notAsked ?? 0) > 0);
+
+const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
+  values: here.outcome.kind === 'CATEGORY' ? here.outcome.levels : [null],
+  titles: titlesOf(here, elsewhere),
+});
+
+interface Line {
+  value: string | null;
+  title: Texts | null;
+  /** Among those that occur; -1 of one that does not, and is hidden all the same. */
+  place: number;
+  /** Among those of the table that tells what is hidden. */
+  at: number;
+}
+
+function shown(
+  { outcome, by }: CompareQuery,
+  found: Compared,
+  { now, smallest }: { now: Date; smallest: number },
+): Comparison {
+  const asked = { outcome, by, asOf: now.toISOString(), notAsked: found.notAsked };
+  // Of so few people not even which answers they gave is told.
+  if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
+  const { hidden } = found;
+  const { groups, levels } = linesOf({ outcome, by }, found);
+  const nothing = { count: null, mean: null, rds2: null, hidden: true as const };
+  const nobody = { count: 0, mean: null, rds2: null };
+  return {
+    ...asked,
+    groups: groups.map(({ value, title, place, at }) => {
+      const isHidden = hidden.rows[at]!;
+      const row = found.cells[place];
+      const known = row?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+      return {
+        value,
+        title,
+        count: isHidden ? null : (found.people.rows[place] ?? 0),
+        known: isHidden || hidden.known[at] ? null : known,
+        levels: levels.map((level) => {
+          const about = { value: level.value, title: level.title };
+          if (isHidden || hidden.cells[at]![level.at]) return { ...about, ...nothing };
+          return { ...about, ...(row?.[level.place] ?? nobody) };
+        }),
+        ...(isHidden ? { hidden: true as const } : {}),
+      };
+    }),
+  };
+}
+
+/** The groups and levels that may be told of. */
+function linesOf(asked: { outcome: string; by: string }, found: Compared) {
+  const line =
+    ({ values, titles }: Levels) =>
+    (value: string | null, at: number): Line => ({
+      ...{ value, at, place: values.indexOf(value) },
+      title: titles.get(value) ?? null,
+    });
+  const groups = found.groups.map(line(found.by));
+  const levels = found.levels.map(line(found.outcome));
+  if (!found.isOneSite) return { groups, levels };
+  const { cells } = found.hidden;
+  // Which of the others a site has nobody of is no secret where the others are sites.
+  const isTold = (name: string, { place }: Line, isAnyHidden: boolean) =>
+    place >= 0 || (name !== LOCATION.name && isAnyHidden);
+  return {
+    groups: groups.filter((one) => isTold(asked.by, one, cells[one.at]?.includes(true) ?? false)),
+    levels: levels.filter((one) =>
+      isTold(
+        asked.outcome,
+        one,
+        cells.some((row) => row[one.at]),
+      ),
+    ),
+  };
+}

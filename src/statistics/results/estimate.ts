@@ -1,0 +1,212 @@
+/**
+ * All estimates of one outcome that are available at once, calculated from plain arrays in a separate thread
+ * (estimate-worker.ts).
+ */
+import { byChain, type ChainEstimate, chainsOf } from '../estimators/chains.ts';
+import { byOrder, type Standing, standingsOf } from '../estimators/convergence.ts';
+import { randomStream } from '../estimators/draws/random.ts';
+import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
+import { type Category, countsOf, groupsOf, knownRows, type Outcome } from '../estimators/outcome.ts';
+import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
+import { CellSize, cellSizeOf } from '../estimators/sample/cell-size.ts';
+import { replacedSizes, type Sample, type Tree, treeOf } from '../estimators/sample/sample.ts';
+import { ssWeights } from '../estimators/successive-sampling.ts';
+import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
+import { type Histogram, histogramOf } from './histogram.ts';
+
+const MOST_CHAINS = 20;
+
+export interface Sizes {
+  size: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** What goes over to the thread. */
+export interface EstimateJob {
+  sample: Omit<Sample, 'ids'>;
+  /** [n] milliseconds. */
+  times: Float64Array;
+  outcome: Outcome;
+  population: Sizes;
+  randomSeed: number;
+}
+
+/** [levels], or one of a number; null where there is no estimate. */
+type Figures = number[] | null;
+
+export interface Estimated {
+  seeds: number;
+  /** Beyond the seeds. */
+  waves: number;
+  known: number;
+  /** [levels], or how many are known of a number. */
+  counts: number[];
+  /** [levels] how many people stand behind each figure, and behind those of the trees beyond `bottleneck`. */
+  sizes: number[];
+  sizesBeyond: number[];
+  apartBeyond: number[];
+  chains: { people: number; waves: number }[];
+  figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
+  /** [levels] of one answer, by RDS-II. */
+  variances: Figures;
+  noRds1: NoEquilibrium | null;
+  transitions: { counts: number[][]; stationary: number[] | null; harmonicSizes: number[] } | null;
+  homophily: { recruitment: number | null; population: (number | null)[] } | null;
+  differentialActivity: (number | null)[] | null;
+  convergence: { n: number; at: number; sizes: number[]; rds1: Figures; rds2: Figures }[];
+  bottleneck: ChainEstimate[];
+  /** RDS-II without the last quarter of the interviews. */
+  quarterAgo: Standing;
+  /** People: the seeds first. */
+  byWave: number[];
+  networkSizes: Histogram | null;
+  /** The largest share of one person in RDS-II. */
+  largestWeight: number;
+  /** Sizes above 10, and those of them that end in 0 or 5. */
+  above10: number;
+  heaped: number;
+  /** People who recruited more than they said to know. */
+  sizeBelowRecruits: number;
+}
+
+export function estimateAll({ times, outcome, population, randomSeed, ...job }: EstimateJob): Estimated {
+  const n = times.length;
+  // Nobody is named here.
+  const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
+  const tree = treeOf(sample.recruiters);
+  const sizes = replacedSizes(sample.reportedSizes);
+  const rds2 = rds2Weights(sizes);
+  const chains = chainsOf(tree);
+  const chain = chainOf(outcome, sample, sizes);
+  const byRds2 = estimate(outcome, rds2);
+  const ss = (size: number | null) => {
+    const weights = size === null || n === 0 ? null : ssWeights(sizes, size, randomStream(randomSeed, 'ss'));
+    return weights && estimate(outcome, weights);
+  };
+  const category = outcome.kind === 'CATEGORY' ? outcome : null;
+  const known = knownRows(outcome).length;
+  const bottleneck = byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2);
+  return {
+    seeds: tree.seeds.length,
+    waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),
+    known,
+    counts: category ? [...countsOf(category)] : [known],
+    ...sizesOf(outcome, tree, bottleneck),
+    chains: chains.map(({ people, waves }) => ({ people, waves })),
+    figures: {
+      mean: estimate(outcome, equalWeights(n)),
+      rds1: chain.figures,
+      rds2: byRds2,
+      trimmed: estimate(outcome, rds2Weights(trimmedSizes(sizes))),
+      ss: ss(population.size),
+      ssLow: ss(population.low),
+      ssHigh: ss(population.high),
+    },
+    variances: byRds2?.map((figure) => varianceOf(outcome, figure, rds2)) ?? null,
+    noRds1: chain.reason,
+    ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
+    convergence: convergenceOf(outcome, sample, times),
+    bottleneck,
+    quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
+    byWave: byWaveOf(tree),
+    networkSizes: histogramOf(sample.reportedSizes),
+    largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),
+    ...oddSizes(sample.reportedSizes, tree),
+  };
+}
+
+function byWaveOf({ waves }: Tree): number[] {
+  const people: number[] = [];
+  for (const wave of waves) people[wave] = (people[wave] ?? 0) + 1;
+  return Array.from(people, (count) => count ?? 0);
+}
+
+const OF_A_NUMBER = { transitions: null, homophily: null, differentialActivity: null };
+
+function ofLevels(
+  category: Category,
+  { transitions: { counts }, stationary, harmonicSizes }: Rds1,
+  tree: Tree,
+  weights: Float64Array,
+  sizes: Float64Array,
+) {
+  return {
+    transitions: { counts, stationary, harmonicSizes },
+    homophily: {
+      recruitment: recruitmentHomophily(counts),
+      population: populationHomophily(category, tree, weights, sizes),
+    },
+    differentialActivity: differentialActivity(category, weights, sizes),
+  };
+}
+
+/** RDS-I; a number is cut into groups, whose shares then weigh their members. */
+function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array): Rds1 & { figures: Figures } {
+  const category = outcome.kind === 'CATEGORY' ? outcome : groupsOf(outcome).category;
+  const chain = rds1Of(category, recruiters, sizes);
+  const { shares } = chain;
+  const isMean = shares !== null && outcome.kind === 'NUMBER';
+  return { ...chain, figures: isMean ? estimate(outcome, rds1Weights(category, shares)) : shares };
+}
+
+/** At most a hundred points. */
+function convergenceOf(outcome: Outcome, sample: Sample, times: Float64Array): Estimated['convergence'] {
+  const n = sample.ids.length;
+  const step = 25 * Math.ceil(n / 2_500);
+  const counted = countedBy(outcome, sample, step);
+  return byOrder(outcome, sample, step).map(({ figures, rds1 }: Standing, at) => {
+    const end = Math.min(n, (at + 1) * step);
+    return { n: end, at: times[sample.order[end - 1]!]!, sizes: counted[at]!, rds1, rds2: figures };
+  });
+}
+
+/** How many people stand behind each figure. */
+function sizesOf(
+  outcome: Outcome,
+  { seedOf }: Tree,
+  bottleneck: readonly ChainEstimate[],
+): Pick<Estimated, 'sizes' | 'sizesBeyond' | 'apartBeyond'> {
+  if (outcome.kind === 'CATEGORY') {
+    const sizes = [...countsOf(outcome)];
+    const inTrees = (level: number) => bottleneck.reduce((sum, { counts }) => sum + counts[level]!, 0);
+    const sizesBeyond = sizes.map((size, level) => size - inTrees(level));
+    return { sizes, sizesBeyond, apartBeyond: sizesBeyond };
+  }
+  const seeds = new Set(bottleneck.map(({ seed }) => seed));
+  const beyond = new CellSize();
+  for (const [row, value] of outcome.values.entries()) if (!seeds.has(seedOf[row]!)) beyond.add(value);
+  return {
+    sizes: [cellSizeOf(outcome.values)],
+    sizesBeyond: [beyond.size],
+    apartBeyond: [beyond.apart],
+  };
+}
+
+/** [steps][levels] how many people stand behind each figure so far. */
+function countedBy(outcome: Outcome, { order }: Sample, step: number): number[][] {
+  const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
+  const cell = new CellSize();
+  const made: number[][] = [];
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at]!;
+    if (outcome.kind === 'NUMBER') cell.add(outcome.values[row]!);
+    else if (outcome.codes[row]! >= 0) counts[outcome.codes[row]!]!++;
+    if ((at + 1) % step !== 0 && at + 1 !== order.length) continue;
+    made.push(outcome.kind === 'NUMBER' ? [cell.size] : [...counts]);
+  }
+  return made;
+}
+
+function oddSizes(reported: Float64Array, { firstRecruit }: Tree) {
+  let above10 = 0;
+  let heaped = 0;
+  let sizeBelowRecruits = 0;
+  for (let i = 0; i < reported.length; i++) {
+    const size = reported[i]!;
+    if (size > 10) above10++;
+    if (size > 10 && size % 5 === 0) heaped++;
+    if (size < firstRecruit[i + 1]! - firstRecruit[i]!) sizeBelowRecruits++;
+  }
+  return { above10, heaped, sizeBelowRecruits };
+}

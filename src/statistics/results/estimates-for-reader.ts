@@ -1,0 +1,226 @@
+/** Estimates as one caller may see them, without figures of few people (sample/small-cells.ts). */
+import type { TreeRun } from '../runs/read.ts';
+import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
+import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
+import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
+import type { Estimated, Sizes } from './estimate.ts';
+import { shownHistogram } from './histogram.ts';
+import { notesOf } from './missing-figures.ts';
+import type { Estimates, Interval, Warning } from './schema.ts';
+import { View } from './visible-levels.ts';
+import { warningsOf } from './warnings/warnings.ts';
+
+/** All that is kept of an answer; the same for everyone. */
+export interface Answer {
+  name: string;
+  kind: 'CATEGORY' | 'NUMBER';
+  asOf: Date;
+  about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'> & { notAsked: number };
+  population: Sizes;
+  /** [levels], or one null of a number. */
+  values: (string | null)[];
+  titles: ReturnType<typeof titlesOf>;
+  offered: LoadedOutcome['offered'];
+  found: Estimated;
+  /** Ids of the seeds of `found.bottleneck`. */
+  treeSeeds: string[];
+  /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
+  relation: { counts: number[]; stranger: number; sites: SiteTable | null } | null;
+  /** Only one site: others than a super-admin cannot ask for some days. */
+  isPart: boolean;
+  /** Of one site's answer: who gave which answer where. */
+  sites: SiteTable | null;
+}
+
+/** Notes that tell which answers there are. */
+const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
+
+export function shownTo(answer: Answer, smallest: number, run: TreeRun | null): Estimates {
+  const { found, about, values } = answer;
+  if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
+  const among = hiddenAmong(found.sizes, smallest);
+  const hiddenValues = answer.sites
+    ? hiddenAtSite(answer.sites, smallest)
+    : new Set(values.filter((_, level) => among[level]));
+  const hidden = values.map((value) => hiddenValues.has(value));
+  const view = View.of(values, hiddenValues, smallest);
+  const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
+  const intervals = run && values.map((value, level) => (hidden[level] ? null : intervalIn(run, value)));
+  return {
+    outcome: answer.name,
+    kind: answer.kind,
+    asOf: answer.asOf.toISOString(),
+    sample: sampleOf(answer),
+    levels: levelsOf(answer, view, run),
+    run: run?.id ?? null,
+    runAsOf: run?.asOf.toISOString() ?? null,
+    runConfidence: run?.confidence ?? null,
+    notes: notesOf(found, about.n, answer.population, intervals).filter(
+      ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
+    ),
+    ...mixing(found, view),
+    convergence: convergence(found, view),
+    bottleneck: bottleneck(answer, view, { hiddenInTrees, smallest }),
+    byWave: found.byWave,
+    networkSizes: networkSizes(answer, smallest),
+    warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, intervals),
+  };
+}
+
+/** Null where this caller may not see it, or nothing was known of it; its bounds are null where all replicates were the same. */
+const intervalIn = ({ levels }: TreeRun, value: string | null): Interval | null =>
+  levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
+
+/** Of so few people not even which answers they gave is told: the levels are those that can be given. */
+function hiddenWhole(answer: Answer): Estimates {
+  const nothing = { mean: null, rds1: null, rds2: null, ss: null, ssLow: null, ssHigh: null, trimmed: null };
+  const levels = answer.kind === 'NUMBER' ? [{ value: null, title: null }] : answer.offered;
+  return {
+    outcome: answer.name,
+    kind: answer.kind,
+    asOf: answer.asOf.toISOString(),
+    sample: sampleOf(answer),
+    levels: levels.map((level) => ({ ...level, count: null, ...nothing, interval: null, hidden: true })),
+    run: null,
+    runAsOf: null,
+    runConfidence: null,
+    notes: [],
+    transitions: null,
+    homophily: null,
+    differentialActivity: null,
+    convergence: [],
+    bottleneck: [],
+    byWave: [],
+    networkSizes: null,
+    warnings: [],
+  };
+}
+
+function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
+  const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
+  return {
+    n,
+    seeds: found.seeds,
+    orphans,
+    waves: found.waves,
+    known: found.known,
+    missing: n - found.known - notAsked,
+    notAsked,
+    sizeMissing,
+    sizeZero,
+    largestChain: n > 0 ? (found.chains[0]?.people ?? 0) / n : 0,
+    populationSize: population.size,
+  };
+}
+
+function levelsOf({ found, titles }: Answer, view: View, run: TreeRun | null): Estimates['levels'] {
+  const { figures, counts } = found;
+  const intervalOf = (value: string | null) => {
+    const interval = run && intervalIn(run, value);
+    return interval?.low === null ? null : interval;
+  };
+  return view.levels((figure, { value, isHidden }) => ({
+    title: titles.get(value) ?? null,
+    count: figure(counts),
+    mean: figure(figures.mean),
+    rds1: figure(figures.rds1),
+    rds2: figure(figures.rds2),
+    ss: figure(figures.ss),
+    ssLow: figure(figures.ssLow),
+    ssHigh: figure(figures.ssHigh),
+    trimmed: figure(figures.trimmed),
+    interval: isHidden ? null : intervalOf(value),
+  }));
+}
+
+function mixing(
+  { transitions, homophily, differentialActivity }: Estimated,
+  view: View,
+): Pick<Estimates, 'transitions' | 'homophily' | 'differentialActivity'> {
+  const byLevel = (values: (number | null)[]) => view.levels((figure) => ({ estimate: figure(values) }));
+  return {
+    transitions: transitions && {
+      counts: view.table(transitions.counts),
+      stationary: transitions.stationary && view.figures(transitions.stationary),
+      harmonicSizes: view.figures(transitions.harmonicSizes),
+    },
+    homophily: homophily && {
+      recruitment: view.isNothingShown ? null : homophily.recruitment,
+      population: byLevel(homophily.population),
+    },
+    differentialActivity: differentialActivity && byLevel(differentialActivity),
+  };
+}
+
+function convergence({ convergence: steps }: Estimated, whole: View): Estimates['convergence'] {
+  return steps.map(({ n, at, sizes, rds1, rds2 }) => {
+    const levels = whole.within(sizes).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
+    return { n, at: new Date(at).toISOString(), levels };
+  });
+}
+
+/**
+ * [trees][levels] by trees and by levels, like a table: what the trees say together is told, and what one says would
+ * else be found by subtracting the others. Those beyond the ones that are told are one more row.
+ */
+function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smallest: number): boolean[][] {
+  const trees = found.bottleneck;
+  const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+  const sizes = trees.map((tree) => tree.sizes);
+  const people = trees.map((tree) => tree.people);
+  const totals = { rows: [...people, about.n - sum(people)], columns: found.sizes };
+  const apart = [...trees.map((tree) => tree.apart), found.apartBeyond];
+  return hiddenInTable([...sizes, found.sizesBeyond], smallest, totals, {
+    hidden: { columns: hidden },
+    apart,
+  }).cells;
+}
+
+/** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
+function bottleneck(
+  { found, treeSeeds }: Answer,
+  view: View,
+  { hiddenInTrees, smallest }: Omit<Unseen, 'hidden'>,
+): Estimates['bottleneck'] {
+  return found.bottleneck.flatMap(({ people, figures }, at) => {
+    if (people < smallest) return [];
+    const levels = view.without(hiddenInTrees[at]!).levels((figure) => ({ rds2: figure(figures) }));
+    return [{ seed: treeSeeds[at]!, n: people, levels }];
+  });
+}
+
+/** The same bars as in the answers to the question itself (answers.ts), so that the two tell nothing together. */
+const networkSizes = ({ found, isPart }: Answer, smallest: number) =>
+  found.networkSizes && !(isPart && smallest > 0) ? shownHistogram(found.networkSizes, smallest) : null;
+
+interface Unseen {
+  hidden: readonly boolean[];
+  hiddenInTrees: readonly boolean[][];
+  smallest: number;
+}
+
+function warnings(
+  { found, about, population, kind, relation }: Answer,
+  { hidden, hiddenInTrees, smallest }: Unseen,
+  intervals: (Interval | null)[] | null,
+): Warning[] {
+  return warningsOf({
+    found,
+    n: about.n,
+    asked: about.n - about.notAsked,
+    sizesMissing: about.sizeMissing + about.sizeZero,
+    population: population.size,
+    isShare: kind === 'CATEGORY',
+    strangers: relation && strangersAmong(relation, smallest),
+    shown: hidden.map((one) => !one),
+    shownInTrees: hiddenInTrees.map((tree) => tree.map((one) => !one)),
+    intervals,
+  });
+}
+
+/** The share of those who were recruited by a stranger, of those who say by whom; null where that is hidden. */
+function strangersAmong({ counts, stranger, sites }: NonNullable<Answer['relation']>, smallest: number) {
+  if (hiddenAmong(counts, smallest)[stranger]) return null;
+  if (sites && hiddenAtSite(sites, smallest).has('stranger')) return null;
+  return (counts[stranger] ?? 0) / counts.reduce((all, one) => all + one, 0);
+}

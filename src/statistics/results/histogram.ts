@@ -1,0 +1,72 @@
+/** A histogram of a numeric answer. */
+import type { z } from 'zod';
+import { quantileOfSorted } from '../estimators/quantile.ts';
+import type { Spread } from './schema.ts';
+
+export type Histogram = z.infer<typeof Spread>;
+type Bar = Histogram['bars'][number];
+
+const ABOUT = 8;
+const TAIL = 0.05;
+
+/** Null where there is no number. The first and the last bar are open: no least and no largest is told. */
+export function histogramOf(values: Float64Array): Histogram | null {
+  const sorted = values.filter((value) => Number.isFinite(value)).sort();
+  const at = (p: number) => quantileOfSorted(sorted, p)!;
+  if (sorted.length === 0) return null;
+  return {
+    lowerQuartile: at(0.25),
+    median: at(0.5),
+    upperQuartile: at(0.75),
+    bars: barsOf(sorted, at(TAIL), at(1 - TAIL)),
+  };
+}
+
+/** With each bar of as many people as `smallest`; null where there are too few for two. */
+export function shownHistogram({ bars, ...quartiles }: Histogram, smallest: number): Histogram | null {
+  const joined: Bar[] = [];
+  for (const bar of bars) {
+    const last = joined.at(-1);
+    if (last && last.count < smallest)
+      joined.splice(-1, 1, {
+        ...bar,
+        from: joined.length === 1 ? null : last.from,
+        count: last.count + bar.count,
+      });
+    else joined.push(bar);
+  }
+  const [before, last] = joined.slice(-2);
+  if (before && last && last.count < smallest) {
+    joined.splice(-2, 2, { from: before.from, to: last.to, count: before.count + last.count });
+  }
+  return joined.length < 2 && smallest > 0 ? null : { ...quartiles, bars: joined };
+}
+
+function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
+  if (!Number.isFinite(high - low)) return [{ from: null, to: null, count: sorted.length }];
+  const whole = sorted.every(Number.isInteger);
+  const step = stepFor((high - low) / ABOUT, whole ? 1 : 0);
+  const first = Math.floor(low / step);
+  const ends = Array.from({ length: Math.floor(high / step) - first }, (_, at) => (first + at + 1) * step);
+  let begin = 0;
+  const upTo = (end: number | undefined) => {
+    let at = begin;
+    while (at < sorted.length && (end === undefined || sorted[at]! < end)) at++;
+    const count = at - begin;
+    begin = at;
+    return count;
+  };
+  return [...ends, undefined].map((end, at) => ({
+    // Below 1 is 0 where it is a count: no other number is told of by that.
+    from: at === 0 ? (whole && end === 1 && sorted[0] === 0 ? 0 : null) : ends[at - 1]!,
+    to: end ?? null,
+    count: upTo(end),
+  }));
+}
+
+/** 1, 2 or 5 times a power of ten. */
+function stepFor(wished: number, least: number): number {
+  const size = Math.max(wished, least, Number.MIN_VALUE * 1e16);
+  const power = 10 ** Math.floor(Math.log10(size));
+  return power * ([1, 2, 5].find((times) => times * power >= size * 0.999) ?? 10);
+}

@@ -1,0 +1,112 @@
+/** The report's figures about recruitment outside the sample. */
+import { Seeds } from '../../../coupons/seeds/model.ts';
+import { AuditEvents } from '../../../platform/audit/model.ts';
+import type { Change } from '../../../platform/audit/schema.ts';
+import { dateAt } from '../../../platform/lib/day.ts';
+import { Questionnaires } from '../../../questionnaires/model.ts';
+import { STUDY_ID } from '../../../study/settings/model.ts';
+import { USED } from '../../study-table/coupons.ts';
+import { COMPLETED, COUNTED, REFUSED, SAMPLED } from '../../study-table/interviews.ts';
+import type { StudyTable } from '../../study-table/table.ts';
+
+/** Settings whose change is a change of method. */
+const METHOD = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
+const MOST_CHANGES = 100;
+const MOST_SEEDS = 10_000;
+
+export interface ReportCounts {
+  interviews: {
+    approached: number;
+    notTakingPart: number;
+    unfinished: number;
+    completed: number;
+    /** Of the completed ones. */
+    rejected: number;
+  };
+  codeUsedTwice: number;
+  /** Interviews whose answers to the identity questions are those of an earlier one. */
+  sameIdentity: number;
+  hasIdentityQuestions: boolean;
+  seeds: { day: string; planned: number; walkIns: number }[];
+  coupons: { issued: number; returned: number };
+  changes: { day: string; setting: string; before: string; after: string }[];
+}
+
+export function tableCounts({
+  interviews,
+  coupons,
+}: StudyTable): Pick<ReportCounts, 'interviews' | 'codeUsedTwice' | 'sameIdentity' | 'coupons'> {
+  const found = { approached: 0, notTakingPart: 0, unfinished: 0, completed: 0, rejected: 0 };
+  for (let row = 0; row < interviews.size; row++) {
+    if (!interviews.isPresent(row)) continue;
+    found.approached++;
+    if (!interviews.is(row, COMPLETED)) found.unfinished++;
+    if (interviews.is(row, REFUSED)) found.notTakingPart++;
+    if (interviews.is(row, COUNTED)) found.completed++;
+    if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) found.rejected++;
+  }
+  const handedOut = { issued: 0, returned: 0 };
+  for (let row = 0; row < coupons.size; row++) {
+    if (coupons.state[row] === 0 || coupons.site.valueOf(row) === '') continue;
+    handedOut.issued++;
+    if (coupons.state[row] === USED) handedOut.returned++;
+  }
+  return {
+    interviews: found,
+    codeUsedTwice: interviews.presentedTwice.size,
+    sameIdentity: interviews.repeats.size,
+    coupons: handedOut,
+  };
+}
+
+/** What the table does not know. */
+export async function reportEvents(
+  zone: string,
+): Promise<Pick<ReportCounts, 'hasIdentityQuestions' | 'seeds' | 'changes'>> {
+  const [seeds, changes, asking] = await Promise.all([
+    seedsBy(zone),
+    changesOf(zone),
+    Questionnaires.collection.findOne(
+      { 'identityQuestions.0': { $exists: true } },
+      { projection: { _id: 1 } },
+    ),
+  ]);
+  return { hasIdentityQuestions: asking !== null, seeds, changes };
+}
+
+async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {
+  const found = await Seeds.collection
+    .find<{ kind: string; createdAt: Date }>(
+      { deletedAt: null },
+      { projection: { kind: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MOST_SEEDS },
+    )
+    .toArray();
+  const days = new Map<string, { planned: number; walkIns: number }>();
+  for (const { kind, createdAt } of found.reverse()) {
+    const day = dateAt(createdAt, zone);
+    const of = days.get(day) ?? { planned: 0, walkIns: 0 };
+    days.set(day, of);
+    if (kind === 'WALK_IN') of.walkIns++;
+    else of.planned++;
+  }
+  return [...days].map(([day, of]) => ({ day, ...of }));
+}
+
+async function changesOf(zone: string): Promise<ReportCounts['changes']> {
+  const found = await AuditEvents.collection
+    .find<{ changes: Change[]; createdAt: Date }>(
+      { record: STUDY_ID, 'changes.path': { $in: METHOD } },
+      { sort: { createdAt: 1, _id: 1 }, limit: MOST_CHANGES },
+    )
+    .toArray();
+  return found.flatMap(({ changes, createdAt }) =>
+    changes
+      .filter(({ path }) => METHOD.includes(path))
+      .map(({ path, before, after }) => ({
+        day: dateAt(createdAt, zone),
+        setting: path,
+        before: String(before ?? 'none'),
+        after: String(after ?? 'none'),
+      })),
+  );
+}

@@ -1,0 +1,271 @@
+/**
+ * The figures of a report on respondent-driven sampling (STROBE-RDS: White and others, J Clin Epidemiol 2015). Items
+ * have STROBE's numbers. What the service can't know has a reason instead of a value.
+ */
+import type { z } from 'zod';
+import { studyContext } from '../../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { ask } from '../../study-table/ask.ts';
+import { figure } from '../../study-table/figure.ts';
+import type { Report as ReportShape } from '../schema.ts';
+import { type ReportCounts, reportEvents, tableCounts } from './report-counts.ts';
+import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.ts';
+
+type Report = z.input<typeof ReportShape>;
+type Item = Report['items'][number];
+
+interface Found {
+  counts: ReportCounts;
+  sample: SampleFigures;
+}
+
+export async function reportFor(reader: Reader, now: Date): Promise<Report> {
+  const { settings, context } = await studyContext();
+  const { zone } = reader;
+  const [figures, events] = await Promise.all([
+    ask(reportFigure, { zone, ...context }, readerId(reader)),
+    reportEvents(zone),
+  ]);
+  const found = { sample: figures.sample, counts: { ...figures.counts, ...events } };
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  const items = [
+    ...ofMethods(found, settings.couponsPerSurvey),
+    ...ofAnalysis(found),
+    ...ofParticipants(found, smallest),
+    ...ofLevels(found, smallest),
+  ];
+  return { asOf: now.toISOString(), items };
+}
+
+export const reportFigure = figure(
+  'report',
+  (table, { zone, ...context }: StudyContext & { zone: string }) => ({
+    counts: tableCounts(table),
+    sample: sampleFigures(sampleOf(table, { window: {}, zone, outcomes: 'ESTIMABLE', ...context }), zone),
+  }),
+);
+
+const known = (item: string, name: string, value: unknown, text: string): Item => ({
+  item,
+  name,
+  value,
+  text,
+  reason: null,
+});
+const missing = (item: string, name: string, text: string, reason: string): Item => ({
+  item,
+  name,
+  value: null,
+  text,
+  reason,
+});
+
+/** "1 wave", "2 waves". */
+const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`;
+
+function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] {
+  const planned = counts.seeds.reduce((sum, one) => sum + one.planned, 0);
+  const walkIns = counts.seeds.reduce((sum, one) => sum + one.walkIns, 0);
+  const { firstDay, lastDay, days } = sample;
+  return [
+    missing(
+      '5',
+      'Formative research',
+      'What you learned before the study and how it shaped the design.',
+      'The service doesn’t record this.',
+    ),
+    firstDay === null
+      ? missing(
+          '5',
+          'Days of recruitment',
+          'From the first to the last interview.',
+          'There are no interviews yet.',
+        )
+      : known(
+          '5',
+          'Days of recruitment',
+          { firstDay, lastDay, days },
+          `Interviews took place from ${firstDay} to ${lastDay}, on ${many(days, 'day', 'days')}.`,
+        ),
+    missing(
+      '6',
+      'Eligibility',
+      'Who was eligible, for seeds and for recruits.',
+      'The questionnaire asks this. Describe it in words.',
+    ),
+    known(
+      '6',
+      'Seeds, by day',
+      counts.seeds,
+      `${many(planned, 'seed was', 'seeds were')} planned by staff, and there ${walkIns === 1 ? 'was' : 'were'} ${many(walkIns, 'walk-in', 'walk-ins')}. Each is listed with the day it was added.`,
+    ),
+    known(
+      '6',
+      'Coupons per person',
+      couponsPerSurvey,
+      `Each participant gets ${many(couponsPerSurvey, 'coupon', 'coupons')}.`,
+    ),
+    known(
+      '6',
+      'Changes to coupons',
+      counts.changes,
+      counts.changes.length === 0
+        ? 'The number of coupons and their dates never changed.'
+        : 'The number of coupons or their dates changed on these days.',
+    ),
+    sample.sizeQuestion === null
+      ? missing('6', 'Network size, as asked', 'The wording of the question.', 'No questionnaire is active.')
+      : known(
+          '6',
+          'Network size, as asked',
+          sample.sizeQuestion,
+          `"${sample.sizeQuestion.en ?? Object.values(sample.sizeQuestion)[0] ?? ''}"`,
+        ),
+    known(
+      '7',
+      'Recruiter and recruit',
+      'coupon codes',
+      'Each coupon has its own code, which can be used once. The person who handed it out is the recruiter.',
+    ),
+    sample.relation === null
+      ? missing(
+          '7',
+          'Tie to the recruiter',
+          'How the recruiter and the recruit know each other.',
+          'The questionnaire doesn’t ask this (recruiterRelation).',
+        )
+      : known(
+          '7',
+          'Tie to the recruiter',
+          sample.relation,
+          'How participants said they know their recruiter.',
+        ),
+    known(
+      '8',
+      'Repeats found',
+      counts.codeUsedTwice,
+      `${many(counts.codeUsedTwice, 'interview is', 'interviews are')} flagged because another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
+    ),
+    counts.hasIdentityQuestions
+      ? known(
+          '8',
+          'Possible repeats',
+          counts.sameIdentity,
+          `${many(counts.sameIdentity, 'interview is', 'interviews are')} flagged because the answers to the identity questions are, or nearly are, those of an earlier interview. Dismissed flags aren’t counted; the history lists them.`,
+        )
+      : missing(
+          '8',
+          'Possible repeats',
+          'How many people may have been interviewed twice with different coupons.',
+          'The questionnaire has no identity questions, by which people could be recognized.',
+        ),
+  ];
+}
+
+function ofAnalysis({ sample }: Found): Item[] {
+  return [
+    known(
+      '12',
+      'Weights and estimators',
+      ['RDS_II', 'RDS_I', 'SS', 'MEAN'],
+      'RDS-II (Volz and Heckathorn 2008) is shown first, along with RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Confidence intervals use the tree bootstrap (Baraff and others 2016).',
+    ),
+    known('12', 'Seeds in the analysis', true, 'All estimates include seeds.'),
+    known(
+      '12',
+      'Network sizes replaced',
+      { missing: sample.sizeMissing, zero: sample.sizeZero },
+      sample.sizeMissing + sample.sizeZero === 0
+        ? 'No network sizes were missing or 0.'
+        : `${many(sample.sizeMissing, 'missing network size', 'missing network sizes')} and ${sample.sizeZero} of 0 are replaced by the largest one.`,
+    ),
+    missing(
+      '12',
+      'Assumptions of the estimators',
+      'Whether they hold, and how you assessed this.',
+      'A person must judge this. See the convergence plot, bottleneck plot and warnings of each outcome.',
+    ),
+  ];
+}
+
+function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
+  const { interviews, coupons } = counts;
+  const rate = coupons.issued > 0 ? coupons.returned / coupons.issued : null;
+  return [
+    known(
+      '13',
+      'Numbers at each stage',
+      { ...interviews, enrolled: sample.n },
+      `${many(interviews.approached, 'interview was', 'interviews were')} started. ${many(interviews.notTakingPart, 'person is', 'people are')} not eligible, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, ${many(interviews.rejected, 'finished interview was', 'finished interviews were')} rejected in review, and ${many(sample.n, 'person is', 'people are')} in the sample. The service doesn’t record how many people were approached before an interview started.`,
+    ),
+    missing(
+      '13',
+      'Eligible',
+      'How many of the people approached were eligible.',
+      'The questionnaire has a single rule for eligibility and consent together.',
+    ),
+    missing(
+      '13',
+      'Declined',
+      'How many of the eligible people declined.',
+      'The questionnaire has a single rule for eligibility and consent together.',
+    ),
+    missing('13', 'Reasons for declining', 'Why people declined.', 'People who decline aren’t asked why.'),
+    known(
+      '13',
+      'Coupons',
+      { ...coupons, returnRate: rate },
+      rate === null
+        ? 'No coupons have been handed out yet.'
+        : `${many(coupons.issued, 'coupon was', 'coupons were')} handed out, and ${coupons.returned} ${coupons.returned === 1 ? 'was' : 'were'} returned (${Math.round(rate * 100)}%).`,
+    ),
+    known(
+      '13',
+      'Waves',
+      sample.waves,
+      `The longest chain has ${many(Math.max(0, sample.waves.length - 1), 'wave', 'waves')} beyond its seed.`,
+    ),
+    known('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
+    sample.sizes === null || sample.sizes.known < smallest
+      ? missing(
+          '13',
+          'Distribution of network sizes',
+          'Quartiles.',
+          sample.sizes === null ? 'No network sizes are known.' : 'There are too few people.',
+        )
+      : known(
+          '13',
+          'Distribution of network sizes',
+          quartilesOf(sample.sizes),
+          `Half of the participants know between ${sample.sizes.lowerQuartile} and ${sample.sizes.upperQuartile} people; the median is ${sample.sizes.median}.`,
+        ),
+    missing(
+      '13',
+      'Recruitment challenges',
+      'For example, coupons that were sold or people who came twice, and what you did about it.',
+      'The service doesn’t record this. Comments on interviews may help.',
+    ),
+  ];
+}
+
+const notAskedText = (people: number) =>
+  people === 0
+    ? ''
+    : ` ${many(people, 'person was', 'people were')} interviewed with a questionnaire version that doesn’t ask this.`;
+
+const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['sizes']>) => quartiles;
+
+function ofLevels({ sample }: Found, smallest: number): Item[] {
+  if (sample.n === 0 || sample.n < smallest) {
+    const reason = sample.n === 0 ? 'There are no interviews yet.' : 'There are too few people.';
+    return [missing('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
+  }
+  const textOf = (title: string) => `${title}: known answers, unweighted, and by RDS-II.`;
+  return [
+    ...sample.outcomes.map(({ name, title, levels, notAsked }) =>
+      known('14', name, shownLevels(levels, smallest), textOf(title) + notAskedText(notAsked)),
+    ),
+    ...sample.refused.map(({ name, reason }) => missing('14', name, textOf(name), reason)),
+  ];
+}

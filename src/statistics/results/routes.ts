@@ -1,0 +1,70 @@
+import { route, routeGroup } from '../../platform/http/route.ts';
+import { mayNarrow } from '../sample/right.ts';
+import { answersFor } from './answers.ts';
+import { compared } from './compare/compare.ts';
+import { estimatesFor } from './estimates.ts';
+import { reportFor } from './report/report.ts';
+import {
+  Answers,
+  AnswersQuery,
+  CompareQuery,
+  Comparison,
+  Estimates,
+  EstimatesQuery,
+  Report,
+} from './schema.ts';
+
+export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+  route({
+    method: 'get',
+    path: '/api/analysis/estimates',
+    memory: 4,
+    summary: 'Get the estimates of one outcome',
+    description:
+      'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with trimmed network sizes, from the counted interviews as of `asOf`. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. Except for a SUPER_ADMIN, levels with few answers have no figures (see `smallestCell` of the study). The same data and query give the same reply.',
+    query: EstimatesQuery,
+    reply: { 200: Estimates },
+    handle: async ({ actor, query, now }) => {
+      mayNarrow(actor, query);
+      return await estimatesFor(actor, query, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/compare',
+    memory: 8,
+    summary: 'Compare one outcome across the groups of another',
+    description:
+      'Weights are those of the whole sample. Except for a SUPER_ADMIN, small cells have no figures, and as many other cells in rows and columns as needed so that none can be found by subtraction. The same cells are hidden whichever way round the two outcomes are compared.',
+    query: CompareQuery,
+    reply: { 200: Comparison },
+    handle: async ({ actor, query, now }) => {
+      mayNarrow(actor, query);
+      return await compared(actor, query, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/answers',
+    memory: 4,
+    summary: 'Get how often each answer was given, by question',
+    description:
+      'Unweighted counts and shares of the counted interviews, with the RDS-II estimate. For a multiple-choice question each choice is a level, with its share of everyone who answered the question. Except for a SUPER_ADMIN, levels with few answers have no figures (see `smallestCell` of the study).',
+    query: AnswersQuery,
+    reply: { 200: Answers },
+    handle: async ({ actor, query, now }) => {
+      mayNarrow(actor, query);
+      return await answersFor(actor, query, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/report',
+    memory: 4,
+    summary: 'Get the figures for a report on the study',
+    description:
+      'Follows the checklist for studies of this kind (STROBE-RDS, 2015), in English. Items that the service can’t know are null, with the reason.',
+    reply: { 200: Report },
+    handle: async ({ actor, now }) => await reportFor(actor, now),
+  }),
+]);

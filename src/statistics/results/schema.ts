@@ -1,0 +1,296 @@
+/** Estimates, comparisons and the report in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { Count, Figure, Id, Instant, Share, wholeNumber } from '../../platform/http/field-schemas.ts';
+import { FaultCodes, FaultParams } from '../../platform/http/problems/field-errors.ts';
+import { OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
+import { WARNINGS } from './warning-codes.ts';
+
+const Population = wholeNumber(1, 1_000_000_000).optional();
+
+export const EstimatesQuery = z.strictObject({
+  outcome: OutcomeName,
+  populationSize: Population.meta({
+    description:
+      'Without it, all three sizes are those of the study; with it, all three are those of the query.',
+  }),
+  populationSizeLow: Population,
+  populationSizeHigh: Population,
+  ...windowFields,
+  randomSeed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
+    description:
+      'Seed of the random numbers of successive sampling. By default it depends only on the query.',
+  }),
+});
+export type EstimatesQuery = z.infer<typeof EstimatesQuery>;
+
+const value = z
+  .string()
+  .nullable()
+  .meta({ description: 'For a category, as in the export; null for a number.', example: 'yes' });
+const hidden = z.literal(true).optional().meta({
+  description:
+    'True if too few people gave this answer, or another answer that subtraction would reveal. All figures are then null.',
+});
+
+export const Interval = z
+  .object({
+    low: Figure,
+    high: Figure,
+    standardError: Figure,
+    effectiveSize: Figure.meta({ description: 'This many random interviews would be just as precise.' }),
+  })
+  .meta({ id: 'EstimateInterval' });
+export type Interval = z.infer<typeof Interval>;
+
+const EstimateLevel = z
+  .object({
+    value,
+    title: Title.nullable(),
+    count: Count.nullable().meta({ description: 'Known answers.' }),
+    mean: Figure.meta({ description: 'Unweighted.' }),
+    rds1: Figure,
+    rds2: Figure,
+    ss: Figure,
+    ssLow: Figure,
+    ssHigh: Figure,
+    trimmed: Figure.meta({
+      description: 'RDS-II with network sizes reduced to their 95th percentile at most.',
+    }),
+    interval: Interval.nullable(),
+    hidden,
+  })
+  .meta({ id: 'EstimateLevel' });
+
+const Sample = z
+  .object({
+    n: Count,
+    seeds: Count,
+    orphans: Count.meta({
+      description: 'Those that are not true seeds: their recruiter is not in the sample.',
+    }),
+    waves: Count.meta({ description: 'Waves after the seeds.' }),
+    known: Count,
+    missing: Count.meta({ description: 'Without an answer, of those whose questionnaire version asks it.' }),
+    notAsked: Count.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
+    sizeMissing: Count,
+    sizeZero: Count,
+    largestChain: Share.meta({ description: 'The largest share of people who descend from one seed.' }),
+    populationSize: z.int().nullable(),
+  })
+  .meta({ id: 'EstimateSample' });
+
+export const NOTES = [
+  'ONE_LEVEL',
+  'NOT_CONNECTED',
+  'PERIODIC',
+  'NO_POPULATION_SIZE',
+  'POPULATION_BELOW_SAMPLE',
+  'NOBODY_KNOWN',
+  'NO_VARIATION',
+] as const;
+export const ESTIMATORS = [
+  'MEAN',
+  'RDS_I',
+  'RDS_II',
+  'SS',
+  'TRIMMED',
+  'HOMOPHILY',
+  'DIFFERENTIAL_ACTIVITY',
+] as const;
+
+export const Note = z
+  .object({ estimator: z.enum(ESTIMATORS), code: z.enum(NOTES), message: z.string() })
+  .meta({ id: 'EstimateNote' });
+
+/** Numbers as a few bars. */
+export const Spread = z
+  .object({
+    lowerQuartile: z.number(),
+    median: z.number(),
+    upperQuartile: z.number(),
+    bars: z.array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: Count })).meta({
+      description: 'From the lower end up to, but not including, the upper one; null means open.',
+    }),
+  })
+  .meta({ id: 'Spread' });
+
+const ByLevel = z.array(z.object({ value, estimate: Figure, hidden }));
+
+export const Estimates = z
+  .object({
+    outcome: OutcomeName,
+    kind: OutcomeKind,
+    asOf: Instant,
+    sample: Sample,
+    levels: z.array(EstimateLevel),
+    run: Id.nullable().meta({ description: 'The run that gave the intervals.' }),
+    runAsOf: Instant.nullable().meta({ description: 'When the data of that run were read.' }),
+    runConfidence: z
+      .number()
+      .nullable()
+      .meta({ description: 'The confidence level of its intervals.', example: 0.95 }),
+    notes: z.array(Note),
+    transitions: z
+      .object({
+        counts: z
+          .array(z.array(Count.nullable()))
+          .meta({ description: 'Recruiters by row, recruits by column.' }),
+        stationary: z.array(Figure).nullable(),
+        harmonicSizes: z.array(Figure),
+      })
+      .nullable(),
+    homophily: z.object({ recruitment: Figure, population: ByLevel }).nullable(),
+    differentialActivity: ByLevel.nullable(),
+    convergence: z.array(
+      z.object({
+        n: Count.meta({ description: 'The first n interviews of the sample.' }),
+        at: Instant.meta({ description: 'When the last of them took place.' }),
+        levels: z.array(z.object({ value, rds1: Figure, rds2: Figure, hidden })),
+      }),
+    ),
+    bottleneck: z.array(
+      z.object({
+        seed: Id.meta({ description: 'The survey at the head of the tree.' }),
+        n: Count,
+        levels: z.array(z.object({ value, rds2: Figure, hidden })),
+      }),
+    ),
+    byWave: z.array(Count).meta({
+      description: 'Number of people: the seeds, those they recruited, and so on. Empty for a hidden sample.',
+    }),
+    networkSizes: Spread.nullable().meta({
+      description:
+        'As answered. Except for a SUPER_ADMIN, each bar has at least as many people as the smallest cell, and part of a sample has no bars, because subtraction would reveal them.',
+    }),
+    warnings: z.array(
+      z
+        .object({ code: z.enum(WARNINGS), message: z.string(), value: z.number() })
+        .meta({ id: 'EstimateWarning' }),
+    ),
+  })
+  .meta({ id: 'Estimates' });
+export type Estimates = z.input<typeof Estimates>;
+export type Warning = Estimates['warnings'][number];
+
+export const CompareQuery = z.strictObject({
+  outcome: OutcomeName,
+  by: OutcomeName.meta({ description: 'A CATEGORY: its levels are the groups.' }),
+  ...windowFields,
+});
+export type CompareQuery = z.infer<typeof CompareQuery>;
+
+export const Comparison = z
+  .object({
+    outcome: OutcomeName,
+    by: OutcomeName,
+    asOf: Instant,
+    notAsked: z
+      .object({ outcome: Count, by: Count })
+      .meta({ description: 'How many people were interviewed with a version that doesn’t ask each.' }),
+    groups: z.array(
+      z.object({
+        value,
+        title: Title.nullable(),
+        count: Count.nullable().meta({ description: 'People.' }),
+        known: Count.nullable(),
+        levels: z.array(
+          z.object({
+            value,
+            title: Title.nullable(),
+            count: Count.nullable(),
+            mean: Figure,
+            rds2: Figure,
+            hidden,
+          }),
+        ),
+        hidden,
+      }),
+    ),
+  })
+  .meta({ id: 'Comparison' });
+
+export const Report = z
+  .object({
+    asOf: Instant,
+    items: z.array(
+      z
+        .object({
+          item: z.string().meta({ description: 'Number in the checklist.', example: '6b' }),
+          name: z.string(),
+          value: z.unknown().meta({
+            description: 'A number, a text, a list or an object; null if the service can’t know it.',
+          }),
+          text: z.string(),
+          reason: z.string().nullable().meta({ description: 'Why there is no value.' }),
+        })
+        .meta({ id: 'ReportItem' }),
+    ),
+  })
+  .meta({ id: 'Report' });
+
+const MOST_QUESTIONS = 12;
+const QuestionName = z.string().min(1).max(300).meta({
+  description: 'The `question` of an outcome from GET /api/analysis/outcomes.',
+});
+
+export const AnswersQuery = z.strictObject({
+  question: z
+    .union([QuestionName.transform((one) => [one]), z.array(QuestionName).min(1).max(MOST_QUESTIONS)])
+    .meta({ type: 'array', description: `One or more, at most ${MOST_QUESTIONS}.` }),
+  location: windowFields.location,
+  from: windowFields.from,
+  to: windowFields.to,
+});
+export type AnswersQuery = z.infer<typeof AnswersQuery>;
+
+const AnswerLevel = z.object({
+  value,
+  title: Title.nullable(),
+  count: Count.nullable(),
+  share: Figure.meta({
+    description: 'Unweighted share of those who gave an answer; for a number, the mean.',
+  }),
+  rds2: Figure.meta({ description: 'The RDS-II estimate for the population.' }),
+  hidden,
+});
+
+export const Answers = z
+  .object({
+    asOf: Instant,
+    n: Count.meta({ description: 'Counted interviews.' }),
+    questions: z.array(
+      z.object({
+        name: z.string().meta({ example: 'servicesUsed' }),
+        title: Title,
+        kind: z.enum(['ONE', 'SEVERAL', 'NUMBER']),
+        known: Count.meta({ description: 'How many gave an answer.' }),
+        missing: Count.meta({
+          description: 'Without an answer, of those whose questionnaire version asks it.',
+        }),
+        notAsked: Count.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
+        levels: z.array(AnswerLevel).meta({
+          description:
+            'The answers that occur; for a multiple-choice question, its choices; for a number, a single null.',
+        }),
+        spread: Spread.nullable().meta({
+          description:
+            'For a number. Except for a SUPER_ADMIN, each bar has at least as many people as the smallest cell, and part of a sample has no bars, because subtraction would reveal them.',
+        }),
+      }),
+    ),
+    refused: z
+      .array(
+        z.object({
+          name: z.string().meta({ example: 'servicesUsed' }),
+          title: Title,
+          code: FaultCodes,
+          message: z.string(),
+          params: FaultParams.optional(),
+        }),
+      )
+      .meta({
+        description:
+          'Questions without results, with the reason: they have another type in another version, or too many different answers.',
+      }),
+  })
+  .meta({ id: 'Answers' });

@@ -1,0 +1,52 @@
+/** The inputs of an estimate's warnings, with all thresholds. */
+import type { Estimated } from '../estimate.ts';
+import type { Interval } from '../schema.ts';
+
+export const THRESHOLDS = {
+  /** A share may move by so much; the mean of a number by that part of itself. */
+  moved: 0.02,
+  /** Also by so many standard errors of what the last quarter adds. */
+  movedErrors: 2,
+  /** So many standard errors lie between two trees of so many known answers each. */
+  treeErrors: 2.6,
+  treeKnown: 20,
+  /**
+   * By which the variance of answers is multiplied to tell chance from a finding. The tree bootstrap's own is two to ten
+   * times as large, and would let nothing count as a finding.
+   */
+  designEffect: 2.5,
+  chainShare: 0.5,
+  waves: 4,
+  homophily: 1.5,
+  /** Of an interval; of a number as a part of its mean. */
+  width: 0.3,
+  /** The high end of a count over its low end. */
+  countRatio: 2.5,
+  sizesMissing: 0.05,
+  heaped: 0.6,
+  weight: 0.05,
+  sampleShare: 0.2,
+  strangers: 0.05,
+  missing: 0.1,
+};
+
+export interface WarningsOf {
+  found: Estimated;
+  n: number;
+  /** By their questionnaire version. */
+  asked: number;
+  sizesMissing: number;
+  population: number | null;
+  isShare: boolean;
+  /** Of answers to `recruiterRelation`; null where it is not asked, or may not be told. */
+  strangers: number | null;
+  /** [levels] which ones may be told of. */
+  shown: readonly boolean[];
+  /** [trees][levels] the same of each tree of `bottleneck`. */
+  shownInTrees: readonly (readonly boolean[])[];
+  /** [levels] of the latest run; null where it has none of that level, its bounds null where it has no width. */
+  intervals: readonly (Interval | null)[] | null;
+}
+
+export const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`;
+export const figure = (value: number) => String(Math.round(value * 1_000) / 1_000);

@@ -1,0 +1,121 @@
+/** Warnings about the figures of one outcome: how they moved, how wide their interval is, how their trees differ. */
+import type { ChainEstimate } from '../../estimators/chains.ts';
+import type { Estimated } from '../estimate.ts';
+import type { Warning } from '../schema.ts';
+import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
+
+export function* ofAnswers({ found, asked, shown, isShare }: WarningsOf): Generator<Warning> {
+  const { ssLow, ssHigh } = found.figures;
+  const gap = isShare ? figure : percent;
+  const moved = largestMove(found, shown, isShare);
+  if (moved > THRESHOLDS.moved)
+    yield {
+      code: 'STILL_MOVING',
+      value: moved,
+      message: `The last quarter of the interviews changed the RDS-II estimate by ${gap(moved)}, more than chance explains. It hasn’t settled. Collect more interviews before you report it.`,
+    };
+  const matters = Math.max(0, ...gaps(ssLow, ssHigh, shown, isShare));
+  if (matters > THRESHOLDS.moved)
+    yield {
+      code: 'POPULATION_MATTERS',
+      value: matters,
+      message: `The SS estimate changes by ${gap(matters)} between the lowest and the highest population size. Report both, or find out more about the size.`,
+    };
+  const missing = asked > 0 ? (asked - found.known) / asked : 0;
+  if (missing > THRESHOLDS.missing)
+    yield {
+      code: 'FEW_KNOWN',
+      value: missing,
+      message: `${percent(missing)} gave no answer. The estimate assumes they are like the others. Find out who doesn’t answer, and why.`,
+    };
+}
+
+export function* ofIntervals({ found, shown, isShare, intervals }: WarningsOf): Generator<Warning> {
+  const told = (intervals ?? []).map((one, level) => (shown[level] ? one : null));
+  const widths = told.map((one, level) => {
+    const { low = null, high = null } = one ?? {};
+    if (low === null || high === null) return 0;
+    const mean = Math.abs(found.figures.rds2?.[level] ?? 0);
+    return isShare || high === low ? high - low : (high - low) / mean;
+  });
+  const widest = Math.max(0, ...widths.filter(Number.isFinite));
+  if (widest > THRESHOLDS.width) {
+    const wide = isShare ? `${figure(100 * widest)} percentage points` : `${percent(widest)} of the mean`;
+    yield {
+      code: 'NOT_PRECISE',
+      value: widest,
+      message: `The interval is ${wide} wide. Publish it with the estimate. Longer chains from more seeds make it narrower.`,
+    };
+  } else if (told.some((one) => one?.low === null))
+    yield {
+      code: 'NOT_PRECISE',
+      value: 0,
+      message:
+        'There is no interval because all bootstrap replicates are the same. Report this with the estimate. To get an interval, you need more seeds and chains that branch.',
+    };
+}
+
+export function* ofTrees(of: WarningsOf): Generator<Warning> {
+  const apart = treesApart(of);
+  if (apart > 0)
+    yield {
+      code: 'SEEDS_DIFFER',
+      value: apart,
+      message: `Two chains are ${of.isShare ? `${figure(100 * apart)} percentage points` : `${percent(apart)} of the larger mean`} apart, more than chance explains. The estimate still depends on where each chain began. Continue until they agree, or report them separately.`,
+    };
+}
+
+/** [levels] how far apart two figures are, those of a number as a part of the larger one; 0 of what is not shown. */
+function gaps(
+  one: readonly number[] | null,
+  other: readonly number[] | null,
+  shown: readonly boolean[],
+  isShare: boolean,
+): number[] {
+  if (!one || !other) return [];
+  return one.map((value, level) => (shown[level] ? gapOf(value, other[level]!, isShare) : 0));
+}
+
+function gapOf(one: number, other: number, isShare: boolean): number {
+  const gap = Math.abs(one - other);
+  return isShare || gap === 0 ? gap : gap / Math.max(Math.abs(one), Math.abs(other));
+}
+
+/** By the last quarter of the interviews, where it is more than that many more answers move it by chance. */
+function largestMove(
+  { quarterAgo, figures, known, variances }: Estimated,
+  ...how: [readonly boolean[], boolean]
+) {
+  const [{ rds2 }, before] = [figures, quarterAgo.figures];
+  const moves = gaps(before, rds2, ...how).filter((_, level) => {
+    const added = 1 / quarterAgo.known - 1 / known;
+    const error = Math.sqrt(THRESHOLDS.designEffect * variances![level]! * added);
+    return Math.abs(rds2![level]! - before![level]!) > THRESHOLDS.movedErrors * error;
+  });
+  return Math.max(0, ...moves);
+}
+
+/** The widest gap of two trees that is more than chance; 0 without one. */
+function treesApart({ found, shown, shownInTrees, isShare }: WarningsOf): number {
+  let widest = 0;
+  for (const level of shown.keys()) {
+    if (!shown[level]) continue;
+    const trees = found.bottleneck.flatMap((tree, at) =>
+      shownInTrees[at]![level] ? inTree(tree, level) : [],
+    );
+    for (const [at, a] of trees.entries())
+      for (const b of trees.slice(at + 1)) {
+        const gap = gapOf(a.figure, b.figure, isShare);
+        const errors = Math.abs(a.figure - b.figure) / Math.sqrt(a.errorSquared + b.errorSquared);
+        // Without any error the means of equal answers may still differ by rounding.
+        if (errors > THRESHOLDS.treeErrors && gap > 1e-9) widest = Math.max(widest, gap);
+      }
+  }
+  return widest;
+}
+
+function inTree({ counts, figures, variances }: ChainEstimate, level: number) {
+  const known = counts.reduce((sum, count) => sum + count, 0);
+  if (known < THRESHOLDS.treeKnown || !figures || !variances) return [];
+  return [{ figure: figures[level]!, errorSquared: (THRESHOLDS.designEffect * variances[level]!) / known }];
+}

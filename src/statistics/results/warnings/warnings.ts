@@ -1,0 +1,124 @@
+/** What makes an estimate doubtful, each with its figures, the reason and what to do. */
+import type { Estimated } from '../estimate.ts';
+import type { Warning } from '../schema.ts';
+import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
+import { ofAnswers, ofIntervals, ofTrees } from './warnings-of-answers.ts';
+
+export function warningsOf(of: WarningsOf): Warning[] {
+  if (of.n === 0) return [];
+  return [...ofRecruitment(of), ...ofSizes(of), ...ofAnswers(of), ...ofIntervals(of), ...ofTrees(of)];
+}
+
+function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<Warning> {
+  const dominating = (found.chains[0]?.people ?? 0) / n;
+  if (dominating > THRESHOLDS.chainShare)
+    yield {
+      code: 'ONE_CHAIN_DOMINATES',
+      value: dominating,
+      message: `${percent(dominating)} of the people trace back to one seed, so the estimate mostly reflects that seed’s network. Add seeds elsewhere and let their chains grow.`,
+    };
+  const waves = wavesOfMost(found, n);
+  if (waves < THRESHOLDS.waves)
+    yield {
+      code: 'FEW_WAVES',
+      value: waves,
+      message: `The largest chains have only ${waves} waves beyond their seeds. With fewer than ${THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
+    };
+  const homophily = homophilyOf(found, shown);
+  if (homophily !== null && homophily > THRESHOLDS.homophily)
+    yield {
+      code: 'SAME_TO_SAME',
+      value: homophily,
+      message: `People recruit others like themselves ${figure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately.`,
+    };
+  else if (hasEmptyTransition(found, shown))
+    yield {
+      code: 'SAME_TO_SAME',
+      value: 0,
+      message:
+        'One group never recruited another, so nothing is known about the ties between them. Add seeds in each group.',
+    };
+  const absorbing = absorbingLevels(found, shown);
+  if (absorbing > 0)
+    yield {
+      code: 'ABSORBING',
+      value: absorbing,
+      message:
+        'One group recruits only from itself, so RDS-I either assigns the whole population to it or has no result. Use RDS-II instead of RDS-I here.',
+    };
+  if (strangers !== null && strangers > THRESHOLDS.strangers)
+    yield {
+      code: 'STRANGERS',
+      value: strangers,
+      message: `${percent(strangers)} were recruited by a stranger. Coupons may have been sold or handed out at random. Talk to recruiters, and check how coupons are handed out.`,
+    };
+}
+
+function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
+  const missing = sizesMissing / n;
+  if (missing > THRESHOLDS.sizesMissing)
+    yield {
+      code: 'MANY_SIZES_MISSING',
+      value: missing,
+      message: `${percent(missing)} have no network size, or 0. They are given the largest network size, so they get the lowest weight. Ask again, and train interviewers on this question.`,
+    };
+  const heaped = found.above10 > 0 ? found.heaped / found.above10 : 0;
+  if (heaped > THRESHOLDS.heaped)
+    yield {
+      code: 'SIZES_HEAPED',
+      value: heaped,
+      message: `${percent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
+    };
+  if (found.largestWeight > THRESHOLDS.weight)
+    yield {
+      code: 'ONE_WEIGHS_MUCH',
+      value: found.largestWeight,
+      message: `One person makes up ${percent(found.largestWeight)} of the estimate, because of a very small network size. Check that interview, and compare with the trimmed estimate.`,
+    };
+  if (found.sizeBelowRecruits > 0)
+    yield {
+      code: 'SIZE_BELOW_RECRUITS',
+      value: found.sizeBelowRecruits,
+      message: `Interviews of people who recruited more people than they say they know: ${found.sizeBelowRecruits}. Check their network sizes.`,
+    };
+  const share = population === null ? 0 : n / population;
+  if (share > THRESHOLDS.sampleShare)
+    yield {
+      code: 'SAMPLE_IS_LARGE_SHARE',
+      value: share,
+      message: `The sample is ${percent(share)} of the population, but RDS-II assumes that it is small. Use SS instead.`,
+    };
+}
+
+/** How deep the deepest is of the largest trees that hold more than half of the people. */
+function wavesOfMost({ chains }: Estimated, n: number): number {
+  let people = 0;
+  let deepest = 0;
+  for (const chain of chains) {
+    if (people > n / 2) break;
+    people += chain.people;
+    deepest = Math.max(deepest, chain.waves);
+  }
+  return deepest;
+}
+
+/** Of all together, and of each level that is shown. */
+function homophilyOf({ homophily }: Estimated, shown: readonly boolean[]): number | null {
+  if (!homophily || !shown.includes(true)) return null;
+  const all = [homophily.recruitment, ...homophily.population.filter((_, level) => shown[level])];
+  const known = all.filter((one) => one !== null);
+  return known.length > 0 ? Math.max(...known) : null;
+}
+
+function hasEmptyTransition({ transitions }: Estimated, shown: readonly boolean[]): boolean {
+  const { counts = [] } = transitions ?? {};
+  return counts.some((row, a) => shown[a] && row.some((count, b) => shown[b] && count === 0));
+}
+
+/** Levels that recruited, and recruited only themselves. */
+function absorbingLevels({ transitions }: Estimated, shown: readonly boolean[]): number {
+  const { counts = [] } = transitions ?? {};
+  if (counts.length < 2) return 0;
+  return counts.filter((row, a) => shown[a] && row[a]! > 0 && row.every((count, b) => a === b || count === 0))
+    .length;
+}

@@ -1,0 +1,90 @@
+/** A thread of bootstrap-workers.ts: calculates its part of the replicates, or the intervals from all of them. */
+import { constants, setPriority } from 'node:os';
+import { workerData } from 'node:worker_threads';
+import { serve } from '../../platform/lib/workers/worker.ts';
+import type { Replicates } from '../estimators/bootstrap/replicates.ts';
+import { randomStream } from '../estimators/draws/random.ts';
+import { groundOf, intervalsOf, replicatesOf, widthOf } from '../estimators/intervals.ts';
+import { ssWeights } from '../estimators/successive-sampling.ts';
+import { BUSY, MADE, type Piece, type Task, type WorkerData } from './bootstrap-workers.ts';
+
+/** How many replicates are in memory beside those in the table. */
+const AT_ONCE = 200;
+
+// On Linux this is the thread's own priority: requests come first. Elsewhere it would be the whole service's.
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
+
+const { recruiters, reportedSizes, outcomes, bootstrap, state } = workerData as WorkerData;
+const ground = groundOf(recruiters, reportedSizes);
+
+/** The lowest priority is not enough where cores share their caches: beside a busy service a thread works a third of the time. */
+const REST = 2;
+const LONGEST_REST_MS = 200;
+let since = performance.now();
+
+function onReplicate(): void {
+  Atomics.add(state, MADE, 1);
+  if (Atomics.load(state, BUSY) === 1) {
+    const rest = Math.min(LONGEST_REST_MS, REST * (performance.now() - since));
+    // Nobody wakes it: it ends with the timeout.
+    Atomics.wait(state, BUSY, 1, rest);
+  }
+  since = performance.now();
+}
+
+/** Where the figures of each outcome begin in the table. */
+function columnsOf({ from, to }: Piece): number[] {
+  let column = 0;
+  return outcomes.slice(from, to).map((outcome) => {
+    const first = column;
+    column += widthOf(outcome);
+    return first;
+  });
+}
+
+function fill(piece: Piece, first: number, count: number): void {
+  const columns = columnsOf(piece);
+  const { from, to, table, samples } = piece;
+  // Gile's bootstrap has much to prepare before its first replicate.
+  const step = bootstrap.method === 'GILE' ? count : AT_ONCE;
+  for (let at = first; at < first + count; at += step) {
+    const part = {
+      samples: Math.min(step, first + count - at),
+      seed: bootstrap.seed,
+      first: at,
+      onReplicate,
+    };
+    const made = replicatesOf(ground, outcomes.slice(from, to), bootstrap, part);
+    made.forEach(({ figures }, outcome) => {
+      figures.forEach((values, figure) => {
+        const start = ((columns[outcome] ?? 0) + figure) * samples + at;
+        table.fill(Number.NaN, start, start + part.samples);
+        table.set(values, start);
+      });
+    });
+  }
+}
+
+function sum(piece: Piece): ReturnType<typeof intervalsOf>[] {
+  const columns = columnsOf(piece);
+  return outcomes
+    .slice(piece.from, piece.to)
+    .map((outcome, at) =>
+      intervalsOf(ground, outcome, bootstrap, readBack(piece, columns[at] ?? 0, widthOf(outcome))),
+    );
+}
+
+function readBack({ table, samples }: Piece, column: number, width: number): Replicates {
+  const figures = Array.from({ length: width }, (_, figure) => {
+    const start = (column + figure) * samples;
+    return table.subarray(start, start + samples).filter((value) => !Number.isNaN(value));
+  });
+  return { figures, dropped: samples - (figures[0]?.length ?? 0) };
+}
+
+serve((task: Task): unknown => {
+  if (task.kind === 'sum') return sum(task.piece);
+  if (task.kind === 'ss') return ssWeights(ground.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
+  fill(task.piece, task.first, task.count);
+  return null;
+});

@@ -1,0 +1,155 @@
+/**
+ * The threads that calculate one run. Each calculates an equal part of the replicates; the numbers do not depend on
+ * how many threads there are. A table of replicates never has more than MOST_FIGURES.
+ */
+import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
+import { type Bootstrap, type Interval, widthOf } from '../estimators/intervals.ts';
+import type { Outcome } from '../estimators/outcome.ts';
+
+/** 128 MB. */
+const MOST_FIGURES = 16 * 1024 * 1024;
+/** Of a thread, without the tables that it shares. */
+const MEMORY = { memoryMb: 512, youngMb: 32 };
+
+/** One core is left for requests. */
+export const MOST_THREADS = Math.max(1, availableParallelism() - 1);
+
+export interface Question {
+  /** [n] as in `Sample` of src/analysis. */
+  recruiters: Int32Array;
+  reportedSizes: Float64Array;
+  outcomes: readonly Outcome[];
+  bootstrap: Bootstrap & { seed: number };
+  samples: number;
+}
+
+/** `state`: how many replicates are made, and whether requests keep the service busy (1). */
+export type WorkerData = Omit<Question, 'samples'> & { state: Int32Array };
+export const [MADE, BUSY] = [0, 1];
+
+/** How often we check whether the service is busy, and the share of time from which it is. */
+const WATCH_MS = 100;
+const BUSY_SHARE = 0.5;
+
+/** Outcomes from ... to - 1, and the table of their replicates: [figures][samples]. */
+export interface Piece {
+  from: number;
+  to: number;
+  table: Float64Array;
+  samples: number;
+}
+
+export type Task =
+  | { kind: 'fill'; piece: Piece; first: number; count: number }
+  | { kind: 'sum'; piece: Piece }
+  | { kind: 'ss'; population: number };
+
+export class TooLarge extends Error {
+  /** Index of the outcome with too many levels for so many replicates. */
+  readonly outcome: number;
+
+  constructor(outcome: number) {
+    super('too many levels for so many replicates');
+    this.outcome = outcome;
+  }
+}
+
+export interface BootstrapWorkers {
+  /** Of each outcome. Rejects if a worker fails, or after `stop`. */
+  intervals(): Promise<Interval[][]>;
+  /** [n] the weights of successive sampling; null for a population below the sample. */
+  ssWeights(population: number): Promise<Float64Array | null>;
+  /** 0 to 1. */
+  progress(): number;
+  /** Ends all workers, whatever they are doing. */
+  stop(): Promise<void>;
+}
+
+/** Workers of their own for each run: when it ends, their memory is free again. */
+export function startBootstrap(question: Question, threads = MOST_THREADS): BootstrapWorkers {
+  const ranges = rangesOf(question);
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  const { samples, ...rest } = question;
+  const data: WorkerData = { ...shared(rest), state };
+  const size = Math.min(threads, samples);
+  const pool = new WorkerPool<Task, unknown>({
+    ...{ kind: 'thread', from: import.meta.url, name: 'bootstrap-worker', size, data, ...MEMORY },
+  });
+  const parts = Array.from({ length: size + 1 }, (_, at) => Math.floor((samples * at) / size));
+  const whole = samples * ranges.length;
+  let done = 0;
+  const watching = setInterval(busyWatch(state), WATCH_MS).unref();
+  return {
+    async intervals() {
+      const intervals: Interval[][] = [];
+      for (const { from, to, width } of ranges) {
+        const table = new Float64Array(new SharedArrayBuffer(8 * Math.max(1, width * samples)));
+        const piece = { from, to, table, samples };
+        const filled = parts
+          .slice(0, size)
+          .map((first, at) => pool.run({ kind: 'fill', piece, first, count: parts[at + 1]! - first }));
+        await Promise.all(filled);
+        intervals.push(...((await pool.run({ kind: 'sum', piece })) as Interval[][]));
+        done += samples;
+      }
+      return intervals;
+    },
+    ssWeights: async (population) => (await pool.run({ kind: 'ss', population })) as Float64Array | null,
+    // With many outcomes the counter may exceed 32 bits: only its difference is used.
+    progress: () => (whole > 0 ? Math.min(1, (done + ((Atomics.load(state, MADE) - done) | 0)) / whole) : 1),
+    async stop() {
+      clearInterval(watching);
+      await pool.stop();
+    },
+  };
+}
+
+/** Sets BUSY while requests keep this thread busy. */
+function busyWatch(state: Int32Array): () => void {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    Atomics.store(state, BUSY, utilization > BUSY_SHARE ? 1 : 0);
+    before = now;
+  };
+}
+
+/** Outcomes one after another, as many at once as the table holds. */
+function rangesOf({ outcomes, samples }: Question): { from: number; to: number; width: number }[] {
+  const ranges: { from: number; to: number; width: number }[] = [];
+  outcomes.forEach((outcome, at) => {
+    const width = widthOf(outcome);
+    if (width * samples > MOST_FIGURES) throw new TooLarge(at);
+    const last = ranges.at(-1);
+    if (last && (last.width + width) * samples <= MOST_FIGURES) {
+      last.to = at + 1;
+      last.width += width;
+    } else ranges.push({ from: at, to: at + 1, width });
+  });
+  return ranges;
+}
+
+/** Copied once, and not again for each thread. */
+function shared(question: Omit<Question, 'samples'>): Omit<Question, 'samples'> {
+  const ints = (from: Int32Array) => {
+    const to = new Int32Array(new SharedArrayBuffer(from.byteLength));
+    to.set(from);
+    return to;
+  };
+  const floats = (from: Float64Array) => {
+    const to = new Float64Array(new SharedArrayBuffer(from.byteLength));
+    to.set(from);
+    return to;
+  };
+  return {
+    ...question,
+    recruiters: ints(question.recruiters),
+    reportedSizes: floats(question.reportedSizes),
+    outcomes: question.outcomes.map((one) =>
+      one.kind === 'CATEGORY' ? { ...one, codes: ints(one.codes) } : { ...one, values: floats(one.values) },
+    ),
+  };
+}

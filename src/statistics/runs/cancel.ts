@@ -1,0 +1,19 @@
+import type { Types } from 'mongoose';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
+
+export const stillOpen = (_id: Types.ObjectId) => ({
+  _id,
+  state: { $in: ['WAITING', 'RUNNING'] satisfies AnalysisRunRecord['state'][] },
+});
+
+export const cancelled = (now: Date) => ({
+  $set: { state: 'CANCELLED' as const, finishedAt: now, holder: null, heldUntil: null },
+});
+
+/** Whoever works on it notices within a second, and its result is never stored. Again is harmless. */
+export async function cancelRun({ _id }: Pick<AnalysisRunRecord, '_id'>, now: Date): Promise<void> {
+  if ((await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelled(now))).matchedCount === 1) return;
+  const found = await AnalysisRuns.findById(_id, { state: 1 }).lean();
+  if (found && found.state !== 'CANCELLED') throw problem('INVALID_TRANSITION');
+}

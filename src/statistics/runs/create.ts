@@ -1,0 +1,148 @@
+/**
+ * Requests a run: for a person, a population count or the nightly calculation. It waits until a process picks it up.
+ */
+import { randomInt } from 'node:crypto';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { lock } from '../../platform/db/transaction.ts';
+import { fieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
+import { Locations } from '../../study/locations/model.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
+import { wantedKind } from '../sample/columns.ts';
+import { rowsWithin } from '../sample/rows.ts';
+import type { SampleWish } from '../sample/sample.ts';
+import { type Approved, type SampleVersions, sampleVersions } from '../sample/versions.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { cancelled, stillOpen } from './cancel.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
+import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
+
+/** Waiting or running, of one person. */
+const MOST_OF_ONE = 5;
+/** Counts start theirs by themselves; so many at the most wait of one person. */
+const MOST_OF_COUNTS = 50;
+
+/**
+ * Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. `zone` is
+ * the study's.
+ */
+export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGORY'): Promise<RunRequest> {
+  const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
+  const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
+  const settings = await loadStudy();
+  const versions = await versionsAsked(questionnaire, settings.approvedFormulas);
+  const catalogue = catalogueOf(versions, settings);
+  const spec = catalogue.find(({ name }) => name === outcome);
+  if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
+  const filters = { location, from, to, questionnaire };
+  if (spec) await refuseDiffering(spec, versions, filters, zone);
+  if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
+  if (method !== 'TREE' && spec?.kind === 'NUMBER') throw fieldProblem('method', 'NOT_A_CATEGORY');
+  if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
+    throw fieldProblem('location', 'NO_LOCATION');
+  const populationSize = body.populationSize ?? (method === 'GILE' ? settings.populationSize : null);
+  if (method === 'GILE' && populationSize === null) throw fieldProblem('populationSize', 'MISSING');
+  return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
+}
+
+async function versionsAsked(questionnaire: string | null, approved: Approved) {
+  try {
+    return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved });
+  } catch (error) {
+    if (error instanceof Problem && error.name === 'INVALID_QUERY')
+      throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
+    throw error;
+  }
+}
+
+type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
+
+/** As the estimates refuse it: a question that was of another kind in a version that people of the sample answered. */
+async function refuseDiffering(
+  { kind, source }: OutcomeSpec,
+  versions: SampleVersions,
+  { location, from, to, questionnaire }: Filters,
+  zone: string,
+): Promise<void> {
+  // A version that is named stands alone.
+  if (source.from !== 'ANSWER' || questionnaire !== null) return;
+  const wanted = wantedKind(source, kind);
+  const elsewhere: string[] = [];
+  // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
+  const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
+  for (const id of await ask(versionsFigure, { window, zone })) {
+    const version = versions.get(id);
+    if (version && (version.countables.get(source.key)?.kind ?? wanted) !== wanted)
+      elsewhere.push(version.label);
+  }
+  if (elsewhere.length === 0) return;
+  throw fieldProblem('outcome', 'OTHER_OUTCOME', {
+    here: versions.leading?.label ?? 'one',
+    elsewhere: elsewhere.sort().join(', '),
+  });
+}
+
+export const versionsFigure = figure(
+  'versions answered',
+  ({ interviews }, { window, zone }: Pick<SampleWish, 'window' | 'zone'>): string[] => {
+    const codes = new Set<number>();
+    for (const row of rowsWithin(interviews, window, zone)) codes.add(interviews.version.codes[row]!);
+    return [...codes].map((code) => interviews.version.values[code]!);
+  },
+);
+
+interface Asker {
+  /** Null for the night. */
+  by: Types.ObjectId | null;
+  now: Date;
+  /** It belongs to a count, and is kept with it. */
+  isKept?: boolean;
+  night?: string;
+}
+
+/** In the transaction of whoever asks; `announce` it once that is through. 429 for one person's sixth. */
+export async function insertRun(
+  session: ClientSession,
+  request: RunRequest,
+  { by, now, isKept = false, night }: Asker,
+): Promise<AnalysisRunRecord> {
+  if (by) await limit(session, by, isKept);
+  const run: AnalysisRunRecord = {
+    _id: new mongoose.Types.ObjectId(),
+    state: 'WAITING',
+    progress: 0,
+    request,
+    filters: filtersOf(request),
+    randomSeed: request.randomSeed ?? randomInt(2 ** 32),
+    createdBy: by,
+    createdAt: now,
+    finishedAt: null,
+    error: null,
+    result: null,
+    holder: null,
+    heldUntil: null,
+    tries: 0,
+    isKept,
+    ...(night === undefined ? {} : { night }),
+  };
+  await AnalysisRuns.collection.insertOne(run, { session });
+  return run;
+}
+
+/** Its count is no longer made of it: it ends where it is still under way, and is kept no longer than others. */
+export async function releaseRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
+  await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
+  await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelled(now), { session });
+}
+
+async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
+  await lock(session, `analysis runs of ${by}`);
+  const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
+  const most = isKept ? MOST_OF_COUNTS : MOST_OF_ONE;
+  if ((await AnalysisRuns.countDocuments(open).session(session)) < most) return;
+  throw problem('RATE_LIMITED', {
+    message: `${most} of your runs are waiting or running. Wait for one of them, or cancel it.`,
+    headers: { 'Retry-After': '60' },
+  });
+}

@@ -1,0 +1,224 @@
+/** Executes one run from start to result, in the process that holds its lease. */
+import mongoose from 'mongoose';
+import type { Logger } from 'pino';
+import { Problem } from '../../platform/http/problems/problem.ts';
+import { studyTimeZone } from '../../study/settings/time-zone.ts';
+import { knownRows } from '../estimators/outcome.ts';
+import { treeOf } from '../estimators/sample/sample.ts';
+import { ANALYSIS_VERSION } from '../estimators/version.ts';
+import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
+import { dataHash } from '../sample/data-hash.ts';
+import { loadSample, type StudySample } from '../sample/load.ts';
+import { isNarrowed } from '../sample/right.ts';
+import type { LoadedOutcome } from '../sample/sample.ts';
+import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
+import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
+import { fail, finish, giveBack, keep, MOST_TRIES, take } from './run-lease.ts';
+
+export interface Work {
+  holdMs: number;
+  threads: number;
+  /** Of the service: where the study names no time zone. */
+  timeZone: string;
+  /** Of the service; the hash of the data is keyed by it. */
+  secret: string;
+  log: Logger;
+  /** Called as long as the work goes on. */
+  beat(): Promise<unknown>;
+  /** The service ends. */
+  signal: AbortSignal;
+}
+
+type Held = AnalysisRunRecord & { holder: string };
+
+/** What is wrong with what was asked, in words for whoever asked. */
+class Unworkable extends Error {}
+
+/** False where it is to be looked at again: it was given back, or another process is at it. */
+export async function workOn(id: string, work: Work): Promise<boolean> {
+  const _id = new mongoose.Types.ObjectId(id);
+  if (work.signal.aborted) return false;
+  const run = await take(_id, work.holdMs);
+  if (!run) {
+    const found = await AnalysisRuns.findById(_id, { state: 1 }).lean();
+    return found?.state !== 'WAITING' && found?.state !== 'RUNNING';
+  }
+  try {
+    if (run.tries > MOST_TRIES)
+      throw new Unworkable(`It was started ${MOST_TRIES} times and never finished.`);
+    const result = await whileHeld(run, work, (signal, done) => resultOf(run, work, signal, done));
+    if (result) await finish(run, result, new Date());
+    else if (work.signal.aborted) await giveBack(run, false);
+    return !work.signal.aborted;
+  } catch (error) {
+    const reason = wordsOf(error);
+    // What is wrong here alone, such as a database out of reach, is tried again; each try counts.
+    if (reason === null) {
+      work.log.warn({ err: error, run: id }, 'an analysis run was interrupted');
+      await giveBack(run, true);
+      return false;
+    }
+    await fail(run, reason, new Date());
+    return true;
+  }
+}
+
+function wordsOf(error: unknown): string | null {
+  if (error instanceof Unworkable) return error.message;
+  if (!(error instanceof Problem) || error.status >= 500) return null;
+  const parts = error.errors?.map(({ path, message }) => `${path}: ${message}`) ?? [];
+  return parts.length > 0 ? parts.slice(0, 10).join(' ') : error.message;
+}
+
+type Progress = { progress(): number };
+
+/** Ends `working` where the service ends, the run is cancelled or another process has taken over: then null. */
+async function whileHeld<T>(
+  run: Held,
+  { holdMs, beat, signal }: Work,
+  working: (signal: AbortSignal, done: Progress) => Promise<T>,
+): Promise<T | null> {
+  const lost = new AbortController();
+  const done: Progress = { progress: () => 0 };
+  let keptAt = performance.now();
+  const look = async () => {
+    // The library's own lock: who lost it may go on, since the run is held.
+    await beat().catch(() => {});
+    if (await keep(run, done.progress(), holdMs)) keptAt = performance.now();
+    else lost.abort();
+  };
+  const timer = setInterval(
+    () => {
+      look().catch(() => {
+        // Nobody can tell whether another process has taken over.
+        if (performance.now() - keptAt > holdMs) lost.abort();
+      });
+    },
+    Math.min(1_000, holdMs / 4),
+  );
+  const ended = AbortSignal.any([signal, lost.signal]);
+  try {
+    const result = await working(ended, done);
+    return ended.aborted ? null : result;
+  } catch (error) {
+    if (ended.aborted) return null;
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progress): Promise<RunResult> {
+  const since = performance.now();
+  const sample = await cut(run, work);
+  const { question, facts } = questionOf(run, sample);
+  const hash = dataHash(sample, work.secret);
+  const names = sample.outcomes.map(({ name }) => name);
+  const tables = keptTables(siteTablesOf(sample));
+  const { asOf } = sample;
+  signal.throwIfAborted();
+  const workers = started(question, names, work.threads);
+  done.progress = workers.progress;
+  const stop = () => void workers.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    const intervals = await workers.intervals();
+    return {
+      asOf,
+      sample: facts,
+      outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [], ...tables[at] })),
+      randomSeed: run.randomSeed,
+      dataHash: hash,
+      version: ANALYSIS_VERSION,
+      seconds: Math.round((performance.now() - since) / 10) / 100,
+    };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await workers.stop();
+  }
+}
+
+async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> {
+  const { location, from, to, questionnaire, outcome } = request;
+  const window = Object.fromEntries(
+    Object.entries({ location, from, to, questionnaire }).filter(([, value]) => value !== null),
+  );
+  const zone = await studyTimeZone({ timeZone });
+  const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
+  return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: !isNarrowed(request) });
+}
+
+/** What a record has room for. */
+const MOST_CELLS = 200_000;
+
+/** By outcome; without its table a run of one site is hidden whole. */
+function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
+  let room = MOST_CELLS;
+  return tables.map((sites) => {
+    const cells = sites ? sites.people.length * sites.levels.length : 0;
+    if (!sites || cells > room) return {};
+    room -= cells;
+    return { sites };
+  });
+}
+
+function questionOf({ request, randomSeed: seed }: Held, sample: StudySample) {
+  const { method, estimator, confidence, samples } = request;
+  const population = request.populationSize;
+  const { recruiters, reportedSizes, outcomes } = sample;
+  const n = recruiters.length;
+  if (n === 0) throw new Unworkable('The sample is empty.');
+  if (method === 'GILE' && population !== null && population < n)
+    throw new Unworkable(`The population of ${population} is smaller than the sample of ${n}.`);
+  if (method !== 'TREE' && outcomes.some(({ outcome }) => outcome.kind === 'NUMBER'))
+    throw new Unworkable('This method only works for categories. Use TREE for numbers.');
+  const question: Question = {
+    recruiters,
+    reportedSizes,
+    outcomes: outcomes.map(({ outcome }) => outcome),
+    bootstrap: { method, estimator, population, confidence, seed },
+    samples,
+  };
+  const [only] = request.outcome === null ? [] : outcomes;
+  const known = population ?? sample.study.populationSize;
+  return { question, facts: sampleFacts(sample, only ?? null, known) };
+}
+
+function started(question: Question, names: readonly string[], threads: number) {
+  try {
+    return startBootstrap(question, threads);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    const name = names[error.outcome] ?? '';
+    throw new Unworkable(
+      `${name} has too many different answers for so many replicates. Use fewer replicates.`,
+    );
+  }
+}
+
+/** What the sample is like. `known` and `missing` are of one outcome; null where it is about several. */
+function sampleFacts(
+  { recruiters, orphans, sizeMissing, sizeZero }: StudySample,
+  only: LoadedOutcome | null,
+  populationSize: number | null,
+) {
+  const { seeds, waves, seedOf } = treeOf(recruiters);
+  const n = recruiters.length;
+  const chains = new Map<number, number>();
+  for (const seed of seedOf) chains.set(seed, (chains.get(seed) ?? 0) + 1);
+  const known = only && knownRows(only.outcome).length;
+  const notAsked = only?.notAsked ?? null;
+  return {
+    n,
+    seeds: seeds.length,
+    orphans,
+    waves: waves.reduce((most, wave) => Math.max(most, wave), 0),
+    known,
+    missing: known === null || notAsked === null ? null : n - known - notAsked,
+    notAsked,
+    sizeMissing,
+    sizeZero,
+    largestChain: n > 0 ? [...chains.values()].reduce((most, one) => Math.max(most, one), 0) / n : 0,
+    populationSize,
+  };
+}

@@ -1,0 +1,106 @@
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import type { Interval } from '../estimators/intervals.ts';
+import type { SiteTable } from '../sample/by-site.ts';
+import type { RunRequest, RunState } from './schema.ts';
+
+export interface RunOutcome {
+  name: string;
+  levels: Interval[];
+  /** Of a run of one site, who gave which answer where; runs of earlier versions lack it, and hide all of it. */
+  sites?: SiteTable;
+}
+
+export interface RunResult {
+  /** The instant of the data. */
+  asOf: Date;
+  sample: Record<string, number | null>;
+  outcomes: RunOutcome[];
+  randomSeed: number;
+  dataHash: string;
+  version: string;
+  seconds: number;
+}
+
+export interface AnalysisRunRecord {
+  _id: Types.ObjectId;
+  state: RunState;
+  /** 0 to 1. */
+  progress: number;
+  request: RunRequest;
+  /** What narrows the sample, as one text: see `filtersOf`. */
+  filters: string;
+  /** Of the random numbers: what was asked for, else drawn when the run was made. */
+  randomSeed: number;
+  /** Null for one of the night. */
+  createdBy: Types.ObjectId | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+  error: string | null;
+  result: RunResult | null;
+  /** Which process is at it, and until when it holds on to it by the database's clock. */
+  holder: string | null;
+  heldUntil: Date | null;
+  /** How often it was begun. */
+  tries: number;
+  /** A count is made of it: it is kept as long as that. */
+  isKept: boolean;
+  /** The day of one that was made at night, of which there is one a day. */
+  night?: string;
+}
+
+const schema = schemaOf<AnalysisRunRecord>('analysisruns', {
+  text: ['state', 'filters', 'error', 'holder', 'night'],
+  number: ['progress', 'randomSeed', 'tries'],
+  flag: ['isKept'],
+  id: ['createdBy'],
+  date: ['createdAt', 'finishedAt', 'heldUntil'],
+  mixed: ['request', 'result'],
+});
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ state: 1, createdAt: -1, _id: -1 });
+schema.index({ 'request.outcome': 1, createdAt: -1, _id: -1 });
+schema.index({ createdBy: 1, state: 1 });
+schema.index({ filters: 1, 'request.outcome': 1, state: 1, finishedAt: -1 });
+schema.index(
+  { night: 1 },
+  { name: 'night_once', unique: true, partialFilterExpression: { night: { $gt: '' } } },
+);
+
+export const AnalysisRuns = mongoose.model<AnalysisRunRecord>('AnalysisRun', schema);
+
+type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questionnaire'>;
+
+export const filtersOf = ({ method, location, from, to, questionnaire }: Filters): string =>
+  JSON.stringify([method, location, from, to, questionnaire]);
+
+/** Of the library: which process does what when. Nothing of it is told to anyone. */
+export interface JobRecord {
+  _id: Types.ObjectId;
+  name: string;
+  data: { run?: string } | null;
+  priority: number;
+  nextRunAt: Date | null;
+  lockedAt: Date | null;
+  disabled: boolean | null;
+}
+
+const jobs = schemaOf<JobRecord>(
+  'jobs',
+  {
+    text: ['name'],
+    number: ['priority'],
+    flag: ['disabled'],
+    date: ['nextRunAt', 'lockedAt'],
+    mixed: ['data'],
+  },
+  // The library keeps more fields of its own.
+  { strict: false },
+);
+jobs.index({ name: 1, nextRunAt: 1, priority: -1, lockedAt: 1, disabled: 1 });
+jobs.index(
+  { 'data.run': 1 },
+  { name: 'run_once', unique: true, partialFilterExpression: { 'data.run': { $gt: '' } } },
+);
+
+export const Jobs = mongoose.model<JobRecord>('Job', jobs);

@@ -1,0 +1,136 @@
+/**
+ * Runs as one caller may see them. Figures of few people are hidden when they are read, depending on the study's
+ * settings.
+ */
+import type { Interval } from '../estimators/intervals.ts';
+import { byCodePoint } from '../estimators/outcome.ts';
+import { hiddenAtSite } from '../sample/by-site.ts';
+import { LOCATION } from '../sample/catalogue.ts';
+import { isNarrowed } from '../sample/right.ts';
+import { hiddenAmong } from '../sample/small-cells.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunOutcome } from './model.ts';
+import type { RunRequest } from './schema.ts';
+
+/** As this caller may see it; `smallest` from `smallestCellFor`. */
+export function shownRun(run: AnalysisRunRecord, smallest: number) {
+  const { result } = run;
+  if (!result) return run;
+  const outcomes = result.outcomes.map((outcome) => ({
+    name: outcome.name,
+    levels: shownLevels(outcome, run, smallest),
+  }));
+  return { ...run, result: { ...result, outcomes } };
+}
+
+/** Earlier versions stored how many are known of a number, not how many people stand behind its mean. */
+const KNOWS_CELL_SIZE = 3;
+
+const NO_SPREAD = {
+  standardError: null,
+  low: null,
+  high: null,
+  designEffect: null,
+  effectiveSize: null,
+  inverse: null,
+};
+const NOTHING = { estimate: null, ...NO_SPREAD };
+
+/** Earlier versions stored an interval without width where all replicates are the same. */
+const withoutEmptySpread = (level: Interval): Interval =>
+  level.standardError === 0 ? { ...level, ...NO_SPREAD } : level;
+
+type Told = Pick<AnalysisRunRecord, 'request' | 'result'>;
+
+/**
+ * Of some days or a version, or a sample that is smaller than that itself, not even which answers were given; of one site,
+ * what its estimates show.
+ */
+function shownLevels({ name, levels: found, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
+  const levels = found.map(withoutEmptySpread);
+  const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < KNOWS_CELL_SIZE;
+  const n = run.result?.sample.n ?? 0;
+  if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
+  if (smallest > 0 && isOldNumber) return levels.map(unseen);
+  const isOneSite = run.request.location !== null && name !== LOCATION.name;
+  if (smallest === 0 || !isOneSite) {
+    const counts = levels.map(({ count }) => count);
+    const hidden = hiddenAmong(counts, smallest);
+    return levels.map((level, at) => (hidden[at] ? unseen(level) : level));
+  }
+  if (!sites) return levels.map(unseen);
+  const hidden = hiddenAtSite(sites, smallest);
+  const dropped = levels[0]?.dropped ?? 0;
+  return [...new Set([...levels.map(({ value }) => value), ...hidden])]
+    .sort((a, b) => byCodePoint(a ?? '', b ?? ''))
+    .map((value) => {
+      const level = levels.find((one) => one.value === value);
+      return level && !hidden.has(value) ? level : unseen(level ?? { value, count: 0, dropped });
+    });
+}
+
+const unseen = (level: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
+  ...level,
+  ...NOTHING,
+  hidden: true,
+});
+
+type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
+type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
+
+type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
+
+export interface TreeRun {
+  id: string;
+  /** The instant of its data. */
+  asOf: Date;
+  confidence: number;
+  /** As this caller may see it: its sample may have been smaller than today's. */
+  levels: ShownLevel[];
+}
+
+interface Sought extends Filters {
+  outcome: string;
+  /** From `smallestCellFor`. */
+  smallest: number;
+  /** Without this any. */
+  confidence?: number;
+  /** Not before this run was asked for. */
+  since?: Date;
+}
+
+/** The latest finished run of TREE of this outcome, alone or with all, over the interviews that these filters leave. */
+export async function latestTreeRun({
+  outcome,
+  smallest,
+  confidence,
+  since,
+  ...filters
+}: Sought): Promise<TreeRun | null> {
+  const wanted = {
+    filters: filtersOf({ method: 'TREE', ...filters }),
+    'request.outcome': { $in: [outcome, null] },
+    state: 'DONE' as const,
+    'result.outcomes.name': outcome,
+    ...(confidence === undefined ? {} : { 'request.confidence': confidence }),
+    ...(since === undefined ? {} : { createdAt: { $gte: since } }),
+  };
+  // The others may be many.
+  const cond = { $eq: ['$$this.name', { $literal: outcome }] };
+  const fields = {
+    'result.outcomes': { $filter: { input: '$result.outcomes', cond } },
+    'result.asOf': 1,
+    'result.sample.n': 1,
+    'result.version': 1,
+    'request.confidence': 1,
+    'request.location': 1,
+  };
+  const found = await AnalysisRuns.collection.findOne<AnalysisRunRecord>(wanted as never, {
+    projection: fields,
+    sort: { finishedAt: -1 },
+  });
+  const [only] = found?.result?.outcomes ?? [];
+  if (!found?.result || !only) return null;
+  const { asOf } = found.result;
+  const levels = shownLevels(only, found, smallest);
+  return { id: found._id.toHexString(), asOf, confidence: found.request.confidence, levels };
+}

@@ -1,0 +1,101 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { declaredFields } from '../../platform/http/lists/declared-fields.ts';
+import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { accepted, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { parseId } from '../../platform/rights/guard.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { mayNarrow, smallestCellFor } from '../sample/right.ts';
+import { cancelRun } from './cancel.ts';
+import { insertRun, requestOf } from './create.ts';
+import { announce } from './jobs.ts';
+import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
+import { shownRun } from './read.ts';
+import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
+
+const cut = declaredFields(Run);
+/** Of a page of the list: what of them is hidden is worked out for each. */
+const LIST_BYTES = 256 * 1024;
+
+async function found(id: string): Promise<AnalysisRunRecord> {
+  const run = await AnalysisRuns.findById(parseId(id)).lean<AnalysisRunRecord>();
+  if (!run) throw problem('NOT_FOUND');
+  return run;
+}
+
+export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+  route({
+    method: 'post',
+    path: '/api/analysis/runs',
+    summary: 'Request confidence intervals',
+    description:
+      'They are calculated in the background, from the data at the time when the calculation begins: poll the run until its `state` is DONE. The same request with the same `randomSeed` and the same data (`dataHash`) gives the same numbers. Each person can have five runs waiting or running. Finished runs are kept for 90 days, at most 500; a run that a count is based on is kept as long as the count.',
+    body: RunCreate,
+    example: { outcome: 'veteran', method: 'TREE' },
+    reply: { 202: Run },
+    handle: async ({ actor, body, now }) => {
+      mayNarrow(actor, body);
+      const request = await requestOf(body, actor.zone);
+      const asker = { by: actor.user._id, now };
+      const run = await inTransaction(async (session) => await insertRun(session, request, asker));
+      // Where this fails the run is found by itself within a minute.
+      await announce(run._id).catch(() => {});
+      return accepted(run, `/api/analysis/runs/${run._id}`);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/runs',
+    memory: PAGE_MEMORY,
+    summary: 'List runs',
+    query: RunQuery,
+    reply: { 200: RunList },
+    handle: async ({ actor, query }) => {
+      const { state, outcome } = query;
+      const filter = { ...(state ? { state } : {}), ...(outcome ? { 'request.outcome': outcome } : {}) };
+      const smallest = smallestCellFor(actor, (await loadStudy()).smallestCell);
+      // Results may be large: read one by one, and written in pieces.
+      const complete = async (run: AnalysisRunRecord) => {
+        const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
+        await turn();
+        return whole ? shownRun(whole, smallest) : { ...run, result: null };
+      };
+      const projection = { 'result.outcomes': 0 } as const;
+      return await serializedPage(AnalysisRuns, filter, query, {
+        serialize: cut,
+        projection,
+        complete,
+        maxBytes: LIST_BYTES,
+      });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/runs/:id',
+    memory: 8,
+    summary: 'Get the progress and the result of a run',
+    reply: { 200: Run },
+    handle: async ({ actor, id }) => {
+      const run = await found(id);
+      return largeReply(shownRun(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/analysis/runs/:id',
+    summary: 'Cancel a waiting or running run',
+    description:
+      'Only by its creator or a SUPER_ADMIN. The result is never shown. Cancelling again does nothing.',
+    reply: { 204: null },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, id, now }) => {
+      const run = await found(id);
+      const isOwn = run.createdBy?.equals(actor.user._id) ?? false;
+      if (!isOwn && actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
+      await cancelRun(run, now);
+      return noContent();
+    },
+  }),
+]);

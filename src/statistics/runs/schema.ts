@@ -1,0 +1,143 @@
+/** Runs in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { Count, Day, Figure, Id, IdInput, Instant } from '../../platform/http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
+import { FAULTS } from '../../platform/http/problems/error-codes.ts';
+import { OutcomeName } from '../sample/schema.ts';
+
+export const RunState = z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']);
+export type RunState = z.infer<typeof RunState>;
+export const RunMethod = z.enum(['TREE', 'GILE', 'SALGANIK']);
+export const RunEstimator = z.enum(['RDS_I', 'RDS_II', 'SS']);
+export type RunMethod = z.infer<typeof RunMethod>;
+
+const PopulationSize = z.int().min(1).max(1_000_000_000);
+const Samples = z.int().min(100).max(20_000).meta({ description: 'Replicates.', example: 1000 });
+const Confidence = z.number().min(0.5).max(0.999).meta({ example: 0.95 });
+
+/** What each method can give an interval of; the first is meant where none is named. */
+export const ESTIMATORS = {
+  TREE: ['RDS_II'],
+  GILE: ['SS'],
+  SALGANIK: ['RDS_II', 'RDS_I'],
+} as const satisfies Record<RunMethod, readonly z.infer<typeof RunEstimator>[]>;
+
+export const RunCreate = z
+  .strictObject({
+    outcome: OutcomeName.nullable().meta({
+      description:
+        'The `name` of an outcome. Null (only with TREE): all outcomes, with one set of replicates.',
+    }),
+    method: RunMethod.meta({
+      description:
+        'TREE resamples whole branches, and is valid even if chains stay within groups; the intervals of GILE and SALGANIK are often too narrow.',
+    }),
+    estimator: RunEstimator.optional().meta({
+      description: 'With TREE: RDS_II; with GILE: SS; with SALGANIK: RDS_II or RDS_I.',
+    }),
+    samples: Samples.default(1000),
+    confidence: Confidence.default(0.95),
+    randomSeed: z
+      .int()
+      .optional()
+      .meta({ description: 'The same seed gives the same numbers for the same data.' }),
+    populationSize: PopulationSize.optional().meta({ description: "For GILE. Default: the study's." }),
+    location: IdInput.optional(),
+    from: Day.optional(),
+    to: Day.optional(),
+    questionnaire: IdInput.optional(),
+  })
+  .superRefine(({ method, estimator, outcome, from, to }, context) => {
+    const known: readonly string[] = ESTIMATORS[method];
+    if (estimator !== undefined && !known.includes(estimator)) {
+      const message = `${method} only works with ${known.join(' or ')}.`;
+      context.addIssue({ code: 'custom', path: ['estimator'], message });
+    }
+    if (outcome === null && method !== 'TREE')
+      context.addIssue({
+        code: 'custom',
+        path: ['outcome'],
+        message: 'Only TREE can calculate all outcomes at once. Choose one outcome.',
+      });
+    if (from !== undefined && to !== undefined && from > to)
+      context.addIssue({ code: 'custom', path: ['to'], message: FAULTS.DAYS_REVERSED });
+  })
+  .meta({ id: 'AnalysisRunCreate' });
+export type RunCreate = z.infer<typeof RunCreate>;
+
+export const RunLevel = z.object({
+  value: z.string().nullable().meta({ description: 'Null for a NUMBER.', example: 'yes' }),
+  estimate: Figure,
+  standardError: Figure,
+  low: Figure,
+  high: Figure,
+  designEffect: Figure,
+  effectiveSize: Figure.meta({
+    description: 'This many interviews of people drawn at random would be just as precise.',
+  }),
+  dropped: Count.meta({ description: 'Replicates without an estimate.' }),
+  hidden: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'True if there are too few answers to show this caller; the figures are null.' }),
+});
+
+export const SampleFacts = z.object({
+  n: Count,
+  seeds: Count,
+  orphans: Count.meta({ description: 'Seeds whose recruiter is not in the sample.' }),
+  waves: Count,
+  known: Count.nullable().meta({ description: 'Null if the run is for several outcomes.' }),
+  missing: Count.nullable(),
+  notAsked: Count.nullable(),
+  sizeMissing: Count,
+  sizeZero: Count,
+  largestChain: z.number().meta({ description: 'Share of the sample.' }),
+  populationSize: z.int().nullable(),
+});
+
+export const Run = z
+  .object({
+    id: Id,
+    state: RunState,
+    progress: z.number().min(0).max(1),
+    request: z.object({
+      outcome: z.string().nullable(),
+      method: RunMethod,
+      estimator: RunEstimator,
+      samples: Samples,
+      confidence: Confidence,
+      randomSeed: z.int().nullable(),
+      populationSize: z.int().nullable(),
+      location: Id.nullable(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      questionnaire: Id.nullable(),
+    }),
+    createdBy: Id.nullable().meta({ description: 'Null for a nightly run.' }),
+    createdAt: Instant,
+    finishedAt: Instant.nullable(),
+    error: z.string().nullable().meta({ description: 'Why it FAILED.', example: null }),
+    result: z
+      .object({
+        asOf: Instant,
+        sample: SampleFacts,
+        outcomes: z.array(z.object({ name: z.string(), levels: z.array(RunLevel) })),
+        randomSeed: z.int(),
+        dataHash: z.string().meta({ description: 'A hash of the data; the same data has the same hash.' }),
+        version: z.string().meta({ description: 'Changes when the same data may give different numbers.' }),
+        seconds: z.number(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'AnalysisRun' });
+/** What was asked, with all that the request left out. Without an outcome it is about all of them. */
+export type RunRequest = z.infer<typeof Run>['request'];
+
+export const RunList = listSchema(Run).meta({ id: 'AnalysisRunList' });
+
+export const RunQuery = z.strictObject({
+  ...creationSortedQuery,
+  state: RunState.optional(),
+  outcome: OutcomeName.optional(),
+});

@@ -1,0 +1,29 @@
+/** Every minute, finds runs that no process is working on, and deletes old ones. */
+import type { Types } from 'mongoose';
+import { DAY_MS } from '../../platform/lib/day.ts';
+import { AnalysisRuns } from './model.ts';
+
+/** Finished runs are kept so long; one that a count is made of, as long as the count. */
+export const KEPT_DAYS = 90;
+/** Beyond so many the oldest go before their time. */
+export const MOST_KEPT = 500;
+
+/** Those without a result are counted apart: who cancels many pushes out none of the others. */
+const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
+
+/** Deletes what is too old, and answers the runs that somebody should be working on. */
+export async function sweep(now: Date): Promise<Types.ObjectId[]> {
+  const tooOld = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+  for (const states of FINISHED) {
+    const finished = { state: { $in: [...states] }, isKept: false };
+    const [newest] = await AnalysisRuns.find(finished, { createdAt: 1 })
+      .sort({ createdAt: -1, _id: -1 })
+      .skip(MOST_KEPT)
+      .limit(1)
+      .lean();
+    const upTo = newest && newest.createdAt > tooOld ? newest.createdAt : tooOld;
+    await AnalysisRuns.deleteMany({ ...finished, createdAt: { $lte: upTo } });
+  }
+  const open = await AnalysisRuns.find({ state: { $in: ['WAITING', 'RUNNING'] } }, { _id: 1 }).lean();
+  return open.map(({ _id }) => _id);
+}

@@ -1,0 +1,132 @@
+/**
+ * All outcomes: the countable questions of every version that interviews were held with, the site, and the study's own outcomes. Each says
+ * where in an interview its value is.
+ */
+import { calculatedKind } from '../../questionnaires/codebook/calculated-type.ts';
+import { type Texts, united } from '../../questionnaires/codebook/countable.ts';
+import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
+import { yesAndNoIn } from '../../questionnaires/codebook/yes-no.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import type { Version } from '../study-table/versions.ts';
+import type { SampleVersions } from './versions.ts';
+
+type Kind = 'CATEGORY' | 'NUMBER';
+
+export type Source =
+  | { from: 'LOCATION' }
+  /** `choice`: of a question with several, the one that is counted. */
+  | { from: 'ANSWER'; key: string; choice: string | null }
+  | { from: 'COMPUTED'; expression: string };
+
+export interface OutcomeSpec {
+  name: string;
+  /** What was asked: several outcomes where there are several choices, else its own name and title. */
+  question: { name: string; title: Texts };
+  title: Texts;
+  /** It says who takes part, so that those of the sample all answered alike. */
+  decidesPart: boolean;
+  /** All who take part are asked it, and it is not about how they came: something to open a page of results with. */
+  tellsOfAll: boolean;
+  kind: Kind;
+  source: Source;
+}
+
+/** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */
+export const MOST_LEVELS = 200;
+
+const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
+export const LOCATION: OutcomeSpec = {
+  name: 'location',
+  question: { name: 'location', title: SITE },
+  title: SITE,
+  decidesPart: false,
+  tellsOfAll: false,
+  kind: 'CATEGORY',
+  source: { from: 'LOCATION' },
+};
+
+export function catalogueOf(
+  versions: SampleVersions,
+  { outcomes }: Pick<StudyRecord, 'outcomes'>,
+): OutcomeSpec[] {
+  const questions = questionsOf(versions);
+  const taken = new Set([...questions, LOCATION].map(({ name }) => name));
+  const computed = outcomes
+    .filter((one) => one.fromQuestionnaire !== true)
+    // A question of a later version may have come to bear the name: then the question has it.
+    .filter(({ name }) => !taken.has(name))
+    .map(
+      ({ name, title, kind, expression }): OutcomeSpec => ({
+        name,
+        question: { name, title },
+        title,
+        decidesPart: false,
+        tellsOfAll: true,
+        kind,
+        source: { from: 'COMPUTED', expression },
+      }),
+    );
+  return [...questions, LOCATION, ...computed];
+}
+
+/**
+ * Of all versions, joined by name; the first that asks a question says what it is. Without what stands beside the
+ * questions. Names of questions hold no dot, so that one can divide them from a choice; a choice that is offered no more
+ * is still one that people made.
+ */
+function questionsOf({ asked }: SampleVersions): OutcomeSpec[] {
+  const asking = new Map<string, Version[]>();
+  for (const version of asked)
+    for (const key of version.countables.keys()) asking.set(key, [...(asking.get(key) ?? []), version]);
+  return [...asking].flatMap(([key, versions]) => outcomesOf(key, versions as [Version, ...Version[]]));
+}
+
+function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): OutcomeSpec[] {
+  const [{ countables, ofAll }] = versions;
+  const { title, kind } = countables.get(key)!;
+  const name = key === LOCATION.name ? `answer.${key}` : key;
+  const decidesPart = versions.some(({ deciding }) => deciding.has(key.toLowerCase()));
+  const about = { question: { name, title }, decidesPart, tellsOfAll: !decidesPart && ofAll.has(key) };
+  if (kind !== 'SEVERAL')
+    return [{ name, ...about, title, kind, source: { from: 'ANSWER', key, choice: null } }];
+  const all = versions
+    .flatMap((one) => {
+      const question = one.countables.get(key);
+      return question?.kind === 'SEVERAL' ? [question.choices] : [];
+    })
+    .reduce(united, []);
+  // Each would be a column of all interviews.
+  if (all.length > MOST_LEVELS) return [];
+  return all.map((choice) => ({
+    name: `${name}.${choice.value}`,
+    ...about,
+    title: joined(title, choice.title),
+    kind: 'CATEGORY',
+    source: { from: 'ANSWER', key, choice: choice.value },
+  }));
+}
+
+/** A choice that is no longer offered may lack a translation: then any of its texts is used. */
+const joined = (title: Texts, choice: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(title).map(([language, text]) => {
+      const words = choice[language] || choice.en || Object.values(choice).find(Boolean) || '';
+      return [language, `${text}: ${words}`];
+    }),
+  );
+
+/** What the levels of an outcome are called, over all versions that ask it; the words of the first count. */
+export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[]): Map<string, Texts> {
+  if (source.from === 'COMPUTED' && calculatedKind(source.expression).is === 'yes or no')
+    return new Map(yesAndNoIn().map(({ value, text }) => [value, text]));
+  if (source.from !== 'ANSWER') return new Map();
+  const choices = versions
+    .map(({ countables }) => countables.get(source.key)?.choices ?? [])
+    .reduce(united, []);
+  if (source.choice === null) return new Map(choices.map(({ value, title }) => [value, title]));
+  const chosen = choices.find(({ value }) => value === source.choice)?.title ?? {};
+  return new Map([
+    ['1', chosen],
+    ['0', unselectedLabel(chosen)],
+  ]);
+}

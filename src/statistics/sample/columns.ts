@@ -1,0 +1,348 @@
+/** An outcome of the sample, from the columns of the study table: each distinct answer is decoded once. */
+import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
+import type { Countable } from '../../questionnaires/codebook/countable.ts';
+import { compileValue, namesRead, Unusable } from '../../questionnaires/definition/eligibility.ts';
+import { choiceIn } from '../../questionnaires/definition/question-types.ts';
+import { laterExpression } from '../../questionnaires/renamed-values.ts';
+import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
+import { ERASED, type Interviews } from '../study-table/interviews.ts';
+import type { Version } from '../study-table/versions.ts';
+import type { OutcomeSpec, Source } from './catalogue.ts';
+import type { SampleVersions } from './versions.ts';
+
+export interface Reading {
+  interviews: Interviews;
+  versions: SampleVersions;
+  /** Answers to other versions than the leading one are missing ones. */
+  alone: boolean;
+}
+
+export interface OutcomeColumn {
+  spec: OutcomeSpec;
+  outcome: Outcome;
+  /** Versions of these rows whose question of this name is of another kind. */
+  differing: Version[];
+  /** Ids of the versions that ask it, the main one first. */
+  asking: string[];
+  /** How many of the rows were held with a version that does not ask it. */
+  notAsked: number;
+}
+
+/** `rows` of the table. */
+export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading): OutcomeColumn {
+  const { source, kind } = spec;
+  const reader = readerOf(source, kind, reading);
+  const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
+  const { asked } = reading.versions;
+  return {
+    ...{ spec, outcome },
+    differing: differingIn(source, kind, versionsOf(rows, reading)),
+    asking: asked.filter((version) => reader.isAskedIn(version)).map(({ id }) => id),
+    notAsked: countNotAsked(rows, reader, reading),
+  };
+}
+
+function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: Reading): number {
+  const { codes, values } = reading.interviews.version;
+  const isAsked = values.map((id) => {
+    const version = versionIn(reading, id);
+    return version !== null && isAskedIn(version);
+  });
+  let count = 0;
+  for (const row of rows) if (!isAsked[codes[row]!]) count++;
+  return count;
+}
+
+/** Null where it is left out. */
+function versionIn({ versions, alone }: Reading, id: string): Version | null {
+  return alone && id !== versions.leading?.id ? null : versions.get(id);
+}
+
+/** Of the rows, without those that are left out. */
+function versionsOf(rows: Int32Array, reading: Reading): Version[] {
+  const { codes, values } = reading.interviews.version;
+  const present = new Set<number>();
+  for (const row of rows) present.add(codes[row]!);
+  return [...present].flatMap((code) => versionIn(reading, values[code]!) ?? []);
+}
+
+function differingIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Version[]): Version[] {
+  if (source.from !== 'ANSWER') return [];
+  const wanted = wantedKind(source, kind);
+  return present.filter(({ countables }) => {
+    const asked = countables.get(source.key);
+    return asked !== undefined && asked.kind !== wanted;
+  });
+}
+
+/** Of the question that an outcome is about. */
+export const wantedKind = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
+  choice === null ? kind : 'SEVERAL';
+
+/** A level or a number, as stored; null where it is missing. */
+type Value = string | number | boolean | null;
+
+interface Reader {
+  /** The same for rows with the same value. */
+  keyOf(row: number): number;
+  /** By key. */
+  valueOf(key: number): Value;
+  /** Whether people whose interview was held with this version were asked. */
+  isAskedIn(version: Version): boolean;
+}
+
+const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null, isAskedIn: () => false };
+
+function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+  switch (source.from) {
+    case 'LOCATION': {
+      const { site } = reading.interviews;
+      return { keyOf: (row) => site.codes[row]!, valueOf: (key) => site.values[key]!, isAskedIn: () => true };
+    }
+    case 'COMPUTED':
+      return computedReader(source.expression, kind, reading);
+    case 'ANSWER':
+      return answerReader(source, kind, reading);
+  }
+}
+
+type AnswerSource = Extract<Source, { from: 'ANSWER' }>;
+
+function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+  const { interviews } = reading;
+  const wanted = wantedKind(source, kind);
+  const isAskedIn = ({ countables }: Version) => {
+    const asked = countables.get(source.key);
+    const isOffered =
+      source.choice === null || asked?.choices.some(({ value }) => value === source.choice) === true;
+    return asked?.kind === wanted && isOffered;
+  };
+  const column = interviews.answers.get(source.key);
+  if (!column) return { ...NOTHING, isAskedIn };
+  const { version } = interviews;
+  const readers = version.values.map((id) => {
+    const asked = versionIn(reading, id)?.countables.get(source.key);
+    if (asked?.kind !== wanted) return () => null;
+    if (source.choice !== null) return isChosen(source.choice, asked);
+    return kind === 'NUMBER' ? countedNumber : offeredOne(asked);
+  });
+  const width = column.values.length;
+  return {
+    keyOf: (row) => version.codes[row]! * width + column.codes[row]!,
+    valueOf: (key) => readers[Math.floor(key / width)]!(column.values[key % width]),
+    isAskedIn,
+  };
+}
+
+/** A choice with a remark is stored as `{ value, comment }`. */
+const plain = (answer: unknown): unknown => (isPlainObject(answer) ? answer.value : answer);
+const isCell = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+const countedNumber = (answer: unknown) => numberOf(plain(answer));
+
+type Choices = Pick<Countable, 'choices' | 'missing' | 'property'>;
+
+/** Only what the questionnaire offers: what people wrote instead could tell who they are. */
+function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
+  const offered = new Set(choices.map(({ value }) => value));
+  const other = offered.has('other') ? 'other' : null;
+  return (answer) => {
+    const value = plain(answer);
+    if (!isCell(value) || value === '' || missing.includes(String(value))) return null;
+    return offered.has(String(value)) ? value : other;
+  };
+}
+
+/** Null where nothing is known: no answer, or one of those that are none. */
+function offeredSome(asked: Choices): (answer: unknown) => Value[] | null {
+  const one = offeredOne(asked);
+  const { missing, property } = asked;
+  return (answer) => {
+    if (!Array.isArray(answer) || answer.length === 0) return null;
+    const made = answer.map((item: unknown) => choiceIn(item, property));
+    if (made.some((item) => missing.includes(String(plain(item))))) return null;
+    return made.map(one).filter((value) => value !== null);
+  };
+}
+
+/** Where this version does not offer the choice, nobody was asked. */
+function isChosen(choice: string, asked: Choices): (answer: unknown) => Value {
+  if (!asked.choices.some(({ value }) => value === choice)) return () => null;
+  const some = offeredSome(asked);
+  return (answer) => {
+    const made = some(answer);
+    return made && (made.some((value) => String(value) === choice) ? '1' : '0');
+  };
+}
+
+/** An answer as an expression gets it: as the outcome of the question itself counts it. */
+function countedAnswer(asked: Countable | undefined): (answer: unknown) => unknown {
+  switch (asked?.kind) {
+    case 'NUMBER':
+      return countedNumber;
+    case 'CATEGORY':
+      return offeredOne(asked);
+    case 'SEVERAL':
+      return offeredSome(asked);
+    default:
+      return () => null;
+  }
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** An expression that asks whether something is empty says itself what to make of it. */
+const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
+
+/**
+ * "Refuse" and "don't know" are empty to an expression. Where none of the answers that it looks at was given, or to a
+ * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
+ */
+function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+  const { interviews, versions } = reading;
+  const found = definitionFor(expression, versions);
+  if (!found) return NOTHING;
+  const { keys, work } = found;
+  const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
+  const asksForEmpty = ASKS_FOR_EMPTY.test(expression);
+  const needed = asksForEmpty ? 0 : leastKnown;
+  const leastAsked = asksForEmpty ? Math.min(1, keys.length) : leastKnown;
+  // People who were asked none of them have no value, not even an empty one.
+  const isAskedIn = ({ countables }: Version) =>
+    keys.filter((key) => countables.has(key)).length >= leastAsked;
+  const columns = keys.map((key) => interviews.answers.get(key));
+  const { version } = interviews;
+  const readers = version.values.map((id) => {
+    const held = versionIn(reading, id);
+    return held && isAskedIn(held) ? keys.map((key) => countedAnswer(held.countables.get(key))) : null;
+  });
+  const valueAt = (row: number): Value => {
+    const read = readers[version.codes[row]!];
+    if (!read) return null;
+    const known = Object.fromEntries(
+      keys.flatMap((key, at) => {
+        const answer = read[at]!(columns[at]?.valueOf(row));
+        return answer === null ? [] : [[key, answer]];
+      }),
+    );
+    if (Object.keys(known).length < needed) return null;
+    const value = work(known);
+    if (kind === 'NUMBER') return numberOf(value);
+    return isCell(value) && value !== '' ? String(value) : null;
+  };
+  const byRow = readerByRow(
+    [version, ...columns].map((column) => column?.codes),
+    valueAt,
+  );
+  // Erased answers look like skipped ones.
+  return {
+    keyOf: (row) => (interviews.is(row, ERASED) ? 0 : byRow.keyOf(row) + 1),
+    valueOf: (key) => (key === 0 ? null : byRow.valueOf(key - 1)),
+    isAskedIn,
+  };
+}
+
+/** By the first version that has all questions of the expression, or else some of them; null where none can be used. */
+function definitionFor(expression: string, versions: SampleVersions) {
+  const usable = versions.asked.flatMap((version) => {
+    const { definition, countables } = version;
+    if (!versions.mayCalculate(version, expression)) return [];
+    const names = namesIn(definition, expression);
+    if (!names) return [];
+    const keys = keysOf(names, versions.asked);
+    return [{ definition, keys, own: keys.filter((key) => countables.has(key)).length, names: names.size }];
+  });
+  const best = usable.find(({ own, names }) => own === names) ?? usable.find(({ own }) => own > 0);
+  const chosen = best ?? usable.find(({ names }) => names === 0);
+  return chosen
+    ? { keys: chosen.keys, work: compileValue(chosen.definition, laterExpression(expression)) }
+    : null;
+}
+
+/** In lower case; null where this version cannot calculate it. */
+function namesIn(definition: object, expression: string): Set<string> | null {
+  try {
+    return new Set(namesRead(definition, expression).map(({ key }) => key));
+  } catch (error) {
+    if (error instanceof Unusable) return null;
+    throw error;
+  }
+}
+
+/** The keys of the questions, as the first version writes them that asks each. */
+function keysOf(names: ReadonlySet<string>, asked: readonly Version[]): string[] {
+  const found = new Map<string, string>();
+  for (const { countables } of asked)
+    for (const key of countables.keys()) {
+      const name = key.toLowerCase();
+      if (names.has(name) && !found.has(name)) found.set(name, key);
+    }
+  return [...found.values()];
+}
+
+/** Rows with the same codes have the same value, which is worked out of the first of them. */
+function readerByRow(
+  codes: readonly (ArrayLike<number> | undefined)[],
+  valueAt: (row: number) => Value,
+): Pick<Reader, 'keyOf' | 'valueOf'> {
+  const keys = new Map<string, number>();
+  const firstRows: number[] = [];
+  return {
+    keyOf(row) {
+      let text = '';
+      for (const column of codes) text += `${column?.[row]},`;
+      let key = keys.get(text);
+      if (key === undefined) {
+        key = firstRows.push(row) - 1;
+        keys.set(text, key);
+      }
+      return key;
+    },
+    valueOf: (key) => valueAt(firstRows[key]!),
+  };
+}
+
+function fill(
+  into: Int32Array | Float64Array,
+  rows: Int32Array,
+  reader: Reader,
+  numberFor: (value: Value) => number,
+) {
+  const known: (number | undefined)[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const key = reader.keyOf(rows[at]!);
+    const number = known[key] ?? numberFor(reader.valueOf(key));
+    known[key] = number;
+    into[at] = number;
+  }
+}
+
+function levelsOf(rows: Int32Array, reader: Reader): Outcome {
+  const met = new Map<string, number>();
+  const codes = new Int32Array(rows.length);
+  fill(codes, rows, reader, (value) => {
+    if (value === null) return -1;
+    const level = String(value);
+    const code = met.get(level) ?? met.size;
+    met.set(level, code);
+    return code;
+  });
+  const levels = [...met.keys()].sort(byCodePoint);
+  const places = new Int32Array(levels.length);
+  for (const [place, level] of levels.entries()) places[met.get(level)!] = place;
+  for (let at = 0; at < codes.length; at++) if (codes[at]! >= 0) codes[at] = places[codes[at]!]!;
+  return { kind: 'CATEGORY', levels, codes };
+}
+
+function numbersOf(rows: Int32Array, reader: Reader): Outcome {
+  const values = new Float64Array(rows.length);
+  fill(values, rows, reader, (value) => (typeof value === 'number' ? value : Number.NaN));
+  return { kind: 'NUMBER', values };
+}

@@ -1,0 +1,73 @@
+/** The outcomes that can be estimated, with the number of people who answered each. */
+import type { z } from 'zod';
+import { byCodePoint, knownRows } from '../estimators/outcome.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { StudyTable } from '../study-table/table.ts';
+import { titlesOf } from './by-site.ts';
+import { LOCATION } from './catalogue.ts';
+import { studyContext } from './load.ts';
+import { type Reader, readerId, smallestCellFor } from './right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf, type Table } from './sample.ts';
+import type { OutcomeList, OutcomesQuery } from './schema.ts';
+import { heldVersions } from './versions.ts';
+
+type Offered = z.input<typeof OutcomeList>['data'];
+
+export async function outcomesFor(
+  reader: Reader,
+  { counted, ...window }: z.infer<typeof OutcomesQuery>,
+): Promise<Offered> {
+  const { settings, context } = await studyContext();
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  const asked = { window, zone: reader.zone, smallest, ...context };
+  return await ask(outcomesFigure, { ...asked, isCounted: counted !== 'false' }, readerId(reader));
+}
+
+/** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
+const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
+  [...titlesOf(here, here.name === LOCATION.name ? undefined : elsewhere)]
+    .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
+    .map(([value, title]) => ({ value: value ?? '', title }));
+
+interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
+  isCounted: boolean;
+  /** No level is told that fewer people gave; 0: all are. */
+  smallest: number;
+}
+
+export const outcomesFigure = figure('outcomes', offered);
+
+function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offered {
+  const table = isCounted ? whole : withoutInterviews(whole);
+  const sample = sampleOf(table, { ...of, outcomes: 'ALL', withOtherSites: smallest > 0 });
+  const { n, outcomes } = sample;
+  // Which answers a handful of people gave is theirs alone.
+  const isHidden = !isCounted || n < smallest;
+  return outcomes.map((loaded, place) => {
+    const { name, title, question, decidesPart, tellsOfAll, outcome, questionnaires } = loaded;
+    const { notAsked } = loaded;
+    const known = knownRows(outcome).length;
+    const levels = () => (isHidden ? loaded.offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
+    return {
+      name,
+      title,
+      question: question.name,
+      decidesPart,
+      tellsOfAll,
+      kind: outcome.kind,
+      levels: outcome.kind === 'CATEGORY' ? levels() : null,
+      known: isCounted ? known : null,
+      missing: isCounted ? n - known - notAsked : null,
+      notAsked: isCounted ? notAsked : null,
+      questionnaires,
+    };
+  });
+}
+
+/** Nothing has to be counted then. */
+const withoutInterviews = ({ interviews, versions }: Table): Table => ({
+  interviews: new StudyTable({ interviews: 0, coupons: 0, seeds: 0 }).interviews,
+  versions,
+  held: heldVersions(interviews),
+});

@@ -1,0 +1,46 @@
+/**
+ * Loads the sample for requests: what the study table does not have, and the whole sample for files and bootstrap
+ * runs.
+ */
+import type { Types } from 'mongoose';
+import { Locations } from '../../study/locations/model.ts';
+import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type SampleWish, type StudyContext, sampleOf, type TableSample } from './sample.ts';
+
+export interface StudySample extends Omit<TableSample, 'n' | 'idOf'> {
+  ids: string[];
+  /** The instant at which all of it was so. */
+  asOf: Date;
+  study: StudyRecord;
+}
+
+export const sampleFigure = figure('sample', (table, wish: SampleWish & StudyContext) => {
+  const { n, idOf, ...sample } = sampleOf(table, wish);
+  return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
+});
+
+export interface SampleRequest extends SampleWish {
+  now: Date;
+  /** In place of the study's own. */
+  computed?: StudyRecord['outcomes'];
+  approved?: StudyRecord['approvedFormulas'];
+}
+
+export async function loadSample({ now, computed, approved, ...wish }: SampleRequest): Promise<StudySample> {
+  const { settings, context } = await studyContext();
+  const own = { ...(computed && { computed }), ...(approved && { approved }) };
+  const sample = await ask(sampleFigure, { ...wish, ...context, ...own });
+  return { ...sample, asOf: now, study: settings };
+}
+
+export async function studyContext(): Promise<{ settings: StudyRecord; context: StudyContext }> {
+  const found = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
+    {},
+    { projection: { name: 1 } },
+  );
+  const [settings, sites] = await Promise.all([loadStudy(), found.toArray()]);
+  const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
+  return { settings, context: { computed: settings.outcomes, approved: settings.approvedFormulas, places } };
+}

@@ -1,0 +1,133 @@
+/** Checks whether the study's own outcomes can be calculated, by name and expression, before they are stored. */
+import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { Problem, problem } from '../../platform/http/problems/problem.ts';
+import { formulasRead } from '../../platform/lib/text/formulas.ts';
+import { calculatedNames, namesRead, Unusable } from '../../questionnaires/definition/eligibility.ts';
+import { answerKeysOf } from '../../questionnaires/validator/validator.ts';
+import type { OutcomeCheck } from '../../study/settings/change.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import { byCodePoint } from '../estimators/outcome.ts';
+import type { Version, Versions } from '../study-table/versions.ts';
+import { catalogueOf } from './catalogue.ts';
+import { loadSample } from './load.ts';
+import { type Approved, allVersions, type SampleVersions, sampleVersions } from './versions.ts';
+
+type Own = StudyRecord['outcomes'][number];
+
+export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => {
+  if (outcomes.length === 0) return { approvedFormulas: [] };
+  const all = await allVersions();
+  const approvedFormulas = formulasOf(outcomes, all);
+  const versions = await sampleVersions({ approved: approvedFormulas });
+  const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
+  const errors = outcomes.flatMap((one, at) =>
+    one.fromQuestionnaire === true
+      ? calculatedFaults(one.name, `outcomes.${at}.name`, outcomes.slice(0, at), all)
+      : faultsOf(one, `outcomes.${at}`, versions.asked, taken),
+  );
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
+  await refuseManyLevels({ outcomes, approvedFormulas }, before.outcomes, now);
+  return { approvedFormulas };
+};
+
+/** All that these outcomes use, as the versions calculate it that are stored now. */
+function formulasOf(outcomes: readonly Own[], { all }: Versions): Approved {
+  const found = all.flatMap(({ definition, formulas }) =>
+    outcomes
+      .flatMap((one) =>
+        one.fromQuestionnaire === true ? [one.name.toLowerCase()] : formulasRead(definition, one.expression),
+      )
+      .flatMap((name) => {
+        const hash = formulas.get(name);
+        return hash === undefined ? [] : [{ name, hash }];
+      }),
+  );
+  const once = new Map(found.map((one) => [`${one.hash} ${one.name}`, one]));
+  return [...once.values()].sort((a, b) => byCodePoint(a.name + a.hash, b.name + b.hash));
+}
+
+/** An outcome of the questionnaire: a value that some version calculates. */
+function calculatedFaults(
+  name: string,
+  path: string,
+  earlier: readonly Own[],
+  { all }: Versions,
+): FieldError[] {
+  if (earlier.some((one) => one.name.toLowerCase() === name.toLowerCase()))
+    return [fieldError(path, 'OUTCOME_NAME_TAKEN')];
+  const isCalculated = all.some(({ formulas }) => formulas.has(name.toLowerCase()));
+  return isCalculated ? [] : [fieldError(path, 'NO_CALCULATED_VALUE')];
+}
+
+/** Of the interviews that there are: of a new expression nothing else tells how many answers it gives. */
+async function refuseManyLevels(
+  { outcomes, approvedFormulas }: Pick<StudyRecord, 'outcomes' | 'approvedFormulas'>,
+  before: Own[],
+  now: Date,
+): Promise<void> {
+  const known = new Set(before.map((one) => one.fromQuestionnaire !== true && one.expression));
+  const asked = outcomes.flatMap((one, at) =>
+    one.fromQuestionnaire !== true && one.kind === 'CATEGORY' && !known.has(one.expression)
+      ? [[`outcomes.${at}.expression`, one.name] as const]
+      : [],
+  );
+  if (asked.length === 0) return;
+  try {
+    await loadSample({
+      window: {},
+      zone: 'UTC',
+      now,
+      outcomes: Object.fromEntries(asked),
+      computed: outcomes,
+      approved: approvedFormulas,
+    });
+  } catch (error) {
+    const { errors } = error instanceof Problem && error.name === 'INVALID_QUERY' ? error : {};
+    throw errors ? problem('VALIDATION_ERROR', { errors }) : error;
+  }
+}
+
+/** What each file of the sample says of a person beside the outcomes. */
+const COLUMNS = ['id', 'wave', 'seed', 'time'];
+
+/** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
+async function namesUsed(versions: SampleVersions): Promise<string[]> {
+  const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
+  const keys = versions.asked.map(async ({ definition }) => [
+    ...((await answerKeysOf(definition)) ?? []),
+    ...calculatedNames(definition),
+  ]);
+  return [...outcomes, ...(await Promise.all(keys)).flat()];
+}
+
+function faultsOf(
+  { name, expression }: Exclude<Own, { fromQuestionnaire: true }>,
+  path: string,
+  versions: readonly Version[],
+  taken: Set<string>,
+): FieldError[] {
+  const isTaken = taken.has(name.toLowerCase());
+  taken.add(name.toLowerCase());
+  const unfit = expressionFault(expression, `${path}.expression`, versions);
+  return [...(isTaken ? [fieldError(`${path}.name`, 'OUTCOME_NAME_TAKEN')] : []), ...(unfit ? [unfit] : [])];
+}
+
+/**
+ * By the version that suits it best. What people wrote in their own words would be told in levels: it may not be looked
+ * at.
+ */
+function expressionFault(expression: string, path: string, versions: readonly Version[]): FieldError | null {
+  const faults = versions.map((version) => faultIn(expression, path, version));
+  return faults.includes(null) ? null : (faults[0] ?? fieldError(path, 'NONE_ACTIVE'));
+}
+
+function faultIn(expression: string, path: string, { definition, countables }: Version): FieldError | null {
+  try {
+    const known = new Set([...countables.keys()].map((key) => key.toLowerCase()));
+    const unknown = namesRead(definition, expression).find(({ key }) => !known.has(key));
+    return unknown ? fieldError(path, 'OUTCOME_READS', { name: unknown.name }) : null;
+  } catch (error) {
+    if (error instanceof Unusable) return { path, ...error.fault };
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+/** Interviews of the study table as rows of a sample: in order of time, each with the row of its recruiter. */
+import { timeRange } from '../../platform/http/lists/date-range.ts';
+import { circlesIn, isUsableSize } from '../estimators/sample/sample.ts';
+import { mendedTimes } from '../estimators/sample/sample-rules.ts';
+import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
+import type { SampleWindow } from './schema.ts';
+
+type Narrowed = Pick<SampleWindow, 'location' | 'from' | 'to'>;
+
+/** Rows of the table, by when they arrived. `elsewhere`: those of all other sites in place of the one that is named. */
+export function rowsWithin(
+  interviews: Interviews,
+  { location, from, to }: Narrowed,
+  zone: string,
+  elsewhere = false,
+): Int32Array {
+  const range = timeRange({ from, to }, zone);
+  const site = location === undefined ? null : interviews.site.codeOf(location.toLowerCase());
+  const { createdAt, state, size } = interviews;
+  const rows = new Int32Array(size);
+  let count = 0;
+  for (let row = 0; row < size; row++) {
+    if ((state[row]! & SAMPLED) === 0) continue;
+    if (site !== null && (interviews.site.codes[row] === site) === elsewhere) continue;
+    if (createdAt[row]! >= range.from && createdAt[row]! < range.to) rows[count++] = row;
+  }
+  return rows.slice(0, count);
+}
+
+export type ArrangedRows = ReturnType<typeof arrangedRows>;
+
+/** [n] each, in the order of the sample. */
+export function arrangedRows(interviews: Interviews, found: Int32Array) {
+  const recruitersFound = recruitersAmong(interviews, found);
+  const { ids } = interviews;
+  const idOf = (at: number) => ids.hex(found[at]!);
+  const circles = circlesIn(recruitersFound).map((circle) =>
+    circle.sort((a, b) => ids.compare(found[a]!, found[b]!)),
+  );
+  for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
+  // An earlier version running in parallel stores interviews without their date.
+  const held = Float64Array.from(found, (row) => interviews.heldAt[row]! || interviews.startedAt[row]!);
+  const mended = mendedTimes(held, recruitersFound);
+  const order = inOrder(interviews, found, { held, mended });
+  const place = new Int32Array(found.length);
+  for (const [at, one] of order.entries()) place[one] = at;
+  const rows = order.map((at) => found[at]!);
+  const recruiters = order.map((at) => (recruitersFound[at]! < 0 ? -1 : place[recruitersFound[at]!]!));
+  const reportedSizes = Float64Array.from(rows, (row) => possibleSize(interviews.networkSize[row]!));
+  return {
+    rows,
+    recruiters,
+    reportedSizes,
+    times: Float64Array.from(order, (at) => mended[at]!),
+    heldAt: Float64Array.from(order, (at) => held[at]!),
+    coupons: Int32Array.from(rows, (row) => interviews.issued[row]!),
+    circles: circles.map((circle) => circle.map(idOf)),
+    ...countsOf(interviews, { rows, recruiters, reportedSizes }),
+  };
+}
+
+function countsOf(
+  { wave }: Interviews,
+  {
+    rows,
+    recruiters,
+    reportedSizes,
+  }: { rows: Int32Array; recruiters: Int32Array; reportedSizes: Float64Array },
+) {
+  const counts = { sizeMissing: 0, sizeZero: 0, orphans: 0 };
+  for (const [at, row] of rows.entries()) {
+    if (Number.isNaN(reportedSizes[at])) counts.sizeMissing++;
+    if (reportedSizes[at] === 0) counts.sizeZero++;
+    // In wave 0 are those who came with a seed's code.
+    if (recruiters[at]! < 0 && wave[row] !== 0) counts.orphans++;
+  }
+  return counts;
+}
+
+/** NaN for a size above 0 that nobody can have. */
+const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
+
+/** By time, ties by interview date, then by id. */
+function inOrder(
+  { ids }: Interviews,
+  found: Int32Array,
+  { held, mended }: Record<'held' | 'mended', Float64Array>,
+): Int32Array {
+  // They come in runs that are in order already, which a plain array's sort makes use of.
+  const order = [...found.keys()].sort(
+    (a, b) => mended[a]! - mended[b]! || held[a]! - held[b]! || ids.compare(found[a]!, found[b]!),
+  );
+  return Int32Array.from(order);
+}
+
+/** [n] the place of each one's recruiter among `found`, or -1. */
+function recruitersAmong({ recruiter, size }: Interviews, found: Int32Array): Int32Array<ArrayBuffer> {
+  const place = new Int32Array(size).fill(-1);
+  for (const [at, row] of found.entries()) place[row] = at;
+  return Int32Array.from(found, (row) => (recruiter[row]! < 0 ? -1 : place[recruiter[row]!]!));
+}

@@ -1,0 +1,78 @@
+/** The sample and its outcomes in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { Count, Day, Id, IdInput } from '../../platform/http/field-schemas.ts';
+
+/** By language. */
+export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
+
+const ARRIVED =
+  "this day on which they were received, inclusive, in the study's time zone, as in the list of surveys. Only for a SUPER_ADMIN (403).";
+
+/** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
+export const windowFields = {
+  location: IdInput.optional().meta({
+    description:
+      'Only interviews at this site. Answers that few people gave there are hidden so that they can’t be calculated from the other sites; a hidden level may be one that nobody gave.',
+    type: 'string',
+  }),
+  from: Day.optional().meta({ description: `From ${ARRIVED}`, example: '2026-11-21' }),
+  to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
+  questionnaire: IdInput.optional().meta({
+    description:
+      'Only answers to this version of the questionnaire; all others were not asked. Required if a question has a different type in another version. Only for a SUPER_ADMIN (403).',
+    type: 'string',
+  }),
+};
+export const SampleWindow = z.strictObject(windowFields);
+export type SampleWindow = z.infer<typeof SampleWindow>;
+
+export const OutcomesQuery = SampleWindow.extend({
+  counted: z.literal('false').optional().meta({
+    description:
+      '`false`: don’t count answers, which is fast for any number of interviews. `known` and `missing` are then null, and `levels` are the choices offered.',
+    type: 'string',
+    example: 'false',
+  }),
+});
+
+export const OutcomeName = z.string().min(1).max(300).meta({
+  description: 'The `name` of an outcome from GET /api/analysis/outcomes.',
+  example: 'veteran',
+});
+
+export const OutcomeKind = z.enum(['CATEGORY', 'NUMBER']);
+
+export const OutcomeList = z
+  .object({
+    data: z.array(
+      z.object({
+        name: OutcomeName,
+        title: Title,
+        question: z.string().meta({
+          description: 'The name of the question. The outcomes of a multiple-choice question share it.',
+          example: 'servicesUsed',
+        }),
+        decidesPart: z.boolean().meta({
+          description: 'The question decides who is eligible, so all eligible people gave the same answer.',
+        }),
+        tellsOfAll: z.boolean().meta({
+          description:
+            'Every eligible person is asked it, and it is not about how they were recruited. Result pages show the first such question by default.',
+        }),
+        kind: OutcomeKind,
+        levels: z
+          .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))
+          .nullable()
+          .meta({ description: 'Those that occur, sorted by code point; null for a NUMBER.' }),
+        known: Count.nullable().meta({ description: 'How many people in the sample gave an answer.' }),
+        missing: Count.nullable().meta({
+          description: 'How many gave no answer, of those whose questionnaire version asks it.',
+        }),
+        notAsked: Count.nullable().meta({
+          description: 'How many were interviewed with a version that doesn’t ask it.',
+        }),
+        questionnaires: z.array(Id).meta({ description: 'The versions that ask it, the main one first.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'OutcomeList' });

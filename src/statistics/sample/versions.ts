@@ -1,0 +1,99 @@
+/** The questionnaire versions that a sample's outcomes come from. */
+import { fieldError } from '../../platform/http/problems/error-codes.ts';
+import { queryProblem } from '../../platform/http/problems/problem.ts';
+import { formulasRead } from '../../platform/lib/text/formulas.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
+import { type Version, Versions } from '../study-table/versions.ts';
+
+/** Older ones are not looked through. */
+const MAX_VERSIONS = 200;
+
+export type Approved = StudyRecord['approvedFormulas'];
+
+interface Wanted {
+  /** Ids of those that counted interviews were held with. */
+  held: Iterable<string>;
+  /** This one alone; 400 where it is none. */
+  questionnaire?: string | undefined;
+  approved: Approved;
+}
+
+export class SampleVersions {
+  /** Those whose questions are outcomes: the active one first if there are interviews of it, then the newest. */
+  readonly asked: readonly Version[];
+  readonly #all: Versions;
+  /** By id, as far as they may be counted. */
+  readonly #counted = new Map<string, Version>();
+  readonly #approved: ReadonlySet<string>;
+
+  constructor(all: Versions, { held, questionnaire, approved }: Wanted) {
+    this.#all = all;
+    this.#approved = new Set(approved.map(keyOf));
+    if (questionnaire !== undefined) {
+      const only = this.get(questionnaire.toLowerCase());
+      if (!only) throw queryProblem(fieldError('questionnaire', 'NO_QUESTIONNAIRE'));
+      this.asked = [only];
+      return;
+    }
+    const { active } = all;
+    const newest = [...new Set(held)].sort((a, b) => (a < b ? 1 : -1));
+    const ids = active !== null && newest.includes(active) ? [active, ...newest] : [...newest, active];
+    this.asked = [...new Set(ids)]
+      .flatMap((id) => (id === null ? [] : (this.get(id) ?? [])))
+      .slice(0, MAX_VERSIONS);
+  }
+
+  get leading(): Version | null {
+    return this.asked[0] ?? null;
+  }
+
+  /** Without calculated answers that nobody has approved. */
+  get(id: string): Version | null {
+    const known = this.#counted.get(id);
+    if (known) return known;
+    const version = this.#all.get(id);
+    if (!version) return null;
+    const countables = [...version.countables].filter(([key]) => this.#isApproved(version, key));
+    const counted = { ...version, countables: new Map(countables) };
+    this.#counted.set(id, counted);
+    return counted;
+  }
+
+  /** Whether an expression uses only values that this version calculates as approved. */
+  mayCalculate(version: Pick<Version, 'definition' | 'formulas'>, expression: string): boolean {
+    return formulasRead(version.definition, expression).every((name) => this.#isApproved(version, name));
+  }
+
+  #isApproved({ formulas }: Pick<Version, 'formulas'>, key: string): boolean {
+    const name = key.toLowerCase();
+    const hash = formulas.get(name);
+    return hash === undefined || this.#approved.has(keyOf({ name, hash }));
+  }
+}
+
+const keyOf = ({ name, hash }: Approved[number]): string => `${hash} ${name}`;
+
+const known = new Versions();
+
+/** Whether or not there are interviews of them. */
+export async function allVersions(): Promise<Versions> {
+  await known.update();
+  return known;
+}
+
+/** Ids of the versions that counted interviews were held with. */
+export function heldVersions({ version: { codes, values }, state, size }: Interviews): string[] {
+  const present = new Set<number>();
+  for (let row = 0; row < size; row++) if (state[row]! & SAMPLED) present.add(codes[row]!);
+  return [...present].map((code) => values[code]!);
+}
+
+export const heldVersionsFigure = figure('versions held', ({ interviews }) => heldVersions(interviews));
+
+export async function sampleVersions(wanted: Omit<Wanted, 'held'>): Promise<SampleVersions> {
+  const held = await ask(heldVersionsFigure, null);
+  return new SampleVersions(await allVersions(), { held, ...wanted });
+}

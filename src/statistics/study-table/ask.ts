@@ -1,0 +1,46 @@
+/**
+ * Where figures are calculated: for the service, in a separate process that owns the table (process.ts); for commands
+ * and tests, in their own process.
+ */
+import mongoose from 'mongoose';
+import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import type { Figure } from './figure.ts';
+import { LiveTable } from './live-table.ts';
+
+export type Ask = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
+
+/** The process takes one at a time; the second is at hand when it is done. */
+const queue = new WorkQueue({
+  capacity: 2,
+  each: 2,
+  mostWaiting: 200,
+  mostWaitingEach: 40,
+  patienceMs: 30_000,
+  enough: 'SENDING_TOO_MUCH',
+});
+
+let asked: Ask = askHere;
+
+/** From now on figures are calculated there. */
+export function askThere(ask: Ask): void {
+  asked = ask;
+}
+
+/** The figure as it is now. `by`: the id of the user who wants it, for a fair order. */
+export async function ask<Args, Result>(
+  figure: Figure<Args, Result>,
+  args: Args,
+  by?: string,
+): Promise<Result> {
+  return await queue.inTurn(by, undefined, async () => await asked(figure, args));
+}
+
+/** One for each connection, which it ends with. */
+const tables = new WeakMap<mongoose.mongo.MongoClient, LiveTable>();
+
+async function askHere<Args, Result>({ of }: Figure<Args, Result>, args: Args): Promise<Result> {
+  const client = mongoose.connection.getClient();
+  const live = tables.get(client) ?? new LiveTable();
+  tables.set(client, live);
+  return of(await live.upToDate(), args);
+}

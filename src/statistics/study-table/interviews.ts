@@ -1,0 +1,282 @@
+/**
+ * The interviews, one row each, including deleted ones because others are below them. A row without STORED is a
+ * recruiter that was referred to before its own interview was read.
+ */
+import type { Types } from 'mongoose';
+import { counts, isInTheSample, refuses } from '../../interviews/surveys/counted-interviews.ts';
+import type { FlagRecord, RepeatRecord, SurveyRecord } from '../../interviews/surveys/model.ts';
+import { laterAnswer } from '../../questionnaires/renamed-values.ts';
+import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
+import { Ids } from './ids.ts';
+import type { Seeds } from './seeds.ts';
+import type { Version } from './versions.ts';
+
+/** Bits of `state`. Those from COUNTED on are never set of a deleted one. */
+export const STORED = 1;
+export const DELETED = 2;
+export const COMPLETED = 4;
+export const COUNTED = 8;
+export const REFUSED = 16;
+export const SAMPLED = 32;
+export const FLAGGED = 64;
+/** By whoever reviewed it. */
+export const REJECTED = 128;
+/** Completed, and nobody has reviewed it. */
+export const TO_REVIEW = 256;
+/** Sent back to whoever held it. */
+export const HAS_ISSUES = 512;
+/** Its answers were erased. */
+export const ERASED = 1024;
+
+export type InterviewFields = Pick<
+  SurveyRecord,
+  | '_id'
+  | 'recruiter'
+  | 'seed'
+  | 'wave'
+  | 'location'
+  | 'createdBy'
+  | 'questionnaire'
+  | 'heldAt'
+  | 'startedAt'
+  | 'completedAt'
+  | 'createdAt'
+  | 'status'
+  | 'takesPart'
+  | 'deletedAt'
+  | 'erasedAt'
+  | 'networkSize'
+  | 'responses'
+  | 'flags'
+  | 'coordinates'
+> & { issued: number; review?: { state: string }; repeat?: Repeat };
+
+/** Stored with a coupon that another one had redeemed, and nobody has resolved it. */
+export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
+
+/** Its answers to identity questions are those of an earlier interview. */
+export type Repeat = Pick<RepeatRecord, 'strength' | 'at'>;
+
+/** `latitude` and `longitude` are stored as whole ten-millionths of a degree, a centimetre. */
+const DEGREE = 1e7;
+/** Where there is no position. */
+const NOWHERE = -(2 ** 31);
+
+interface AnswersTo {
+  key: string;
+  column: CodeColumn<unknown>;
+}
+
+export class Interviews {
+  readonly ids: Ids;
+  /** [rows] each. */
+  state: Uint16Array;
+  /** Rows of interviews; -1 where there is none. */
+  recruiter: Int32Array;
+  /** Rows of seeds; -1 where the chain is not known. */
+  seed: Int32Array;
+  /** -1 where it is not known. */
+  wave: Int32Array;
+  /** Ids of the location, the user and the questionnaire. */
+  readonly site: CodeColumn<string>;
+  readonly interviewer: CodeColumn<string>;
+  readonly version: CodeColumn<string>;
+  /** In milliseconds; NaN where there is none. */
+  heldAt: Float64Array;
+  startedAt: Float64Array;
+  completedAt: Float64Array;
+  createdAt: Float64Array;
+  /** NaN where it is missing. */
+  networkSize: Float64Array;
+  /** How many coupons it handed out. */
+  issued: Uint16Array;
+  /** Questions that everybody who takes part is asked, and those of them without an answer. */
+  asked: Uint16Array;
+  skipped: Uint16Array;
+  /** Where it was held; see `positionOf`. */
+  latitude: Int32Array;
+  longitude: Int32Array;
+  /** Of the position, in metres. */
+  accuracy: Float32Array;
+  /** By row. */
+  readonly presentedTwice = new Map<number, PresentedTwice>();
+  /** By row, of those with the flag CLOCK_ODD, since when they have it. */
+  readonly clockOdd = new Map<number, Date>();
+  /** By row. */
+  readonly repeats = new Map<number, Repeat>();
+  /** By the key of the question; undefined where the version of the row does not count it or it has no answer. */
+  readonly answers = new Map<string, CodeColumn<unknown>>();
+  readonly #columns = new Map<Version, AnswersTo[]>();
+  readonly #seeds: Seeds;
+
+  constructor(expected: number, seeds: Seeds) {
+    this.#seeds = seeds;
+    this.ids = new Ids(expected);
+    this.state = new Uint16Array(expected);
+    this.recruiter = new Int32Array(expected);
+    this.seed = new Int32Array(expected);
+    this.wave = new Int32Array(expected);
+    this.site = new CodeColumn(expected, '');
+    this.interviewer = new CodeColumn(expected, '');
+    this.version = new CodeColumn(expected, '');
+    this.heldAt = new Float64Array(expected);
+    this.startedAt = new Float64Array(expected);
+    this.completedAt = new Float64Array(expected);
+    this.createdAt = new Float64Array(expected);
+    this.networkSize = new Float64Array(expected);
+    this.issued = new Uint16Array(expected);
+    this.asked = new Uint16Array(expected);
+    this.skipped = new Uint16Array(expected);
+    this.latitude = new Int32Array(expected);
+    this.longitude = new Int32Array(expected);
+    this.accuracy = new Float32Array(expected);
+  }
+
+  get size(): number {
+    return this.ids.size;
+  }
+
+  /** All of these bits. */
+  is(row: number, bits: number): boolean {
+    return (this.state[row]! & bits) === bits;
+  }
+
+  /** Stored and not deleted. */
+  isPresent(row: number): boolean {
+    return (this.state[row]! & (STORED | DELETED)) === STORED;
+  }
+
+  put(survey: InterviewFields, version: Version | null): void {
+    const row = this.#rowFor(survey._id);
+    this.state[row] = stateOf(survey);
+    // First, since it may make all columns longer.
+    const recruiter = survey.recruiter ? this.#rowFor(survey.recruiter) : -1;
+    this.recruiter[row] = recruiter;
+    this.seed[row] = survey.seed ? this.#seeds.rowFor(survey.seed) : -1;
+    this.wave[row] = survey.wave ?? -1;
+    this.site.set(row, survey.location.toHexString());
+    this.interviewer.set(row, survey.createdBy.toHexString());
+    const questionnaire = survey.questionnaire.toHexString();
+    const isOther = this.version.codes[row] !== 0 && this.version.valueOf(row) !== questionnaire;
+    this.version.set(row, questionnaire);
+    // An earlier version beside this one stores interviews without it; they are mended within a minute.
+    this.heldAt[row] = survey.heldAt?.getTime() ?? Number.NaN;
+    this.startedAt[row] = survey.startedAt.getTime();
+    this.completedAt[row] = survey.completedAt?.getTime() ?? Number.NaN;
+    this.createdAt[row] = survey.createdAt.getTime();
+    this.networkSize[row] = survey.networkSize ?? Number.NaN;
+    this.issued[row] = survey.issued;
+    this.#putPosition(row, survey.coordinates);
+    this.#putFlags(row, survey);
+    if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
+    this.#putAnswers(row, survey.responses ?? {}, version);
+    // Nobody skipped these.
+    if (survey.erasedAt) this.asked[row] = this.skipped[row] = 0;
+  }
+
+  remove(id: Types.ObjectId): void {
+    const row = this.ids.find(id);
+    if (row < 0) return;
+    this.state[row] = 0;
+    this.recruiter[row] = -1;
+    this.#removeFlags(row);
+  }
+
+  /** In degrees; null where there is none. */
+  positionOf(row: number): { latitude: number; longitude: number; accuracy: number } | null {
+    const latitude = this.latitude[row]!;
+    if (latitude === NOWHERE) return null;
+    return {
+      latitude: latitude / DEGREE,
+      longitude: this.longitude[row]! / DEGREE,
+      accuracy: this.accuracy[row]!,
+    };
+  }
+
+  #putPosition(row: number, coordinates: InterviewFields['coordinates']): void {
+    this.latitude[row] = coordinates ? Math.round(coordinates.latitude * DEGREE) : NOWHERE;
+    this.longitude[row] = Math.round((coordinates?.longitude ?? 0) * DEGREE);
+    this.accuracy[row] = coordinates?.accuracy ?? 0;
+  }
+
+  #putFlags(row: number, { flags, repeat, deletedAt }: InterviewFields): void {
+    this.#removeFlags(row);
+    if (deletedAt) return;
+    const twice = flags.find(({ code }) => code === 'REFERRAL_CODE_USED');
+    if (twice) this.presentedTwice.set(row, { referralCode: twice.referralCode, at: twice.at });
+    const odd = flags.find(({ code }) => code === 'CLOCK_ODD');
+    if (odd) this.clockOdd.set(row, odd.at);
+    if (repeat) this.repeats.set(row, { strength: repeat.strength, at: repeat.at });
+  }
+
+  #removeFlags(row: number): void {
+    for (const flagged of [this.presentedTwice, this.clockOdd, this.repeats]) flagged.delete(row);
+  }
+
+  #rowFor(id: Types.ObjectId): number {
+    const known = this.ids.size;
+    const row = this.ids.rowFor(id);
+    if (row >= this.state.length) this.#resize(roomFor(row + 1, this.state.length));
+    if (row === known) this.recruiter[row] = -1;
+    return row;
+  }
+
+  #resize(capacity: number): void {
+    resizeColumns(this, capacity);
+    for (const column of this.answers.values()) column.resize(capacity);
+  }
+
+  #putAnswers(row: number, responses: Record<string, unknown>, version: Version | null): void {
+    for (const { key, column } of this.#columnsOf(version))
+      column.set(row, laterAnswer(key, withoutRemark(responses[key])));
+    const asked = version?.asked ?? [];
+    this.asked[row] = asked.length;
+    this.skipped[row] = asked.filter((key) => (responses[key] ?? null) === null).length;
+  }
+
+  #columnsOf(version: Version | null): AnswersTo[] {
+    if (!version) return [];
+    const known = this.#columns.get(version);
+    if (known) return known;
+    const columns = [...version.countables.keys()].map((key) => ({ key, column: this.#answersTo(key) }));
+    this.#columns.set(version, columns);
+    return columns;
+  }
+
+  #answersTo(key: string): CodeColumn<unknown> {
+    const known = this.answers.get(key);
+    if (known) return known;
+    const column = new CodeColumn<unknown>(this.state.length, undefined);
+    this.answers.set(key, column);
+    return column;
+  }
+}
+
+function stateOf(survey: InterviewFields): number {
+  const { status, deletedAt, flags } = survey;
+  const stored = STORED | (status === 'COMPLETED' ? COMPLETED : 0);
+  if (deletedAt) return stored | DELETED;
+  return (
+    stored |
+    (counts(survey) ? COUNTED : 0) |
+    (refuses(survey) ? REFUSED : 0) |
+    (isInTheSample(survey) ? SAMPLED : 0) |
+    (flags.length > 0 ? FLAGGED : 0) |
+    (survey.erasedAt ? ERASED : 0) |
+    reviewBits(survey)
+  );
+}
+
+function reviewBits({ status, review }: InterviewFields): number {
+  const state = review?.state ?? 'RECEIVED';
+  if (state === 'REJECTED') return REJECTED;
+  if (state === 'HAS_ISSUES') return HAS_ISSUES;
+  return state === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW : 0;
+}
+
+/** A choice with a remark is `{ value, comment }`: what people wrote is not counted. */
+function withoutRemark(answer: unknown): unknown {
+  if (answer === null || typeof answer !== 'object') return answer ?? undefined;
+  if (Array.isArray(answer)) return answer.map(withoutRemark);
+  return 'value' in answer ? { value: answer.value } : answer;
+}

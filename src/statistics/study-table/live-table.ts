@@ -1,0 +1,118 @@
+/**
+ * A table that follows the collections, whichever process writes to them: a change stream says which records changed,
+ * and those are read again.
+ */
+import mongoose, { type Types } from 'mongoose';
+import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
+import { type Changed, COLLECTIONS, readChanged, readTable } from './read.ts';
+import type { StudyTable } from './table.ts';
+
+type ChangeStream = mongoose.mongo.ChangeStream;
+type Change = mongoose.mongo.ChangeStreamDocument;
+
+/** Records that are read again together. */
+const AT_ONCE = 1_000;
+/** While others write faster than that, an answer need not be the very latest. */
+const MOST_MS = 1_000;
+
+/** Of a collection that was dropped or replaced the table knows nothing any more. */
+class Replaced extends Error {}
+
+export class LiveTable {
+  #table: StudyTable | null = null;
+  #stream: ChangeStream | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<StudyTable> | null = null;
+
+  /** As all is now: whatever was stored before the call is in it. */
+  async upToDate(): Promise<StudyTable> {
+    // Whoever asks while one update is under way waits for the next one, together with all others.
+    this.#next ??= this.#last.then(async () => {
+      this.#next = null;
+      return await this.#update();
+    });
+    this.#last = this.#next.catch(() => undefined);
+    return await this.#next;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#forget();
+  }
+
+  async #update(): Promise<StudyTable> {
+    try {
+      return await this.#pulled();
+    } catch (error) {
+      await this.#forget();
+      if (isDatabaseUnavailable(error)) throw error;
+    }
+    // The stream's place is gone from the database's log, or the collections are other ones: once more from the start.
+    return await this.#pulled();
+  }
+
+  async #pulled(): Promise<StudyTable> {
+    if (this.#table && this.#stream) {
+      await pull(this.#stream, this.#table);
+      return this.#table;
+    }
+    // Changes from before the first record is read.
+    const stream = openStream();
+    this.#stream = stream;
+    const first = await stream.tryNext();
+    const table = await readTable();
+    await pull(stream, table, first);
+    this.#table = table;
+    return table;
+  }
+
+  async #forget(): Promise<void> {
+    await this.#stream?.close().catch(() => undefined);
+    this.#stream = null;
+    this.#table = null;
+  }
+}
+
+function openStream(): ChangeStream {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the connection to the database does not stand');
+  return db.watch(
+    [
+      { $match: { $or: [{ 'ns.coll': { $in: COLLECTIONS } }, { operationType: 'dropDatabase' }] } },
+      // `to`: of a collection that is renamed.
+      { $project: { operationType: 1, ns: 1, 'documentKey._id': 1 } },
+    ],
+    // Answers at once, whether or not there is anything.
+    { maxAwaitTimeMS: 1, batchSize: AT_ONCE },
+  );
+}
+
+/** All changes that there are. */
+async function pull(stream: ChangeStream, table: StudyTable, first: Change | null = null): Promise<void> {
+  const begin = performance.now();
+  let changed: Changed = new Map();
+  let waiting = 0;
+  const flush = async () => {
+    await readChanged(table, changed);
+    changed = new Map();
+    waiting = 0;
+  };
+  for (let change = first ?? (await stream.tryNext()); change; change = await stream.tryNext()) {
+    const { collection, id } = recordOf(change);
+    const ids = changed.get(collection) ?? new Map<string, Types.ObjectId>();
+    changed.set(collection, ids.set(id.toHexString(), id));
+    if (++waiting < AT_ONCE) continue;
+    await flush();
+    if (performance.now() - begin > MOST_MS) return;
+  }
+  await flush();
+}
+
+function recordOf(change: Change): { collection: string; id: Types.ObjectId } {
+  const { operationType } = change;
+  if (['insert', 'update', 'replace', 'delete'].includes(operationType)) {
+    const { ns, documentKey } = change as mongoose.mongo.ChangeStreamInsertDocument;
+    return { collection: ns.coll, id: documentKey._id as Types.ObjectId };
+  }
+  throw new Replaced(operationType);
+}

@@ -1,0 +1,55 @@
+/** The process that owns the table, as seen from the one that serves requests. */
+import { type Problem, type ProblemName, problem } from '../../platform/http/problems/problem.ts';
+import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
+import type { Ask } from './ask.ts';
+
+export interface Source {
+  uri: string;
+  database: string;
+}
+
+/** `asked` null: the table only has to be there. */
+export interface Question extends Source {
+  asked: { figure: string; args: unknown } | null;
+}
+
+export type Answer =
+  | { result: unknown }
+  | { refused: { name: ProblemName; options: ConstructorParameters<typeof Problem>[1] } }
+  | { failed: unknown };
+
+export interface TableProcess {
+  ask: Ask;
+  close(): Promise<void>;
+}
+
+/** `from`: the module next to `table-worker` (its `import.meta.url`). */
+export function openTable(from: string, source: Source): TableProcess {
+  const pool = new WorkerPool<Question, Answer>({
+    kind: 'process',
+    from,
+    name: 'table-worker',
+    size: 1,
+    // Beside the columns themselves, which are not in the heap.
+    memoryMb: 512,
+    // How to reach the database may depend on them: its certificate, for example.
+    env: process.env,
+    staysUp: true,
+  });
+  const run = async (asked: Question['asked']): Promise<unknown> => {
+    const answer = await pool.run({ ...source, asked }).catch((cause: unknown) => {
+      throw problem('UNAVAILABLE', { cause });
+    });
+    if ('result' in answer) return answer.result;
+    if ('failed' in answer) throw answer.failed;
+    // Between processes a Problem would lose its kind.
+    throw problem(answer.refused.name, answer.refused.options);
+  };
+  // Whoever asks first tries again.
+  run(null).catch(() => undefined);
+  return {
+    ask: async <Args, Result>({ name }: { name: string }, args: Args) =>
+      (await run({ figure: name, args })) as Result,
+    close: async () => await pool.stop(),
+  };
+}

@@ -1,0 +1,142 @@
+/** Reads the collections into the table: all records, or those that have changed. */
+import type mongoose from 'mongoose';
+import type { Types } from 'mongoose';
+import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { Seeds } from '../../coupons/seeds/model.ts';
+import { Surveys } from '../../interviews/surveys/model.ts';
+import type { CouponFields } from './coupons.ts';
+import type { InterviewFields } from './interviews.ts';
+import type { SeedFields } from './seeds.ts';
+import { StudyTable } from './table.ts';
+
+type Id = Types.ObjectId;
+const AT_ONCE = 1_000;
+
+interface Source<Fields extends { _id: Id }> {
+  collection: () => mongoose.Collection;
+  projection: object;
+  /** A promise only where something else must be read first. */
+  put(table: StudyTable, record: Fields): Promise<void> | void;
+  remove(table: StudyTable, id: Id): void;
+}
+
+const interviews: Source<InterviewFields> = {
+  collection: () => Surveys.collection,
+  projection: {
+    recruiter: 1,
+    seed: 1,
+    wave: 1,
+    location: 1,
+    createdBy: 1,
+    questionnaire: 1,
+    heldAt: 1,
+    startedAt: 1,
+    completedAt: 1,
+    createdAt: 1,
+    status: 1,
+    takesPart: 1,
+    deletedAt: 1,
+    erasedAt: 1,
+    networkSize: 1,
+    responses: 1,
+    'flags.code': 1,
+    'flags.referralCode': 1,
+    'flags.at': 1,
+    'review.state': 1,
+    'repeat.strength': 1,
+    'repeat.at': 1,
+    coordinates: 1,
+    issued: { $size: { $ifNull: ['$issuedCodes', []] } },
+  },
+  put(table, survey) {
+    const id = survey.questionnaire.toHexString();
+    const put = () => table.interviews.put(survey, table.versions.get(id));
+    // The version of an interview is stored before it.
+    return table.versions.get(id) ? put() : table.versions.update().then(put);
+  },
+  remove: (table, id) => table.interviews.remove(id),
+};
+
+const coupons: Source<CouponFields> = {
+  collection: () => ReferralCodes.collection,
+  projection: {
+    state: 1,
+    seed: 1,
+    chain: 1,
+    location: 1,
+    handedOutAt: 1,
+    daysOut: 1,
+    expiresAt: 1,
+  },
+  put: (table, code) => table.coupons.put(code),
+  remove: (table, id) => table.coupons.remove(id),
+};
+
+const seeds: Source<SeedFields> = {
+  collection: () => Seeds.collection,
+  projection: { referralCode: 1, kind: 1, location: 1, survey: 1, deletedAt: 1 },
+  put: (table, seed) => table.seeds.put(seed),
+  remove: (table, id) => table.seeds.remove(id),
+};
+
+const SOURCES = { surveys: interviews, referralcodes: coupons, seeds };
+type Name = keyof typeof SOURCES;
+const QUESTIONNAIRES = 'questionnaires';
+
+/** What the table is made of. */
+export const COLLECTIONS = [...Object.keys(SOURCES), QUESTIONNAIRES];
+
+export async function readTable(): Promise<StudyTable> {
+  const size = async (name: Name) =>
+    Math.ceil(1.02 * (await SOURCES[name].collection().estimatedDocumentCount()));
+  const table = new StudyTable({
+    interviews: await size('surveys'),
+    coupons: await size('referralcodes'),
+    seeds: await size('seeds'),
+  });
+  await table.versions.update();
+  await readAll(table, seeds);
+  await Promise.all([readAll(table, interviews), readAll(table, coupons)]);
+  return table;
+}
+
+async function readAll<F extends { _id: Id }>(table: StudyTable, source: Source<F>): Promise<void> {
+  const cursor = source
+    .collection()
+    .find<F>({}, { projection: source.projection, batchSize: AT_ONCE, sort: { $natural: 1 } });
+  // One by one: a record is garbage before the next one is decoded, so that hardly any memory is needed for them.
+  for await (const record of cursor) {
+    const reading = source.put(table, record);
+    if (reading) await reading;
+  }
+}
+
+/** By collection, the ids of records that have changed. */
+export type Changed = Map<string, Map<string, Id>>;
+
+export async function readChanged(table: StudyTable, changed: Changed): Promise<void> {
+  for (const [name, ids] of changed) {
+    if (name === QUESTIONNAIRES) await table.versions.update();
+    else await readSome(table, SOURCES[name as Name] as Source<{ _id: Id }>, [...ids.values()]);
+  }
+}
+
+async function readSome<F extends { _id: Id }>(
+  table: StudyTable,
+  source: Source<F>,
+  ids: Id[],
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const cursor = source
+      .collection()
+      .find<F>({ _id: { $in: some } } as object, { projection: source.projection });
+    const present = new Set<string>();
+    // One by one, as above: interviews may be large.
+    for await (const record of cursor) {
+      present.add(record._id.toHexString());
+      await source.put(table, record);
+    }
+    for (const id of some) if (!present.has(id.toHexString())) source.remove(table, id);
+  }
+}

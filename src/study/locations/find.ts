@@ -1,0 +1,41 @@
+import type { ClientSession } from 'mongoose';
+import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { isRecordId } from '../../platform/lib/record-id.ts';
+import { type LocationRecord, Locations } from './model.ts';
+
+/** By id, or by name in any case. */
+export async function findLocation(
+  text: string,
+  session: ClientSession | null = null,
+): Promise<LocationRecord> {
+  const name = text.trim();
+  const found =
+    (isRecordId(name)
+      ? await Locations.findOne({ _id: name, deletedAt: null }).session(session).lean<LocationRecord>()
+      : null) ??
+    (await Locations.findOne({ name, deletedAt: null })
+      .collation(NAME_COLLATION)
+      .session(session)
+      .lean<LocationRecord>());
+  if (!found) throw problem('NOT_FOUND', { message: `No location has the id or name "${name}".` });
+  return found;
+}
+
+/** Also a closed one: by name the open one, else the one that was closed last. */
+export async function findLocationEvenClosed(text: string): Promise<LocationRecord | null> {
+  const name = text.trim();
+  if (isRecordId(name)) return await Locations.findById(name).lean<LocationRecord>();
+  const open = Locations.findOne({ deletedAt: null, name });
+  const closed = Locations.findOne({ deletedAt: { $ne: null }, name }).sort({ deletedAt: -1 });
+  const found = async (query: typeof open) => await query.collation(NAME_COLLATION).lean<LocationRecord>();
+  return (await found(open)) ?? (await found(closed));
+}
+
+export async function listLocations(): Promise<LocationRecord[]> {
+  const locations: LocationRecord[] = [];
+  const found = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);
+  // In batches, so that other requests are answered in between.
+  for await (const one of found.lean<LocationRecord>().cursor({ batchSize: 200 })) locations.push(one);
+  return locations;
+}

@@ -1,0 +1,103 @@
+/**
+ * Locations as a YAML or CSV file: export and import. Importing is idempotent by name: an existing location is updated
+ * or stays as it is. If one line is wrong, nothing is stored.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
+import { rethrowAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
+import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
+import { decodeText } from '../../platform/lib/text/decode-text.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { COLUMNS, siteRow } from './csv-row.ts';
+import { importLocations } from './import-rows.ts';
+import type { LocationRecord } from './model.ts';
+
+export type FileKind = 'yaml' | 'csv';
+
+interface Entry {
+  line: number;
+  fields: Record<string, unknown>;
+}
+
+export interface LineReport {
+  line: number;
+  name: string;
+  result: 'created' | 'updated' | 'unchanged' | 'wrong';
+  /** What changed, or what is wrong. */
+  detail: string;
+}
+
+export function fileKind(path: string): FileKind | null {
+  if (/\.ya?ml$/i.test(path)) return 'yaml';
+  return /\.csv$/i.test(path) ? 'csv' : null;
+}
+
+export function formatLocations(locations: LocationRecord[], kind: FileKind): string {
+  if (kind === 'csv') {
+    const rows = locations.map(({ name, type, address, coordinates }) => ({
+      name,
+      type,
+      address: address ?? '',
+      latitude: coordinates?.latitude ?? '',
+      longitude: coordinates?.longitude ?? '',
+    }));
+    return stringify(rows, { header: true, columns: [...COLUMNS], bom: true, escape_formulas: true });
+  }
+  return stringifyYaml(
+    locations.map(({ name, type, address, coordinates }) => ({
+      name,
+      type,
+      ...(address && { address }),
+      ...(coordinates && { coordinates }),
+    })),
+  );
+}
+
+/** Imports all lines or none; if some are wrong, only those are reported. */
+export async function importLocationsFile(
+  bytes: Uint8Array,
+  kind: FileKind,
+  author: Author,
+): Promise<{ reports: LineReport[]; wrong: number }> {
+  const entries = parseFile(bytes, kind);
+  const lineOf = (index: number) => entries[index]?.line ?? 0;
+  const rows = entries.map((entry) => entry.fields);
+  const { results } = await importLocations(rows, author, undefined, (index) => `line ${lineOf(index)}`);
+  const reports = results.map(({ index, name, outcome, message }) => ({
+    line: lineOf(index),
+    name,
+    result: outcome === 'refused' ? ('wrong' as const) : outcome,
+    detail: message ?? '',
+  }));
+  const wrong = reports.filter((one) => one.result === 'wrong');
+  return { reports: wrong.length > 0 ? wrong : reports, wrong: wrong.length };
+}
+
+function parseFile(bytes: Uint8Array, kind: FileKind): Entry[] {
+  const entries = rethrowAsProblem(() => {
+    const text = decodeText(bytes);
+    return kind === 'csv' ? parseCsvLocations(text) : parseYaml(text);
+  });
+  if (entries.length === 0) throw unreadableFile('it has no locations');
+  return entries;
+}
+
+function parseYaml(text: string): Entry[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error) throw unreadableFile(error.message.split('\n')[0]?.replace(/:$/, '') ?? error.code);
+  const list: unknown = document.toJS();
+  if (!Array.isArray(list)) throw unreadableFile('it must be a list, each entry beginning with "- name:"');
+  return list.map((fields: unknown, at) => {
+    const node = document.getIn([at], true) as { range?: [number, number, number] } | undefined;
+    const line = lines.linePos(node?.range?.[0] ?? 0).line;
+    if (typeof fields !== 'object' || fields === null) throw unreadableFile(`line ${line} names no fields`);
+    return { line, fields: fields as Record<string, unknown> };
+  });
+}
+
+function parseCsvLocations(text: string): Entry[] {
+  const rows = toColumns(parseCsv(text), { known: COLUMNS, needed: ['name'] });
+  return rows.map(({ line, cells }) => ({ line, fields: { ...siteRow(cells) } }));
+}

@@ -1,0 +1,77 @@
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { findByIdBatched } from '../../platform/db/batched-reads.ts';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import { lock, retryLater } from '../../platform/db/transaction.ts';
+import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
+import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import type { LocationType } from './schema.ts';
+
+export interface LocationRecord {
+  _id: Types.ObjectId;
+  /** Unique among the locations that are not deleted, ignoring case. */
+  name: string;
+  address: string | null;
+  type: LocationType;
+  coordinates: { latitude: number; longitude: number } | null;
+  createdBy: Types.ObjectId | null;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+  /** Somebody is deleting it, unless this has passed. */
+  deletingUntil?: Date;
+}
+
+const schema = schemaOf<LocationRecord>('locations', {
+  text: ['name', 'address', 'type'],
+  id: ['createdBy'],
+  date: ['createdAt', 'updatedAt', 'deletedAt', 'deletingUntil'],
+  mixed: ['coordinates'],
+});
+schema.index(
+  { name: 1 },
+  {
+    name: 'name_live',
+    unique: true,
+    partialFilterExpression: { deletedAt: null },
+    collation: NAME_COLLATION,
+  },
+);
+schema.index({ deletedAt: 1, createdAt: 1, _id: 1 });
+schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NAME_COLLATION });
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    Location: LocationRecord;
+  }
+}
+
+export const Locations = mongoose.model<LocationRecord>('Location', schema);
+
+/**
+ * Keeps records from being stored at a site while it is deleted. Storing takes one of these locks at random, so that
+ * many can store at once; deleting takes all of them.
+ */
+const SITE_LOCKS = 16;
+const siteLock = (site: Types.ObjectId, at: number) => `site ${site} ${at}`;
+
+export const lockSite = (session: ClientSession, site: Types.ObjectId): Promise<void> =>
+  lock(session, ...Array.from({ length: SITE_LOCKS }, (_, at) => siteLock(site, at)));
+
+/**
+ * 400 at `location` unless the location exists. With a session it is certain to exist when the transaction commits.
+ */
+export async function requireLocation(
+  id: string,
+  session: ClientSession | null = null,
+): Promise<Types.ObjectId> {
+  const wanted = new mongoose.Types.ObjectId(id);
+  const found = session
+    ? await Locations.findById(wanted, { deletedAt: 1, deletingUntil: 1 }).session(session).lean()
+    : await findByIdBatched(Locations, wanted);
+  if (!found || found.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
+  if (session) {
+    if (found.deletingUntil && found.deletingUntil.getTime() > Date.now()) throw retryLater();
+    await lock(session, siteLock(wanted, Math.floor(Math.random() * SITE_LOCKS)));
+  }
+  return found._id;
+}

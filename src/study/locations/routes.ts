@@ -1,0 +1,130 @@
+import type { ClientSession } from 'mongoose';
+import { declaredFields } from '../../platform/http/lists/declared-fields.ts';
+import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { created, noContent, Reply, route, routeGroup } from '../../platform/http/route.ts';
+import { authorOf } from '../../platform/rights/actor.ts';
+import { load, mayChange, mayCreate, parseId, requireRight } from '../../platform/rights/guard.ts';
+import { createLocation, deleteLocation, reopenLocation, updateLocation } from './change.ts';
+import { importLocations } from './import-rows.ts';
+import { type LocationRecord, Locations } from './model.ts';
+import {
+  Location,
+  LocationCreate,
+  LocationImport,
+  LocationImported,
+  LocationList,
+  LocationPatch,
+  LocationQuery,
+} from './schema.ts';
+
+const LIST_OPTIONS = { serialize: declaredFields(Location) };
+
+export const locationRoutes = routeGroup({ tag: 'Locations' }, [
+  route({
+    method: 'get',
+    path: '/api/locations',
+    access: 'public',
+    memory: 4,
+    summary: 'List all locations',
+    description:
+      'Public, because people choose a site when they sign up. Sorted by name unless `sort` is given; without `limit`, all of them. `closed=true` lists the deleted ones instead.',
+    query: LocationQuery,
+    reply: { 200: LocationList },
+    // The only reply that caches may store, as long as they revalidate it.
+    handle: async ({ query }) => {
+      const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
+      return new Reply(200, await serializedPage(Locations, filter, query, LIST_OPTIONS), {
+        'Cache-Control': 'public, no-cache',
+      });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/locations/:id',
+    summary: 'Get one location',
+    reply: { 200: Location },
+    handle: async ({ actor, id }) => await load(actor, 'read', Locations, id),
+  }),
+  route({
+    method: 'post',
+    path: '/api/locations',
+    summary: 'Create a location',
+    body: LocationCreate,
+    example: { name: 'Downtown shelter', type: 'SHELTER', address: '1 Main Street' },
+    reply: { 201: Location },
+    problems: ['NAME_TAKEN'],
+    handle: async ({ actor, body }) => {
+      mayCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
+      const location = await createLocation(body, authorOf(actor));
+      return created(location, `/api/locations/${location._id}`);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/locations/import',
+    isLong: true,
+    summary: 'Create and update many locations at once: all of them or none',
+    description:
+      'Matched by name, ignoring case. An existing location is updated with what its row has, and keeps the rest. Sending the same rows again changes nothing. If one row is refused, nothing is stored, and the other results say what would have been done.',
+    body: LocationImport,
+    example: { locations: [{ name: 'Downtown shelter', type: 'SHELTER' }], dryRun: true },
+    reply: { 200: LocationImported },
+    problems: ['NAME_TAKEN'],
+    handle: async ({ actor, body: { locations, dryRun } }) => {
+      const { now, user, ability } = actor;
+      if (!ability.can('create', 'Location') && !ability.can('update', 'Location'))
+        throw problem('FORBIDDEN');
+      return await importLocations(locations, { ...authorOf(actor), dryRun }, (before, fields) => {
+        if (before) mayChange(actor, 'Location', before, fields);
+        else mayCreate(actor, 'Location', { ...fields, createdBy: user._id, createdAt: now });
+      });
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/locations/:id',
+    summary: 'Update a location',
+    body: LocationPatch,
+    example: { name: 'Downtown day center' },
+    reply: { 200: Location },
+    problems: ['NAME_TAKEN'],
+    handle: async ({ actor, id, body }) => {
+      const find = async (session: ClientSession) => {
+        const location = await load(actor, 'update', Locations, id, session);
+        mayChange(actor, 'Location', location, body);
+        return location;
+      };
+      return await updateLocation(find, body, authorOf(actor));
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/locations/:id',
+    summary: 'Delete a location (soft)',
+    description: 'Existing records still refer to it; new records cannot.',
+    reply: { 204: null },
+    handle: async ({ actor, id }) => {
+      const find = (session: ClientSession) => load(actor, 'delete', Locations, id, session);
+      await deleteLocation(find, authorOf(actor));
+      return noContent();
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/locations/:id/reopen',
+    summary: 'Reopen a deleted location',
+    description: 'Undoes a deletion. 409 if another location has its name by now.',
+    reply: { 200: Location },
+    problems: ['NAME_TAKEN'],
+    handle: async ({ actor, id }) => {
+      const find = async (session: ClientSession) => {
+        const location = await Locations.findById(parseId(id)).session(session).lean<LocationRecord>();
+        if (!location) throw problem('NOT_FOUND');
+        requireRight(actor, 'delete', 'Location', location);
+        return location;
+      };
+      return await reopenLocation(find, authorOf(actor));
+    },
+  }),
+]);

@@ -1,0 +1,89 @@
+import type { ClientSession } from 'mongoose';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
+import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
+import type { StudyPatch } from './schema.ts';
+import { clearTimeZoneCache } from './time-zone.ts';
+
+function requireConsistent(after: StudyRecord): void {
+  if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo)
+    throw fieldProblem('dueTo', 'DAYS_REVERSED');
+  const { populationSizeLow: low, populationSize: size, populationSizeHigh: high } = after;
+  const isAbove = (one: number | null, other: number | null) => one !== null && other !== null && one > other;
+  if (isAbove(low, size) || isAbove(low, high)) throw fieldProblem('populationSizeLow', 'SIZES_REVERSED');
+  if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
+}
+
+/**
+ * Throws if the outcomes can't be calculated, else returns what is stored with them. Passed in, because it reads
+ * interviews, which this folder must not import.
+ */
+export type OutcomeCheck = (
+  after: StudyRecord,
+  before: StudyRecord,
+  now: Date,
+) => Promise<Pick<StudyRecord, 'approvedFormulas'>>;
+
+/** Interviews completed before the oldest of them go by it. */
+const MAX_EARLIER = 200;
+
+/** Each change is in the audit trail. Coupons that were handed out keep their dates. */
+export async function updateStudy(
+  body: StudyPatch,
+  { by, now, deadline }: Author,
+  checkOutcomes: OutcomeCheck,
+  /** Throws if the caller lacks the right. */
+  allow: (before: StudyRecord) => void = () => {},
+): Promise<StudyRecord> {
+  const given = givenFields(body);
+  const record = await untilUnchanged(async () => {
+    const asked = await loadStudy();
+    allow(asked);
+    requireConsistent({ ...asked, ...given });
+    // Outside the transaction, because the check reads questionnaires and interviews.
+    const derived = body.outcomes ? await checkOutcomes({ ...asked, ...given }, asked, now) : {};
+    return await inTransaction(async (session) => {
+      const before = await loadStudy(session);
+      // Another change has replaced the outcomes since they were checked: try again.
+      if (body.outcomes && !isDeepEqual(before.outcomes, asked.outcomes)) return null;
+      allow(before);
+      return await store(session, before, { ...given, ...derived }, { by, now });
+    }, deadline);
+  });
+  clearTimeZoneCache();
+  return record;
+}
+
+async function store(
+  session: ClientSession,
+  before: StudyRecord,
+  given: Partial<StudyRecord>,
+  { by, now }: Author,
+): Promise<StudyRecord> {
+  const after: StudyRecord = { ...before, ...given };
+  requireConsistent(after);
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return before;
+  if (changes.some(({ path }) => path === 'incentives')) {
+    const { incentiveCurrency, incentives: settings } = before;
+    if (incentiveCurrency !== null && after.incentives.currency !== incentiveCurrency)
+      throw problem('INVALID_TRANSITION', {
+        why: fault('CURRENCY_IN_USE', { currency: incentiveCurrency }),
+      });
+    after.earlierIncentives = [...before.earlierIncentives, { until: now, settings }].slice(-MAX_EARLIER);
+  }
+  after.updatedAt = now;
+  const { _id, createdAt, ...fields } = after;
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $set: fields, $setOnInsert: { createdAt: now } },
+    { session, upsert: true },
+  );
+  await audit(session, { by, now }, { action: 'update', subject: 'Study', record: STUDY_ID, changes });
+  return { ...after, createdAt };
+}

@@ -1,0 +1,107 @@
+/** What the study pays to whom, and which of its settings apply to an interview. Browser-safe. */
+import { z } from 'zod';
+import { FAULTS } from '../../platform/http/problems/error-codes.ts';
+import { decimalsOf } from '../../platform/lib/decimals.ts';
+
+const MAX_AMOUNT = 10_000;
+const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,4})(?:\.\d{1,4})?$/;
+
+const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
+
+/** The currencies of ISO 4217 that don't have 2 decimals. `Intl` goes by what is customary, such as none for IQD. */
+const DECIMALS = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+] as const;
+
+/** How many decimals the currency has: 2 for USD, 0 for JPY. */
+export const currencyDecimals = (currency: string): number =>
+  DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2;
+
+function isAmountIn(currency: string, amount: string): boolean {
+  const value = Number(amount);
+  const hasDecimals = decimalsOf(amount) === currencyDecimals(currency);
+  return PLAIN_NUMBER.test(amount) && hasDecimals && value > 0 && value <= MAX_AMOUNT;
+}
+
+/** An amount with just the decimals of its currency. */
+export const Amount = z.string().meta({ example: '20.00' });
+
+export const IncentiveSettings = z
+  .strictObject({
+    currency: z
+      .string()
+      .refine(isCurrency, FAULTS.NOT_CURRENCY)
+      .nullable()
+      .default(null)
+      .meta({ description: 'ISO 4217. Fixed once an incentive is stored.', example: 'USD' }),
+    interview: Amount.nullable()
+      .default(null)
+      .meta({ description: 'For a completed interview of an eligible person; null means nothing.' }),
+    recruit: Amount.nullable()
+      .default(null)
+      .meta({ description: 'For each eligible recruit; null means nothing.', example: '10.00' }),
+    recruitLimit: z
+      .int()
+      .min(0)
+      .max(10)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The number of recruits a person is paid for; null means all.', example: 3 }),
+  })
+  .superRefine((settings, context) => {
+    const { currency } = settings;
+    for (const field of ['interview', 'recruit'] as const) {
+      const amount = settings[field];
+      if (amount === null) continue;
+      const path = [field];
+      if (currency === null) context.addIssue({ code: 'custom', path, message: FAULTS.NO_CURRENCY });
+      else if (isCurrency(currency) && !isAmountIn(currency, amount))
+        context.addIssue({ code: 'custom', path, message: FAULTS.NOT_AMOUNT });
+    }
+  })
+  .meta({ id: 'IncentiveSettings' });
+export type IncentiveSettings = z.infer<typeof IncentiveSettings>;
+
+export const NO_INCENTIVES: IncentiveSettings = {
+  currency: null,
+  interview: null,
+  recruit: null,
+  recruitLimit: null,
+};
+
+export interface HasIncentives {
+  incentives: IncentiveSettings;
+  /** Former settings, oldest first, each with the time at which it was replaced. */
+  earlierIncentives: { until: Date; settings: IncentiveSettings }[];
+  /** The currency of all stored incentives; null while there are none. */
+  incentiveCurrency: string | null;
+}
+
+/** Those in force, and all former ones. */
+const everySettings = ({ incentives, earlierIncentives }: HasIncentives): IncentiveSettings[] => [
+  incentives,
+  ...earlierIncentives.map(({ settings }) => settings),
+];
+
+/** Whether anything is owed to anyone, or ever was. */
+export const hasIncentives = (study: HasIncentives): boolean =>
+  study.incentiveCurrency !== null ||
+  everySettings(study).some(({ interview, recruit }) => interview !== null || recruit !== null);
+
+/** Whether the number of recruits for whom a person is paid is limited, or ever was. */
+export const hasRecruitLimit = (study: HasIncentives): boolean =>
+  everySettings(study).some(({ recruitLimit }) => recruitLimit !== null);
+
+/** The settings in force at that time. Amounts in another currency than the study's are none. */
+export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings {
+  const { incentives, earlierIncentives, incentiveCurrency } = study;
+  const settings = earlierIncentives.find(({ until }) => at < until)?.settings ?? incentives;
+  const currency = incentiveCurrency ?? incentives.currency ?? settings.currency;
+  return settings.currency === currency ? settings : NO_INCENTIVES;
+}
+
+/** Of what is stored, and of what will be. */
+export const incentiveCurrency = (study: HasIncentives): string | null =>
+  study.incentiveCurrency ?? study.incentives.currency;

@@ -1,0 +1,89 @@
+import mongoose, { type ClientSession } from 'mongoose';
+import type { z } from 'zod';
+import { findByIdBatched } from '../../platform/db/batched-reads.ts';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
+import type { Study } from './schema.ts';
+
+/** The only record of its collection. */
+export interface StudyRecord
+  extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'updatedAt'>,
+    HasIncentives {
+  /** How questionnaires may calculate what outcomes use (formulas.ts), as stored versions did when outcomes were saved. */
+  approvedFormulas: { name: string; hash: string }[];
+  _id: mongoose.Types.ObjectId;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const STUDY_ID = new mongoose.Types.ObjectId('000000000000000000000001');
+
+export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
+  name: 'Field survey',
+  contact: '',
+  contacts: {},
+  couponsPerSurvey: 3,
+  couponValidDays: null,
+  couponStartsAfterHours: 0,
+  couponText: {
+    en: 'You are invited to take part. Bring this coupon to one of our sites.',
+    es: 'Le invitamos a participar. Traiga este cupón a uno de nuestros sitios.',
+  },
+  languages: ['en', 'es'],
+  targetSampleSize: null,
+  endsOn: null,
+  populationSize: null,
+  populationSizeLow: null,
+  populationSizeHigh: null,
+  smallestCell: 5,
+  outcomes: [],
+  approvedFormulas: [],
+  analysisRuns: 'AUTOMATIC',
+  repeatCheck: false,
+  siteRadius: 500,
+  retentionDays: null,
+  incentives: NO_INCENTIVES,
+  earlierIncentives: [],
+  incentiveCurrency: null,
+  dueFrom: null,
+  dueTo: null,
+  timeZone: null,
+};
+
+const schema = schemaOf<StudyRecord>('studies', {
+  text: ['name', 'contact', 'endsOn', 'analysisRuns', 'incentiveCurrency', 'dueFrom', 'dueTo', 'timeZone'],
+  texts: ['languages'],
+  number: [
+    'couponsPerSurvey',
+    'couponValidDays',
+    'couponStartsAfterHours',
+    'targetSampleSize',
+    'populationSize',
+    'populationSizeLow',
+    'populationSizeHigh',
+    'smallestCell',
+    'siteRadius',
+    'retentionDays',
+  ],
+  flag: ['repeatCheck'],
+  date: ['createdAt', 'updatedAt'],
+  list: ['outcomes', 'approvedFormulas', 'earlierIncentives'],
+  mixed: ['contacts', 'couponText', 'incentives'],
+});
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    Study: StudyRecord;
+  }
+}
+
+export const Studies = mongoose.model<StudyRecord>('Study', schema);
+
+/** The study's settings; prepareDatabase creates them. */
+export async function loadStudy(session: ClientSession | null = null): Promise<StudyRecord> {
+  const found = session
+    ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
+    : await findByIdBatched(Studies, STUDY_ID);
+  // Add defaults, because an earlier version stored no later settings.
+  return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...found };
+}

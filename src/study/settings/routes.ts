@@ -1,0 +1,81 @@
+import type { Config } from '../../platform/config.ts';
+import type { Deps } from '../../platform/http/deps.ts';
+import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
+import { authorOf } from '../../platform/rights/actor.ts';
+import { mayChange } from '../../platform/rights/guard.ts';
+import { listLocations } from '../locations/find.ts';
+import { hadSuperAdmin } from '../users/find.ts';
+import { type OutcomeCheck, updateStudy } from './change.ts';
+import { loadStudy, type StudyRecord } from './model.ts';
+import { PublicStudy, Study, StudyPatch } from './schema.ts';
+
+declare module '../../platform/http/deps.ts' {
+  interface Deps {
+    checkOutcomes: OutcomeCheck;
+  }
+}
+
+const withZone = (settings: StudyRecord, { config }: Deps) => ({
+  ...settings,
+  zone: settings.timeZone ?? config.timeZone,
+});
+
+export const studyRoutes = routeGroup({ tag: 'Study' }, [
+  route({
+    method: 'get',
+    path: '/api/study',
+    summary: "Get the study's settings",
+    isForAll: true,
+    reply: { 200: Study },
+    handle: async ({ deps }) => withZone(await loadStudy(), deps),
+  }),
+  route({
+    method: 'get',
+    path: '/api/study/public',
+    access: 'public',
+    summary: 'Get what the study shows to everyone: the texts of its coupons, and where to go',
+    description:
+      'Public, because people who scan a coupon with their own phone have no account. It reveals nothing about codes.',
+    reply: { 200: PublicStudy },
+    handle: async ({ deps }) => largeReply(await publicStudy(deps.config)),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/study',
+    summary: "Change the study's settings",
+    description: 'Coupons that were already handed out keep their dates.',
+    body: StudyPatch,
+    example: { name: 'Winter count', couponsPerSurvey: 3, couponValidDays: 21 },
+    reply: { 200: Study },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, deps, body }) => {
+      const allow = (before: object) => mayChange(actor, 'Study', before, body);
+      return withZone(await updateStudy(body, authorOf(actor), deps.checkOutcomes, allow), deps);
+    },
+  }),
+]);
+
+/** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
+async function publicStudy({ defaultRegion, otpChannels }: Config) {
+  const [settings, sites, isSetUp] = await Promise.all([loadStudy(), listLocations(), hadSuperAdmin()]);
+  const { name, contact, contacts } = settings;
+  const texts = textsIn(settings.languages, settings.couponText);
+  const own = textsIn(settings.languages, contacts);
+  return {
+    name,
+    contact,
+    ...(own.length > 0 && { contacts: Object.fromEntries(own) }),
+    languages: texts.map(([language]) => language),
+    couponText: Object.fromEntries(texts),
+    sites,
+    region: defaultRegion,
+    ...(otpChannels.length > 1 && { otpChannels }),
+    needsSetup: !isSetUp,
+  };
+}
+
+/** The texts that are not empty, in the order of the languages. */
+const textsIn = (languages: string[], texts: Record<string, string>): [string, string][] =>
+  languages
+    .map((language): [string, string] => [language, texts[language]?.trim() ?? ''])
+    .filter(([, text]) => text !== '');

@@ -1,0 +1,171 @@
+/** The study's settings in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { atLeastOneField, Day, Instant, Name, text } from '../../platform/http/field-schemas.ts';
+import { FAULTS } from '../../platform/http/problems/error-codes.ts';
+import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
+import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
+import { isTimeZone } from '../../platform/lib/time-zone.ts';
+import { Location } from '../locations/schema.ts';
+import { IncentiveSettings } from './incentives.ts';
+
+/** BCP 47, such as `en` or `es-MX`. */
+const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, FAULTS.NOT_LANGUAGE)
+  .max(35)
+  .refine(isLanguageTag, FAULTS.NOT_LANGUAGE);
+
+/** Like a question's name, without dots and dollar signs, which have a meaning in the database. */
+const OutcomeName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^(?!\$)[^.\s\0](?:[^.\0]*[^.\s\0])?$/, FAULTS.NAME_MARKS)
+  .meta({ example: 'sleepsOutside' });
+
+export const ComputedOutcome = z
+  .strictObject({
+    name: OutcomeName,
+    fromQuestionnaire: z.literal(false).optional(),
+    title: z.record(Language, text(1, 200)).meta({ example: { en: 'Sleeps outside' } }),
+    kind: z.enum(['CATEGORY', 'NUMBER']),
+    expression: text(1, 1_000).meta({
+      description:
+        'A SurveyJS expression over countable questions of the active questionnaire and its calculated values, but not over free text. "Refuse" and "don\'t know" count as empty. The outcome is missing if none of the answers it uses was given (for a NUMBER, if any of them was not given), unless the expression itself tests for `empty` or `notempty`.',
+      example: "{sleptLastNight} anyof ['outside', 'tent', 'vehicle']",
+    }),
+  })
+  .meta({ id: 'ComputedOutcome' });
+
+/** A value that a questionnaire calculates: not an outcome unless it is named here. */
+export const QuestionnaireOutcome = z
+  .strictObject({ name: OutcomeName.meta({ example: 'ageGroup' }), fromQuestionnaire: z.literal(true) })
+  .meta({ id: 'QuestionnaireOutcome' });
+
+const PopulationSize = z.int().min(1).max(1_000_000_000).nullable();
+
+const fields = {
+  name: Name.meta({ example: 'Winter count' }),
+  contact: text(0, 500).meta({
+    description: 'Whom to call or where to go, as printed on coupons.',
+    example: 'Call or text 206 555 0142',
+  }),
+  contacts: z.record(Language, text(0, 500)).meta({
+    description: 'Instead of `contact`, for languages that have their own.',
+    example: { es: 'Llame al 206 555 0143' },
+  }),
+  couponsPerSurvey: z.int().min(0).max(10).meta({ description: 'How many codes a completed survey issues.' }),
+  couponValidDays: z.int().min(1).max(3650).nullable().meta({
+    description: 'Days of 24 hours from when a coupon becomes valid until it expires; null means never.',
+    example: 21,
+  }),
+  couponStartsAfterHours: z
+    .int()
+    .min(0)
+    .max(24 * 365)
+    .meta({ description: 'Hours from handing out a coupon until it becomes valid.' }),
+  couponText: z
+    .record(Language, text(0, 2000))
+    .meta({ example: { en: 'Bring this coupon.', es: 'Traiga este cupón.' } }),
+  languages: z
+    .array(Language)
+    .min(1)
+    .max(20)
+    .meta({ example: ['en', 'es'] }),
+  targetSampleSize: z.int().min(1).max(100_000_000).nullable(),
+  endsOn: Day.nullable().meta({
+    description:
+      'The day by which the target should be reached, for pace and forecast; null means `dueTo`. Interviews are still accepted afterwards. While `retentionDays` is set, only a SUPER_ADMIN can change this.',
+    example: '2027-02-28',
+  }),
+  populationSize: PopulationSize.meta({ description: 'The size of the population, if known.' }),
+  populationSizeLow: PopulationSize.meta({ description: 'The smallest size that the population may have.' }),
+  populationSizeHigh: PopulationSize.meta({ description: 'The largest size that the population may have.' }),
+  smallestCell: z.int().min(0).max(50).meta({
+    description:
+      'In results, levels with fewer known answers have no figures, except for a SUPER_ADMIN. Only a SUPER_ADMIN can change this. 0 shows all.',
+    example: 5,
+  }),
+  outcomes: z
+    .array(z.discriminatedUnion('fromQuestionnaire', [ComputedOutcome, QuestionnaireOutcome]))
+    .max(50)
+    .meta({
+      description:
+        'The study’s own outcomes, calculated from answers, whose names must not be used elsewhere; and those values calculated by a questionnaire that are outcomes (`fromQuestionnaire`), as the stored versions calculate them now. A version that calculates a value differently later is not counted until the outcomes are saved again. Only a SUPER_ADMIN can change this.',
+    }),
+  analysisRuns: z.enum(['OFF', 'AUTOMATIC']).meta({
+    description:
+      'AUTOMATIC: each night at 3 a.m. the service calculates intervals for all outcomes (TREE), if the sample has at least 30 interviews and something has changed.',
+  }),
+  incentives: IncentiveSettings.meta({
+    description:
+      'What is paid for an interview and for a recruit. Replaced as a whole. The settings at the time when an interview was completed determine what is due for it.',
+  }),
+  repeatCheck: z.boolean().meta({
+    description:
+      "Whether a phone may check, before an interview, if someone with the same identity clues was interviewed. Anyone who knows a person's clues can then learn that this person was here. Only a SUPER_ADMIN can change this.",
+  }),
+  siteRadius: z.int().min(1).max(100_000).meta({
+    description:
+      'In meters. An interview further from its site is a finding (FAR_FROM_SITE in GET /api/quality).',
+    example: 500,
+  }),
+  retentionDays: z.int().min(1).max(3650).nullable().meta({
+    description:
+      'This many days after `endsOn`, the answers, positions, identity hashes and comments of all interviews are erased, with the values in their history, and so are phone numbers of accounts that are not approved. Null means never. Only a SUPER_ADMIN can change this.',
+    example: 365,
+  }),
+  dueFrom: Day.nullable(),
+  dueTo: Day.nullable(),
+  timeZone: z.string().max(100).refine(isTimeZone, FAULTS.NOT_ZONE).nullable().meta({
+    description: 'The time zone in which days begin and end, as an IANA name; null means `TIME_ZONE`.',
+    example: 'America/Los_Angeles',
+  }),
+};
+
+export const Study = z
+  .object({
+    ...fields,
+    zone: z.string().meta({
+      description: "The time zone in use: `timeZone`, or the service's own.",
+      example: 'America/Los_Angeles',
+    }),
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Study' });
+
+export const StudyPatch = z
+  .strictObject(fields)
+  .partial()
+  .refine(...atLeastOneField)
+  .meta({ id: 'StudyPatch', minProperties: 1 });
+export type StudyPatch = z.infer<typeof StudyPatch>;
+
+/** What printed coupons show, and what pages need before anyone has signed in. */
+export const PublicStudy = z
+  .object({
+    name: z.string().meta({ example: 'Winter count' }),
+    contact: z.string().meta({ example: 'Call or text 206 555 0142' }),
+    contacts: z
+      .record(z.string(), z.string())
+
+      .optional()
+      .meta({ description: 'Instead of `contact`, by language.', example: { es: 'Llame al 206 555 0143' } }),
+    languages: z
+      .array(z.string())
+      .meta({ description: 'Languages that have a text for coupons.', example: ['en', 'es'] }),
+    couponText: z
+      .record(z.string(), z.string())
+      .meta({ example: { en: 'Bring this coupon.', es: 'Traiga este cupón.' } }),
+    sites: z.array(Location.pick({ name: true, address: true, type: true, coordinates: true })),
+    region: z.string().meta({
+      description: 'The country of phone numbers without a country code (`DEFAULT_REGION`).',
+      example: 'US',
+    }),
+    otpChannels: z
+      .array(z.enum(OTP_CHANNELS))
+      .optional()
+      .meta({ description: 'How people can get one-time codes; absent if only by SMS.' }),
+    needsSetup: z.boolean().meta({ description: 'True until someone has used the setup link.' }),
+  })
+  .meta({ id: 'PublicStudy' });

@@ -1,0 +1,140 @@
+import type { ClientSession } from 'mongoose';
+import mongoose from 'mongoose';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import type { Change } from '../../platform/audit/schema.ts';
+import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
+import { load, mayChange, requireRight } from '../../platform/rights/guard.ts';
+import { requireLocation } from '../locations/model.ts';
+import { type UserRecord, Users } from './model.ts';
+import type { ApprovalStatus, UserPatch } from './schema.ts';
+
+const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
+  PENDING: ['APPROVED', 'REJECTED'],
+  APPROVED: ['PENDING'],
+  REJECTED: ['PENDING'],
+};
+
+export async function updateUser(actor: Actor, id: string, body: UserPatch): Promise<UserRecord> {
+  return await inTransaction(async (session) => {
+    if (body.location) await requireLocation(body.location, session);
+    const user = await load(actor, 'update', Users, id, session);
+    const changes = toStoredChanges(body);
+    requireMayUpdate(actor, user, body, changes);
+    requireUnchanged(user, body.was);
+    return await applyChanges(session, user, changes, authorOf(actor));
+  }, actor.deadline);
+}
+
+/** `changes` is the part of `body` that would be stored. */
+export function requireMayUpdate(
+  actor: Actor,
+  user: UserRecord,
+  body: Pick<UserPatch, 'approvalStatus'>,
+  changes: Partial<UserRecord>,
+): void {
+  mayChange(actor, 'User', user, changes, ['location']);
+  if (body.approvalStatus) requireMayTransition(actor, user, body.approvalStatus);
+}
+
+/** An undo is refused if someone else has changed the account since. */
+function requireUnchanged(user: UserRecord, was: UserPatch['was'] = {}): void {
+  const now = user as unknown as Record<string, unknown>;
+  // Compare as text, because each read creates a new ObjectId.
+  const isOther = ([path, value]: [string, unknown]) =>
+    value !== undefined && String(now[path]) !== String(value);
+  if (Object.entries(was).some(isOther)) throw problem('EDIT_CONFLICT');
+}
+
+function toStoredChanges(body: UserPatch): Partial<UserRecord> {
+  const { location, was, ...rest } = body;
+  const changes = givenFields(rest);
+  if (location === undefined) return changes;
+  return { ...changes, location: location === null ? null : new mongoose.Types.ObjectId(location) };
+}
+
+function requireMayTransition(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
+  const reopening = user.approvalStatus === 'REJECTED' && status === 'PENDING';
+  if (reopening) requireRight(actor, 'reopen', 'User', user);
+  requireTransition(user.approvalStatus, status);
+}
+
+export function requireTransition(from: ApprovalStatus, to: ApprovalStatus): void {
+  if (TRANSITIONS[from].includes(to)) return;
+  throw problem('INVALID_TRANSITION', { why: fault('ACCOUNT_STATE', { from, to }) });
+}
+
+/** Rights were checked before. Sets who approved and when the site was assigned. */
+export async function applyChanges(
+  session: ClientSession,
+  user: UserRecord,
+  changes: Partial<UserRecord>,
+  { by, now }: Author,
+): Promise<UserRecord> {
+  const after: UserRecord = { ...user, ...changes };
+  if (changes.approvalStatus) after.approvedBy = changes.approvalStatus === 'APPROVED' ? by : null;
+  if ('location' in changes) after.locationAssignedAt = changes.location ? now : null;
+  const made = changesOf(user, after);
+  if (made.length === 0) return user;
+  after.updatedAt = now;
+  const endsSessions = gainsRights(made, after) && (await wasSignedInByColleague(session, user));
+  if (endsSessions) after.tokenGeneration = (user.tokenGeneration ?? 0) + 1;
+
+  if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
+  const { _id, ...fields } = after;
+  await Users.collection.updateOne({ _id }, { $set: fields }, { session });
+  const location = after.location ?? user.location;
+  const about = { subject: 'User', record: _id, location } as const;
+  await audit(session, { by, now }, { ...about, action: 'update', changes: made });
+  if (endsSessions) await audit(session, { by, now }, { ...about, action: 'signOut' });
+  return after;
+}
+
+const gainsRights = (made: Change[], { role, permissions }: UserRecord) =>
+  made.some(
+    ({ path }) =>
+      (path === 'permissions' && permissions.length > 0) || (path === 'role' && role !== 'VOLUNTEER'),
+  );
+
+/** A colleague whose sign-in code was used may have that session: it must not gain what only super-admins hand over. */
+async function wasSignedInByColleague(session: ClientSession, { codeSignIn }: UserRecord): Promise<boolean> {
+  if (!codeSignIn) return false;
+  const maker = await Users.findOne({ _id: codeSignIn.by }, { role: 1 }).session(session).lean();
+  return maker?.role !== 'SUPER_ADMIN';
+}
+
+const isActiveSuperAdmin = (user: UserRecord) =>
+  user.role === 'SUPER_ADMIN' && user.approvalStatus === 'APPROVED';
+
+async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord): Promise<void> {
+  await lock(session, 'super-admins');
+  const another = await Users.findOne(
+    { role: 'SUPER_ADMIN', deletedAt: null, approvalStatus: 'APPROVED', _id: { $ne: user._id } },
+    { _id: 1 },
+  )
+    .session(session)
+    .lean();
+  if (!another) throw problem('LAST_SUPER_ADMIN');
+}
+
+/** Soft delete: the record stays, its phone can be used again, and its tokens stop working. */
+export async function deleteUser(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    const user = await load(actor, 'delete', Users, id, session);
+    await removeUser(session, user, authorOf(actor));
+  }, actor.deadline);
+}
+
+export async function removeUser(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
+  if (isActiveSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
+  await Users.collection.updateOne(
+    { _id: user._id },
+    { $set: { deletedAt: author.now, updatedAt: author.now } },
+    { session },
+  );
+  const { _id: record, location } = user;
+  await audit(session, author, { action: 'delete', subject: 'User', record, location });
+}

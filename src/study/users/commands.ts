@@ -1,0 +1,138 @@
+/** Account changes by operators' commands: the same rules as the API, without checking the caller's rights. */
+
+import type { ClientSession, Types } from 'mongoose';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { isRecordId } from '../../platform/lib/record-id.ts';
+import { parsePhone } from '../../platform/lib/text/phone.ts';
+import { requireLocation } from '../locations/model.ts';
+import { applyChanges, removeUser, requireTransition } from './change.ts';
+import { insertUser, newUser, requirePhone } from './create.ts';
+import { describeConflict } from './import.ts';
+import { type UserRecord, Users } from './model.ts';
+import type { UserCreate } from './schema.ts';
+import { searchFilter } from './search-filter.ts';
+
+/** Creates an approved account of any role; returns the existing one if it has the same data. */
+export async function createApprovedUser(
+  body: UserCreate,
+  region: string,
+  now: Date,
+): Promise<{ user: UserRecord; isNew: boolean }> {
+  const location = body.location ? await requireLocation(body.location) : null;
+  const phone = requirePhone(body.phone, region);
+  const user = newUser(
+    { ...body, phone, location, email: body.email ?? null, approvalStatus: 'APPROVED' },
+    now,
+  );
+  return await inTransaction(async (session) => {
+    const known = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    if (!known) {
+      await insertUser(session, user);
+      return { user, isNew: true };
+    }
+    const fault =
+      describeConflict(known, user) || (known.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
+    if (fault) throw problem('PHONE_TAKEN', { message: `${phone}: ${fault}.` });
+    return { user: known, isNew: false };
+  });
+}
+
+const PENDING_ACCOUNT = 'there is an account with this phone already, PENDING';
+
+type BuildChanges = (user: UserRecord) => Partial<UserRecord>;
+
+/** `change` is called inside the transaction, with the current record. */
+export async function changeUser(
+  who: { name: string; region: string },
+  now: Date,
+  change: BuildChanges,
+): Promise<UserRecord> {
+  return await inTransaction(async (session) => {
+    const user = await findUser(who, session);
+    const changes = change(user);
+    if (changes.approvalStatus) requireTransition(user.approvalStatus, changes.approvalStatus);
+    return await applyChanges(session, user, changes, { by: null, now });
+  });
+}
+
+export async function removeUserByName(
+  who: { name: string; region: string },
+  now: Date,
+): Promise<UserRecord> {
+  return await inTransaction(async (session) => {
+    const user = await findUser(who, session);
+    await removeUser(session, user, { by: null, now });
+    return user;
+  });
+}
+
+/** By id or phone. */
+async function findUser(
+  { name, region }: { name: string; region: string },
+  session: ClientSession,
+): Promise<UserRecord> {
+  const phone = isRecordId(name) ? null : parsePhone(name, region);
+  const wanted = phone ? { phone } : { _id: name };
+  const found =
+    isRecordId(name) || phone
+      ? await Users.findOne({ ...wanted, deletedAt: null })
+          .session(session)
+          .lean<UserRecord>()
+      : null;
+  if (!found) throw problem('NOT_FOUND', { message: `No user has the id or phone ${name}.` });
+  return found;
+}
+
+/**
+ * Finds an account, deleted or not, by its id or by a phone that it has or had. Refuses a phone that several people have
+ * had.
+ */
+export async function findUserEvenDeleted({
+  name,
+  region,
+}: {
+  name: string;
+  region: string;
+}): Promise<UserRecord> {
+  if (isRecordId(name)) {
+    const found = await Users.findById(name).lean<UserRecord>();
+    if (found) return found;
+    throw problem('NOT_FOUND', { message: `No user, current or deleted, has the id ${name}.` });
+  }
+  const phone = parsePhone(name, region);
+  const found = phone
+    ? [
+        ...(await Users.find({ phone, deletedAt: null }).lean<UserRecord[]>()),
+        ...(await Users.find({ phone, deletedAt: { $gt: new Date(0) } })
+          .sort({ deletedAt: -1 })
+          .lean<UserRecord[]>()),
+      ]
+    : [];
+  const [one, ...others] = found;
+  if (!one) throw problem('NOT_FOUND', { message: `No user, current or deleted, has the phone ${name}.` });
+  if (others.length === 0) return one;
+  const who = found.map(
+    ({ _id, firstName, lastName, deletedAt }) =>
+      `${_id} ${firstName} ${lastName} (${deletedAt ? `deleted ${deletedAt.toISOString().slice(0, 10)}` : 'has it now'})`,
+  );
+  throw problem('NOT_FOUND', {
+    message: `${found.length} people have or had the phone ${phone}. Use an id instead: ${who.join(', ')}.`,
+  });
+}
+
+export interface UserFilter {
+  status?: UserRecord['approvalStatus'] | undefined;
+  role?: UserRecord['role'] | undefined;
+  location?: Types.ObjectId | undefined;
+  search?: string | undefined;
+}
+
+/** Newest first. */
+export async function listUsers({ status, role, location, search }: UserFilter): Promise<UserRecord[]> {
+  const filter = givenFields({ approvalStatus: status, role, location });
+  return await Users.find({ $and: [{ deletedAt: null }, filter, searchFilter(search)] })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<UserRecord[]>();
+}

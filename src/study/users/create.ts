@@ -1,0 +1,85 @@
+import mongoose, { type ClientSession } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { fieldError } from '../../platform/http/problems/error-codes.ts';
+import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
+import { asSubject } from '../../platform/rights/ability.ts';
+import type { Actor, Author } from '../../platform/rights/actor.ts';
+import { mayCreate, requireRight } from '../../platform/rights/guard.ts';
+import { requireLocation } from '../locations/model.ts';
+import { type UserRecord, Users } from './model.ts';
+import type { UserCreate } from './schema.ts';
+
+/** E.164, or 400 at `phone`. */
+export function requirePhone(text: string, region: string): string {
+  const phone = parsePhone(text, region);
+  if (!phone) throw fieldProblem('phone', 'NOT_PHONE');
+  return phone;
+}
+
+/** Such an account signs in only with a code by a super-admin. */
+export const phoneWarnings = (phone: string, countries: readonly string[]) =>
+  canBeTexted(phone, countries) ? {} : { warnings: [fieldError('phone', 'PHONE_NOT_SERVED')] };
+
+/** A complete record, with defaults for everything not given. */
+export function newUser(
+  given: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'role'> & Partial<UserRecord>,
+  now: Date,
+): UserRecord {
+  return {
+    _id: new mongoose.Types.ObjectId(),
+    email: null,
+    approvalStatus: 'PENDING',
+    approvedBy: null,
+    location: null,
+    locationAssignedAt: given.location ? now : null,
+    permissions: [],
+    createdBy: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    ...given,
+  };
+}
+
+/** The unique index on live phones refuses a second account (PHONE_TAKEN). */
+export const insertUser = (session: ClientSession, user: UserRecord, by = user.createdBy) =>
+  insertUsers(session, [user], { by, now: user.createdAt });
+
+export async function insertUsers(
+  session: ClientSession,
+  users: UserRecord[],
+  author: Author,
+): Promise<void> {
+  const sites = new Set(users.flatMap(({ location }) => location?.toHexString() ?? []));
+  for (const site of sites) await requireLocation(site, session);
+  await Users.collection.insertMany(users, { session });
+  const event = { action: 'create', subject: 'User' } as const;
+  await audit(session, author, ...users.map(({ _id: record, location }) => ({ ...event, record, location })));
+}
+
+export async function createUser(actor: Actor, body: UserCreate, region: string): Promise<UserRecord> {
+  const phone = requirePhone(body.phone, region);
+  const location = body.location ? await requireLocation(body.location) : null;
+  const draft = newUser(
+    { ...body, phone, location, email: body.email ?? null, createdBy: actor.user._id },
+    actor.now,
+  );
+  draft.approvalStatus = 'PENDING';
+  if (body.location === undefined && !actor.ability.can('create', asSubject('User', draft))) {
+    // If the caller may create only at their own location, it is the default.
+    draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
+    draft.locationAssignedAt = draft.location ? actor.now : null;
+  }
+  mayCreate(actor, 'User', draft);
+  if (body.approvalStatus === 'APPROVED') {
+    requireRight(actor, 'update', 'User', draft, 'approvalStatus');
+    draft.approvalStatus = 'APPROVED';
+    draft.approvedBy = actor.user._id;
+  }
+  await inTransaction(async (session) => {
+    await insertUser(session, draft);
+  }, actor.deadline);
+  return draft;
+}

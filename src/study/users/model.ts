@@ -1,0 +1,70 @@
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
+import type { ApprovalStatus, Grant, Role } from './schema.ts';
+
+export interface UserRecord {
+  _id: Types.ObjectId;
+  firstName: string;
+  lastName: string;
+  /** E.164; unique among the users that are not deleted. */
+  phone: string;
+  email: string | null;
+  role: Role;
+  approvalStatus: ApprovalStatus;
+  approvedBy: Types.ObjectId | null;
+  /** The assigned location; the current one is derived (rules/access-checks.ts). */
+  location: Types.ObjectId | null;
+  /** When `location` was assigned: a survey after it moves the user on. */
+  locationAssignedAt: Date | null;
+  permissions: Grant[];
+  /** How often all tokens of this user were ended. A token names the generation that it was issued in; absent is 0. */
+  tokenGeneration?: number;
+  /** When this phone first returned a code that came by SMS or call. Absent if it never has. */
+  phoneProvedAt?: Date;
+  /** Hashes of the devices on which this phone has signed in; see auth/known-devices.ts. */
+  knownDevices?: { hash: string; usedAt: Date; byColleague?: true }[];
+  /** The last sign-in with a code that a colleague made. */
+  codeSignIn?: { by: Types.ObjectId; at: Date };
+  /** Who made the account; null for one made by signing up. */
+  createdBy: Types.ObjectId | null;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+const schema = schemaOf<UserRecord>('users', {
+  text: ['firstName', 'lastName', 'phone', 'email', 'role', 'approvalStatus'],
+  number: ['tokenGeneration'],
+  id: ['approvedBy', 'location', 'createdBy'],
+  date: ['phoneProvedAt', 'locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
+  list: ['permissions', 'knownDevices'],
+  mixed: ['codeSignIn'],
+});
+schema.index(
+  { phone: 1 },
+  { name: 'phone_live', unique: true, partialFilterExpression: { deletedAt: null } },
+);
+schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index(
+  { deletedAt: 1, firstName: 1, lastName: 1, _id: 1 },
+  { name: 'by_first_name', collation: NAME_COLLATION },
+);
+schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index({ approvalStatus: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });
+
+/** Matches phone numbers that retention has not erased. */
+export const IS_PHONE = { $gte: '+', $lt: ',' } as const;
+
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    User: UserRecord;
+  }
+}
+
+declare module '../../platform/rights/actor.ts' {
+  interface Person extends UserRecord {}
+}
+
+export const Users = mongoose.model<UserRecord>('User', schema);

@@ -1,0 +1,123 @@
+import mongoose from 'mongoose';
+import { page } from '../../platform/http/lists/page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { load, permittedFilter, visible } from '../../platform/rights/guard.ts';
+import { deleteUser, updateUser } from './change.ts';
+import { createUser, phoneWarnings } from './create.ts';
+import { Users } from './model.ts';
+import {
+  CreatedUser,
+  DecisionList,
+  DecisionQuery,
+  User,
+  UserCreate,
+  UserList,
+  UserPatch,
+  UserQuery,
+} from './schema.ts';
+import { searchFilter } from './search-filter.ts';
+import { signOutUser } from './sign-out.ts';
+import { listUndoableDecisions } from './undo.ts';
+
+export const userRoutes = routeGroup({ tag: 'Users' }, [
+  route({
+    method: 'get',
+    path: '/api/users',
+    memory: PAGE_MEMORY,
+    summary: 'List users',
+    description:
+      'Filters: assigned location, approval status, role, users the caller can decide about, and a search by name and phone.',
+    query: UserQuery,
+    reply: { 200: UserList },
+    handle: async ({ actor, query }) => {
+      const { location, status, role, decidable, search } = query;
+      const filter = {
+        ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
+        ...(status ? { approvalStatus: status } : {}),
+        ...(role ? { role } : {}),
+        ...searchFilter(search),
+        ...(decidable === 'true'
+          ? {
+              $and: [
+                { approvalStatus: 'PENDING' },
+                permittedFilter(actor, 'update', 'User', 'approvalStatus'),
+              ],
+            }
+          : {}),
+      };
+      return await page(Users, visible(actor, ['list', 'read'], Users, filter), query);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/users/decisions',
+    memory: 2,
+    summary: 'List decisions that the caller can still undo',
+    description:
+      'Approvals, rejections, and changes of role and site that the caller made today, latest first: at most 200 about accounts (approval, role) and 200 about sites. With `user`, the last of each kind on that user. Leaves out decisions that a later one of the same kind replaced, or that the caller may no longer undo.',
+    query: DecisionQuery,
+    reply: { 200: DecisionList },
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, query }) => ({ data: await listUndoableDecisions(actor, query.user) }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/users/:id',
+    summary: 'Get one user',
+    reply: { 200: User },
+    handle: async ({ actor, id }) => await load(actor, 'read', Users, id),
+  }),
+  route({
+    method: 'post',
+    path: '/api/users',
+    summary: 'Create a user',
+    description:
+      'A manager creates volunteers at their own current location, which is the default. `APPROVED` is only allowed for callers who may approve this user. `warnings` says if the phone gets no one-time codes.',
+    body: UserCreate,
+    example: { phone: '+12065550124', firstName: 'Cy', lastName: 'Moss', role: 'VOLUNTEER' },
+    reply: { 201: CreatedUser },
+    problems: ['PHONE_TAKEN'],
+    handle: async ({ actor, body, deps }) => {
+      const user = await createUser(actor, body, deps.config.defaultRegion);
+      const { otpCountries } = deps.config;
+      return created({ ...user, ...phoneWarnings(user.phone, otpCountries) }, `/api/users/${user._id}`);
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/users/:id',
+    summary: 'Update a user: approve, reject, reset, assign a location, change role, name or grants',
+    description:
+      'Each field is checked separately; if the caller may not change one of them, the whole request is refused. approvalStatus can change from PENDING to APPROVED or REJECTED, from APPROVED to PENDING, and by a super-admin from REJECTED to PENDING. With `was`, the user is changed only if nothing else has changed: 409 EDIT_CONFLICT if someone has decided differently in the meantime.',
+    body: UserPatch,
+    example: { approvalStatus: 'APPROVED' },
+    reply: { 200: User },
+    problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
+    handle: async ({ actor, id, body }) => await updateUser(actor, id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/api/users/:id/sign-out',
+    summary: 'End all sessions of a user',
+    description:
+      'For example after a phone was lost or someone has left. Requires permission to change this user’s approval. Unsent interviews stay on the phone. For your own sessions, use POST /api/auth/sign-out-everywhere.',
+    reply: { 204: null },
+    handle: async ({ actor, id }) => {
+      await signOutUser(actor, id);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/users/:id',
+    summary: 'Delete a user (soft)',
+    description: 'The record stays, because others refer to it; its phone number can be registered again.',
+    reply: { 204: null },
+    problems: ['LAST_SUPER_ADMIN'],
+    handle: async ({ actor, id }) => {
+      await deleteUser(actor, id);
+      return noContent();
+    },
+  }),
+]);

@@ -1,0 +1,105 @@
+/**
+ * Which approvals, rejections, role changes and site changes the caller could undo now, found in the audit history.
+ */
+import type { Types } from 'mongoose';
+import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
+import type { Change } from '../../platform/audit/schema.ts';
+import { Problem } from '../../platform/http/problems/problem.ts';
+import { dayBoundsAt } from '../../platform/lib/day.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { findVisible, load, parseId, visible } from '../../platform/rights/guard.ts';
+import { Locations } from '../locations/model.ts';
+import { requireMayUpdate } from './change.ts';
+import { type UserRecord, Users } from './model.ts';
+
+/** Undone separately: after a change of site an approval can still be undone, and the other way round. */
+const DECISION_KINDS = [['approvalStatus', 'role'], ['location']] as const;
+/** More than anyone looks through; the audit history has all of them. */
+const MAX_DECISIONS = 200;
+
+type DecidedFields = Partial<Pick<UserRecord, 'approvalStatus' | 'role' | 'location'>>;
+/** `was`: values that must be unchanged for the undo to be accepted. */
+type Undo = DecidedFields & { was: DecidedFields };
+
+export interface Decision {
+  at: Date;
+  by: Types.ObjectId | null;
+  user: UserRecord;
+  changes: Change[];
+  undo: Undo;
+}
+
+/** The latest decisions about one user, by anyone; without a user, the caller's own of today. Newest first. */
+export async function listUndoableDecisions(actor: Actor, user: string | undefined): Promise<Decision[]> {
+  if (user) await load(actor, 'read', Users, user);
+  else visible(actor, ['list', 'read'], Users, {});
+  const latest = await latestDecisions(actor, user);
+  const ids = latest.map(({ record }) => record);
+  const users = await findVisible(actor, ['read'], Users, { _id: { $in: ids } }).lean<UserRecord[]>();
+  const byId = new Map(users.map((one) => [String(one._id), one]));
+  const open = await openSiteCheck(latest);
+  return latest.flatMap(({ record, createdAt: at, by, changes }) => {
+    const found = byId.get(String(record));
+    const undo = found && changes.every(open) ? buildUndo(actor, found, changes) : null;
+    return found && undo ? [{ at, by, user: found, changes, undo }] : [];
+  });
+}
+
+/** The latest event of each user and kind, with only the changes of that kind. */
+async function latestDecisions(actor: Actor, user: string | undefined): Promise<AuditEventRecord[]> {
+  const whose = user
+    ? { record: parseId(user) }
+    : { by: actor.user._id, createdAt: { $gte: dayBoundsAt(actor.now, actor.zone).start } };
+  const eventsOf = (paths: readonly string[], most: number) =>
+    AuditEvents.collection
+      .find<AuditEventRecord>({
+        ...whose,
+        subject: 'User',
+        action: 'update',
+        'changes.path': { $in: [...paths] },
+      })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(most)
+      .toArray();
+  const found = await Promise.all(
+    DECISION_KINDS.map(async (paths) => {
+      const latest = new Map<string, AuditEventRecord>();
+      for (const { changes, ...event } of await eventsOf(paths, user ? 1 : MAX_DECISIONS)) {
+        const made = changes.filter(({ path }) => (paths as readonly string[]).includes(path));
+        const id = String(event.record);
+        if (!latest.has(id)) latest.set(id, { ...event, changes: made });
+      }
+      return [...latest.values()];
+    }),
+  );
+  return found.flat().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+}
+
+/** Nobody can be moved back to a site that was deleted. */
+async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Change) => boolean> {
+  const before = events.flatMap(({ changes }) =>
+    changes.flatMap((one) => (one.path === 'location' && one.before ? [one.before as Types.ObjectId] : [])),
+  );
+  const found =
+    before.length > 0 ? await Locations.find({ _id: { $in: before }, deletedAt: null }).lean() : [];
+  const open = new Set(found.map(({ _id }) => String(_id)));
+  return (change) => change.path !== 'location' || change.before === null || open.has(String(change.before));
+}
+
+/** Null if the account has changed since, or the caller lacks the right. */
+function buildUndo(actor: Actor, user: UserRecord, changes: Change[]): Undo | null {
+  const now = user as unknown as Record<string, unknown>;
+  // Compare as text, because each read creates a new ObjectId.
+  if (changes.some(({ path, after }) => String(now[path]) !== String(after))) return null;
+  // A pending account can be decided again in the list of pending accounts.
+  if (changes.some(({ path, after }) => path === 'approvalStatus' && after === 'PENDING')) return null;
+  const undo: DecidedFields = Object.fromEntries(changes.map(({ path, before }) => [path, before]));
+  const was: DecidedFields = Object.fromEntries(changes.map(({ path, after }) => [path, after]));
+  try {
+    requireMayUpdate(actor, user, undo, undo);
+    return { ...undo, was };
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** Warns about accounts that can't receive codes with the current settings, so that an operator notices at the start. */
+import { canBeTexted, countryOf } from '../../platform/lib/text/phone.ts';
+import { IS_PHONE, Users } from './model.ts';
+
+/** "3 accounts (2 CA, 1 GB) have a number …", or null if all of them can receive codes. */
+export async function describeUnreachablePhones(countries: readonly string[]): Promise<string | null> {
+  const left = new Map<string, number>();
+  let count = 0;
+  for await (const { phone } of Users.find({ deletedAt: null, phone: IS_PHONE }, { phone: 1 })
+    .lean()
+    .cursor({ batchSize: 1_000 })) {
+    if (canBeTexted(phone, countries)) continue;
+    count += 1;
+    const country = countryOf(phone) ?? 'of no country';
+    left.set(country, (left.get(country) ?? 0) + 1);
+  }
+  if (count === 0) return null;
+  const each = [...left]
+    .map(([country, many]) => `${many} ${country}`)
+    .sort()
+    .join(', ');
+  return `${count} account(s) (${each}) have a number that no code is sent to: a country that OTP_COUNTRIES does not name, or no mobile number. They cannot sign in again.`;
+}
