@@ -9,8 +9,9 @@ import { connect, disconnect } from '../src/platform/db/connect.ts';
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
 import { whileAttached } from '../src/platform/db/restore-lock.ts';
 import { runDry } from '../src/platform/db/transaction.ts';
+import { setIndexProblems } from '../src/platform/http/problems/errors.ts';
 import type { Log } from '../src/platform/log.ts';
-import { prepareDatabase } from '../src/resources.ts';
+import { INDEX_PROBLEMS, prepareDatabase } from '../src/resources.ts';
 import { signal, unlessInterrupted } from './interruption.ts';
 
 /** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */
@@ -39,6 +40,7 @@ export async function onDatabase<T>(
     dryRun,
   }: { config: Config; now: Date; log: Log; prepare: boolean; dryRun: boolean },
 ): Promise<T> {
+  setIndexProblems(INDEX_PROBLEMS);
   const work = async () => {
     if (prepare) await prepareDatabase(now, log);
     signal.throwIfAborted();

@@ -20,7 +20,7 @@ import type { Deps, Warning } from './platform/http/deps.ts';
 import { limitCouponPages, limitFiles, setLimitSecret } from './platform/http/limits/rate-limits.ts';
 import { measureRequests } from './platform/http/measure.ts';
 import { openApiOf } from './platform/http/openapi.ts';
-import { handleErrors } from './platform/http/problems/errors.ts';
+import { handleErrors, setIndexProblems } from './platform/http/problems/errors.ts';
 import { problem } from './platform/http/problems/problem.ts';
 import { mount } from './platform/http/route.ts';
 import { isClientPage } from './platform/http/server/client-paths.ts';
@@ -29,7 +29,7 @@ import { precompressedFiles } from './platform/http/server/precompressed-files.t
 import { warnAboutProxy } from './platform/http/server/proxy-warning.ts';
 import { VERSION } from './platform/lib/version.ts';
 import { plainError } from './platform/log.ts';
-import { allRoutes, hasUniqueIndexes, TAGS } from './resources.ts';
+import { allRoutes, hasUniqueIndexes, INDEX_PROBLEMS, TAGS } from './resources.ts';
 import { checkOutcomes } from './statistics/sample/outcome-check.ts';
 
 export const routes = await allRoutes();
@@ -50,6 +50,7 @@ export function createApp(given: AppDeps): Express {
     hasUniqueIndexes,
   };
   const deps: Deps = { ...given, ...own };
+  setIndexProblems(INDEX_PROBLEMS);
   const { config } = deps;
   const app = express();
   app.set('trust proxy', config.trustProxy ?? false);

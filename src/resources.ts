@@ -21,7 +21,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { MIGRATIONS } from './platform/db/migrations/all.ts';
 import { health } from './platform/health/resource.ts';
 import { prepareLimits } from './platform/http/limits/rate-limits.ts';
-import { registerIndexProblems } from './platform/http/problems/errors.ts';
+import type { IndexProblems } from './platform/http/problems/errors.ts';
 import type { Route } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import type { ResourceDeclaration } from './platform/rights/resource.ts';
@@ -66,7 +66,7 @@ export const COLLECTIONS = RESOURCES.flatMap((one) => one.collections ?? []);
 export const MODELS = COLLECTIONS.map(({ model }) => model);
 export const TAGS = RESOURCES.flatMap((one) => one.tags ?? []);
 
-for (const { unique } of COLLECTIONS) registerIndexProblems(unique ?? {});
+export const INDEX_PROBLEMS: IndexProblems = Object.assign({}, ...COLLECTIONS.map(({ unique }) => unique));
 
 export async function allRoutes(): Promise<Route[]> {
   const routes: Route[] = [];

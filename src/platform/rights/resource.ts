@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { AnyModel } from '../db/schema-options.ts';
-import type { ProblemName } from '../http/problems/problem.ts';
+import type { IndexProblems } from '../http/problems/errors.ts';
 import type { Route } from '../http/route.ts';
 import type { Action, Subject } from './ability.ts';
 import type { Actor } from './actor.ts';
@@ -46,7 +46,7 @@ export interface Collection {
    * The problem to report when a unique index, by its name, refuses a write; null if the code that writes handles it
    * itself, so that an error which reaches the caller is a bug.
    */
-  unique?: Readonly<Record<string, ProblemName | null>>;
+  unique?: IndexProblems;
   /** The service creates its records itself, so they don't keep a backup from being restored into the database. */
   isCreatedByService?: true;
   /** The audit trail shows changes of such a record only to callers who may read the record. */

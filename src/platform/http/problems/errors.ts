@@ -5,11 +5,14 @@ import { httpRefused } from '../../lib/metrics.ts';
 import { fault } from './error-codes.ts';
 import { PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
-/** The problem for each unique index, by its name; resources declare them. */
-const DUPLICATES = new Map<string, ProblemName>();
+/** The problem to report for each unique index, by its name; null if no caller should see one. */
+export type IndexProblems = Readonly<Record<string, ProblemName | null>>;
 
-export function registerIndexProblems(unique: Readonly<Record<string, ProblemName | null>>): void {
-  for (const [index, name] of Object.entries(unique)) if (name) DUPLICATES.set(index, name);
+let indexProblems: IndexProblems = {};
+
+/** Resources declare them; the app and the commands pass them in. */
+export function setIndexProblems(problems: IndexProblems): void {
+  indexProblems = problems;
 }
 
 const { MongoError, MongoNetworkError, MongoServerError } = mongoose.mongo;
@@ -93,7 +96,7 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return problem('UNAVAILABLE', { cause: error });
   const index = violatedIndex(error);
-  const meaning = DUPLICATES.get(index ?? '');
+  const meaning = indexProblems[index ?? ''];
   if (meaning) return problem(meaning);
   // The database's message contains the value, possibly a phone number, which must not be logged.
   if (index !== null) return problem('INTERNAL', { cause: new Error(`a duplicate in the index ${index}`) });
