@@ -209,12 +209,12 @@ function verbs(url: string, token: () => string | undefined): Verbs {
   };
 }
 
-/** A token that is valid both at the test's clock and at the real time. */
-export function signToken(userId: string, config: Config, now: Date): string {
+/** The token of a person's session, valid both at the test's clock and at the real time. */
+function signToken(userId: string, config: Config, now: Date): string {
   const seconds = (at: number) => Math.floor(at / 1000);
   const latest = Math.max(now.getTime(), Date.now());
   return jwt.sign(
-    { sub: userId, iat: seconds(now.getTime()), exp: seconds(latest) + 12 * 3600 },
+    { sub: userId, sid: userId, iat: seconds(now.getTime()), exp: seconds(latest) + 12 * 3600 },
     // With a string the library creates a key each time, which takes longer than signing.
     createSecretKey(Buffer.from(config.jwtSecret)),
     { algorithm: 'HS256' },
@@ -232,7 +232,9 @@ async function insertPerson(around: Surroundings, wanted: PersonOptions): Promis
   const createdAt = wanted.createdAt ?? around.clock.now();
   const location = wanted.location ? new mongoose.Types.ObjectId(wanted.location) : null;
   const phone = wanted.phone ?? around.phones();
-  const { insertedId } = await mongoose.connection.collection('users').insertOne({
+  const _id = new mongoose.Types.ObjectId();
+  await mongoose.connection.collection('users').insertOne({
+    _id,
     firstName: wanted.firstName ?? 'Test',
     lastName: wanted.lastName ?? 'Person',
     phone,
@@ -244,12 +246,13 @@ async function insertPerson(around: Surroundings, wanted: PersonOptions): Promis
     locationAssignedAt: location ? (wanted.locationAssignedAt ?? createdAt) : null,
     permissions: wanted.permissions ?? [],
     ...(wanted.phoneProved === false ? {} : { phoneProvedAt: createdAt }),
+    sessions: [sessionOf(_id, around.clock.now())],
     createdBy: null,
     createdAt,
     updatedAt: createdAt,
     deletedAt: null,
   });
-  const id = insertedId.toHexString();
+  const id = _id.toHexString();
   const token = () => signToken(id, around.config, around.clock.now());
   return {
     id,
@@ -260,6 +263,17 @@ async function insertPerson(around: Surroundings, wanted: PersonOptions): Promis
     ...verbs(around.url, token),
   };
 }
+
+/** Has the user's id, and is good at any time of the clock. */
+export const sessionOf = (id: mongoose.Types.ObjectId, now: Date) => ({
+  ...{
+    id,
+    client: 'Firefox, Android',
+    createdAt: now,
+    lastSeenAt: new Date(new Date(now).setUTCMinutes(0, 0, 0)),
+  },
+  ...{ expiresAt: new Date('2099-01-01T00:00:00Z'), secondFactor: false },
+});
 
 async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`): Promise<string> {
   const { insertedId } = await mongoose.connection.collection('locations').insertOne({

@@ -24,6 +24,7 @@ import {
   THERE,
   TIME_ZONE,
 } from '../database.ts';
+import { sessionOf } from '../people.ts';
 
 const MINUTE = 60_000;
 const config = { jwtSecret: 'a secret for tests alone', jwtTtl: 3600, timeZone: TIME_ZONE };
@@ -39,15 +40,16 @@ interface Person {
 }
 
 async function person(fields: object = {}): Promise<Person> {
-  const _id = await storedUser(fields);
-  return { _id, token: signToken(deps.config, { _id }, NOW) };
+  const session = sessionOf(newId(), NOW);
+  const _id = await storedUser({ sessions: [session], ...fields });
+  return { _id, token: signToken(deps.config, { _id }, session, NOW) };
 }
 
 /** The result of the checks for a request with this header. */
 async function asked(authorization: string | undefined, chain = requireSignedIn): Promise<Request> {
   const req = { headers: { authorization } } as Request;
   let went = false;
-  await chain(deps)(req, {} as never, () => {
+  await chain(deps, {})(req, {} as never, () => {
     went = true;
   });
   expect(went).toBe(true);
@@ -73,7 +75,7 @@ describe('the access checks', () => {
   test('reject the tokens of deleted and unknown users with the same message', async () => {
     const gone = await person();
     await deleteUser(gone._id);
-    const stranger = { token: signToken(deps.config, { _id: newId() }, NOW) };
+    const stranger = { token: signToken(deps.config, { _id: newId() }, sessionOf(newId(), NOW), NOW) };
     for (const { token } of [gone, stranger])
       await expect(asked(`Bearer ${token}`)).rejects.toMatchObject(UNAUTHORIZED);
   });

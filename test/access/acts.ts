@@ -116,6 +116,8 @@ export const ACTS: Record<string, Act> = {
   'GET /api/users/:id': async (s) => status(s.caller.get(`/api/users/${(await otherUser(s)).id}`)),
   'POST /api/users': async (s) => status(s.caller.post('/api/users', newUser(s))),
   'PATCH /api/users/:id': patchUser,
+  'GET /api/users/:id/sessions': async (s) =>
+    status(s.caller.get(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sessions`)),
   'POST /api/users/:id/sign-out': async (s) =>
     status(s.caller.post(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sign-out`)),
   'POST /api/users/:id/sign-in-code': async (s) =>

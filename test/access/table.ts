@@ -88,6 +88,17 @@ POST /api/users/:id/sign-out            | SUPER_ADMIN, today, same site, all gra
 POST /api/users/:id/sign-out            | self                                                   | 403 | 403 | 403 | 403
 POST /api/users/:id/sign-out            | self, all granted                                      | 403 | 403 | 403 | 403
 
+GET /api/users/:id/sessions             | VOLUNTEER, today, same site                            | 200 | 200 | 200 | 403
+GET /api/users/:id/sessions             | VOLUNTEER, today, other site                           | 200 | 200 | 403 | 403
+GET /api/users/:id/sessions             | VOLUNTEER, today, no site, caller without a site       | 200 | 200 | 403 | 403
+GET /api/users/:id/sessions             | VOLUNTEER, yesterday, same site                        | 200 | 200 | 403 | 403
+GET /api/users/:id/sessions             | MANAGER, today, same site                              | 200 | 200 | 403 | 403
+GET /api/users/:id/sessions             | ADMIN, yesterday, other site                           | 200 | 200 | 403 | 403
+GET /api/users/:id/sessions             | SUPER_ADMIN, today, same site                          | 200 | 403 | 403 | 403
+GET /api/users/:id/sessions             | SUPER_ADMIN, today, same site, all granted             | 200 | 403 | 403 | 403
+GET /api/users/:id/sessions             | self                                                   | 403 | 403 | 403 | 403
+GET /api/users/:id/sessions             | self, all granted                                      | 403 | 403 | 403 | 403
+
 POST /api/users/:id/sign-in-code        | VOLUNTEER, today, same site                            | 201 | 201 | 201 | 403
 POST /api/users/:id/sign-in-code        | VOLUNTEER, yesterday, same site                        | 201 | 201 | 201 | 403
 POST /api/users/:id/sign-in-code        | VOLUNTEER, today, other site                           | 201 | 201 | 403 | 403
@@ -393,6 +404,10 @@ export const OPEN = [
   'POST /api/auth/verify-otp-login',
   'GET /api/auth/session',
   'POST /api/auth/sign-out-everywhere',
+  'POST /api/auth/sign-out',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions/:id',
+  'POST /api/auth/send-token',
   'POST /api/setup',
   'GET /api/locations',
   'GET /api/study/public',

@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { signToken } from '../../src/platform/rights/token.ts';
-import { type Person, testConfig, worldOfFile } from '../people.ts';
+import { type Person, sessionOf, testConfig, worldOfFile } from '../people.ts';
 
 const PREVIOUS = 'the secret before, which is longer than forty characters';
 
@@ -119,12 +119,11 @@ describe('POST /api/users/:id/sign-out', () => {
 });
 
 describe('JWT_SECRET_PREVIOUS', () => {
-  const signedBefore = (person: Person) =>
-    signToken(
-      { ...testConfig(), jwtSecret: PREVIOUS },
-      { _id: new mongoose.Types.ObjectId(person.id) },
-      world.clock.now(),
-    );
+  const signedBefore = (person: Person) => {
+    const _id = new mongoose.Types.ObjectId(person.id);
+    const now = world.clock.now();
+    return signToken({ ...testConfig(), jwtSecret: PREVIOUS }, { _id }, sessionOf(_id, now), now);
+  };
 
   test('keeps its tokens valid until they expire or are signed out', async () => {
     const [one, another] = [await world.person(), await world.person()];

@@ -102,6 +102,19 @@ const ROWS: Record<string, Row | Row[]> = {
   'POST /api/setup': unknown('ANYONE'),
   'GET /api/auth/session': { as: 'VOLUNTEER', ask: none, status: 200 },
   'POST /api/auth/sign-out-everywhere': { as: 'ANYONE', ask: none, status: 401 },
+  'POST /api/auth/sign-out': { as: 'ANYONE', ask: none, status: 401 },
+  'GET /api/auth/sessions': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'DELETE /api/auth/sessions/:id': byId(
+    'VOLUNTEER',
+    404,
+    () => '/api/auth/sessions/0123456789abcdef01234567',
+  ),
+  'POST /api/auth/send-token': { as: 'ANYONE', ask: none, status: 401 },
+  'GET /api/users/:id/sessions': byId(
+    'ADMIN',
+    200,
+    async () => `/api/users/${await someVolunteer()}/sessions`,
+  ),
   'POST /api/users/:id/sign-out': byId(
     'ADMIN',
     204,

@@ -41,6 +41,7 @@ const OF_ONE: Record<string, string> = {
   check: 'Questionnaire.checked',
   download: 'Export.downloaded',
   signOut: 'User.signedOut',
+  endSession: 'User.sessionEnded',
   signInCode: 'User.codeMade',
   signIn: 'User.signedIn',
   signInFailed: 'User.signInFailed',

@@ -11,7 +11,7 @@ import type { HasDeadline } from '../../platform/rights/actor.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import type { UserRecord } from '../../study/users/model.ts';
 import { recordFailedSignIn } from './failed-sign-ins.ts';
-import { callerOf, recordSignIn } from './known-devices.ts';
+import { callerOf } from './known-devices.ts';
 import { failureReason, type VerifiedCode, verifyCode } from './otp/otp.ts';
 import { isLinkCode, redeemSignInCode } from './sign-in-code.ts';
 
@@ -57,14 +57,14 @@ export const checkNewPhone = (
     isTaken: owner !== null,
   }));
 
-/** Signs in with a code by message or by a colleague, which is used up. */
+/** The account of a right code by message or by a colleague, which is used up; `isProof`: it was sent to the phone. */
 export async function signInWithCode(
   deps: Deps,
   guess: Guess,
   times: HasDeadline & { now: Date },
-): Promise<{ user: UserRecord; device: string }> {
+): Promise<{ user: UserRecord; isProof: boolean }> {
   const { phone, code } = guess;
-  const { user, isProof } = await refuseAlike(deps, guess, async (owner, caller) => {
+  return await refuseAlike(deps, guess, async (owner, caller) => {
     const user = await redeemSignInCode(deps, { phone, code, caller }, times);
     if (user) return { user, isProof: false };
     if (isLinkCode(code)) throw problem('OTP_INVALID');
@@ -73,5 +73,4 @@ export async function signInWithCode(
     await verified.consume();
     return { user: owner, isProof: true };
   });
-  return { user, device: await recordSignIn(user, guess.device, { now: times.now, isProof }) };
 }

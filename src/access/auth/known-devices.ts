@@ -4,7 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { networkOf } from '../../platform/http/limits/rate-limits.ts';
-import { type UserRecord, Users } from '../../study/users/model.ts';
+import { clientName } from '../../platform/lib/client-name.ts';
+import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
+import { newSession, withSession } from '../../study/users/sessions.ts';
 
 /**
  * Of each kind, the device that was used longest ago is forgotten. Devices that only signed in with a colleague's code are a
@@ -25,14 +27,24 @@ export function callerOf(owner: UserRecord | null, device: string | undefined, a
 
 export const isKnownDevice = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
 
-/** Remembers the device, and by a code that was sent to it that the phone is real. Returns the device, a new one if none was given. */
+export interface SignIn {
+  /** From the request; a new one is made if there is none. */
+  device: string | undefined;
+  userAgent: string;
+  /** By a code that was sent to the phone, which is therefore real. */
+  isProof: boolean;
+  now: Date;
+}
+
+/** Starts a session, and remembers the device. */
 export async function recordSignIn(
   { _id }: UserRecord,
-  given: string | undefined,
-  { now, isProof }: { now: Date; isProof: boolean },
-): Promise<string> {
+  { device: given, userAgent, isProof, now }: SignIn,
+  ttl: number,
+): Promise<{ device: string; session: UserSession }> {
   const device = given ?? randomBytes(32).toString('base64url');
   const hash = hashOfDevice(device);
+  const session = newSession({ client: clientName(userAgent), device: hash, ttl }, now);
   const stored = { $ifNull: ['$knownDevices', []] };
   const others = { $filter: { input: stored, cond: { $ne: ['$$this.hash', hash] } } };
   const isByColleague = { $eq: ['$$this.byColleague', true] };
@@ -44,8 +56,14 @@ export async function recordSignIn(
   const proof = isProof ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
   const last = (list: object) => ({ $slice: [list, -MAX_DEVICES] });
   await Users.collection.updateOne({ _id }, [
-    { $set: { knownDevices: { $concatArrays: [others, [own]] }, ...proof } },
+    {
+      $set: {
+        knownDevices: { $concatArrays: [others, [own]] },
+        sessions: withSession(session, now),
+        ...proof,
+      },
+    },
     { $set: { knownDevices: { $concatArrays: [last(byColleague), last(proved('$knownDevices'))] } } },
   ]);
-  return device;
+  return { device, session };
 }

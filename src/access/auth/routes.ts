@@ -7,24 +7,42 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { SignedIn } from '../../platform/rights/actor.ts';
-import { signToken } from '../../platform/rights/token.ts';
+import { signSendToken, signToken } from '../../platform/rights/token.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../../study/users/create.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
-import { signOutSelf } from '../../study/users/sign-out.ts';
+import {
+  endOwnSession,
+  listSessions,
+  loadToSignOut,
+  signOutEverywhere,
+  signOutHere,
+  startSending,
+} from '../../study/users/sessions.ts';
 import { abilityFor } from '../rules/abilities.ts';
 import { checkNewPhone, signInWithCode } from './check-code.ts';
-import { recordSignIn } from './known-devices.ts';
-import { SendOtp, Session, Setup, SignedInReply, SignInCode, VerifyLogin, VerifySignup } from './schema.ts';
+import { recordSignIn, type SignIn } from './known-devices.ts';
+import {
+  SendOtp,
+  SendToken,
+  Session,
+  SessionList,
+  Setup,
+  SignedInReply,
+  SignInCode,
+  VerifyLogin,
+  VerifySignup,
+} from './schema.ts';
 import { sendLogin, sendSignUp } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
 import { makeSignInCode } from './sign-in-code.ts';
 
-/** The reply to a sign-in. */
-const signedIn = (deps: Deps, user: UserRecord, device: string, now: Date) => ({
-  ...{ token: signToken(deps.config, user, now), device, user },
-});
+/** The reply to a sign-in, which starts a session. */
+async function signedIn({ config }: Deps, user: UserRecord, signIn: SignIn) {
+  const { device, session } = await recordSignIn(user, signIn, config.jwtTtl);
+  return { token: signToken(config, user, session, signIn.now), device, user };
+}
 
 export const authRoutes = routeGroup({ tag: 'Auth' }, [
   route({
@@ -62,7 +80,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
     reply: { 201: SignedInReply },
     problems: ['OTP_INVALID', 'PHONE_TAKEN'],
-    handle: async ({ body, deps, now, address, deadline }) => {
+    handle: async ({ body, deps, now, address, userAgent, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
       const { verified, isTaken } = await checkNewPhone(deps, { ...body, phone, address });
@@ -74,8 +92,9 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         await verified.consume(session);
         await insertUser(session, user, user._id);
       }, deadline);
-      const device = await recordSignIn(user, body.device, { now, isProof: true });
-      return created(signedIn(deps, user, device, now), `/api/users/${user._id}`);
+      const { device } = body;
+      const reply = await signedIn(deps, user, { device, userAgent, isProof: true, now });
+      return created(reply, `/api/users/${user._id}`);
     },
   }),
   route({
@@ -89,10 +108,10 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     example: { phone: '+12065550100', code: '123456' },
     reply: { 200: SignedInReply },
     problems: ['OTP_INVALID'],
-    handle: async ({ body, deps, now, address, deadline }) => {
+    handle: async ({ body, deps, now, address, userAgent, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
-      const { user, device } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
-      return signedIn(deps, user, device, now);
+      const { user, isProof } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
+      return await signedIn(deps, user, { device: body.device, userAgent, isProof, now });
     },
   }),
   route({
@@ -133,9 +152,68 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       'All tokens that were issued to the caller get 401 from the next request on. Any valid token works, even if the user is still waiting for approval.',
     reply: { 204: null },
     handle: async ({ actor, now }) => {
-      await signOutSelf(actor, now);
+      await signOutEverywhere(actor, now);
       return noContent();
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/sign-out',
+    access: 'signed-in',
+    summary: 'End this session',
+    description:
+      'The token of the request gets 401 from the next request on. The send token of this session stays valid, so that the device can still deliver finished interviews. A token that was issued before there were sessions stays valid until it expires.',
+    reply: { 204: null },
+    handle: async ({ actor, now }) => {
+      await signOutHere(actor, now);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/auth/sessions',
+    access: 'signed-in',
+    summary: 'List your sessions',
+    description:
+      'Newest first, at most 20: those whose token or send token is still valid. Any valid token works, even if the user is still waiting for approval.',
+    reply: { 200: SessionList },
+    handle: async ({ actor, now }) => listSessions(actor.user, now, actor.session),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/auth/sessions/:id',
+    access: 'signed-in',
+    summary: 'End one of your sessions',
+    description: 'Its token and its send token get 401 from the next request on.',
+    reply: { 204: null },
+    handle: async ({ actor, id, now }) => {
+      await endOwnSession(actor, id, now);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/send-token',
+    access: 'signed-in',
+    summary: 'Get a token that only delivers finished interviews',
+    description:
+      'For the device of this session, so that it can deliver interviews after the session has expired. Valid for 30 days, and only for the routes that say so; all others refuse it with 403. It ends when the session is ended from elsewhere, by signing out everywhere, or when the account is rejected or deleted, but not by signing out on the device. 403 for a token that was issued before there were sessions.',
+    reply: { 201: SendToken },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, deps, now }) => {
+      const until = await startSending(actor, now);
+      const token = actor.session && signSendToken(deps.config, actor.user, actor.session, { now, until });
+      return created({ token, expiresAt: until }, '/api/auth/sessions');
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/users/:id/sessions',
+    tag: 'Users',
+    summary: 'List the sessions of a user',
+    description: 'For callers who may sign this user out (POST /api/users/:id/sign-out).',
+    reply: { 200: SessionList },
+    handle: async ({ actor, id, now }) => listSessions(await loadToSignOut(actor, id), now),
   }),
   route({
     method: 'post',
@@ -149,7 +227,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
     reply: { 200: Message, 201: SignedInReply },
     problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN'],
-    handle: async ({ body, deps, address, now, deadline }) => {
+    handle: async ({ body, deps, address, userAgent, now, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       await requireSetupLink(deps.config, body.token);
       const { firstName, lastName, email = null, code, device: given } = body;
@@ -160,9 +238,9 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         now,
         deadline,
       });
-      const device = await recordSignIn(user, given, { now, isProof: true });
+      const signIn = { device: given, userAgent, isProof: true, now };
       // Sign the person in at once, so that they can go on to set up the study.
-      return created(signedIn(deps, user, device, now), `/api/users/${user._id}`);
+      return created(await signedIn(deps, user, signIn), `/api/users/${user._id}`);
     },
   }),
 ]);

@@ -90,6 +90,26 @@ export const Setup = z.strictObject({
   ...device,
 });
 
+const UserSession = z.object({
+  id: Id,
+  client: z.string().meta({
+    description: 'The browser and the system that signed in; `Unknown` for other programs.',
+    example: 'Firefox, Android',
+  }),
+  createdAt: Instant,
+  lastSeenAt: Instant.meta({ description: 'The hour of its last request.' }),
+  current: z.boolean().meta({ description: 'The session of this request.' }),
+  secondFactor: z.boolean(),
+});
+
+export const SessionList = z.object({ data: z.array(UserSession) }).meta({ id: 'SessionList' });
+export type SessionList = z.infer<typeof SessionList>;
+
+export const SendToken = z
+  .object({ token: z.string().meta({ example: 'eyJhbGciOi…' }), expiresAt: Instant })
+  .meta({ id: 'SendToken' });
+export type SendToken = z.infer<typeof SendToken>;
+
 export const SignInCode = z
   .object({
     code: z.string().meta({ example: '123456' }),

@@ -9,33 +9,39 @@ import { createReader } from '../../platform/db/batched-reads.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { limitAnalysis, limitUnsigned, limitUser } from '../../platform/http/limits/rate-limits.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
+import type { Route } from '../../platform/http/route.ts';
 import type { Actor, SignedIn } from '../../platform/rights/actor.ts';
 import { readsAll } from '../../platform/rights/guard.ts';
-import { verifyToken } from '../../platform/rights/token.ts';
+import { type TokenOwner, verifyToken } from '../../platform/rights/token.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
-import { type UserRecord, Users } from '../../study/users/model.ts';
+import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
+import { findSession, recordContact } from '../../study/users/sessions.ts';
 import { abilityFor } from './abilities.ts';
+import { isWithoutSessionAllowed } from './tokens-without-session.ts';
+
+/** What the checks need to know of a route: whether it accepts send tokens. */
+type Checked = Pick<Route, 'sendToken'>;
 
 /** For routes that need only a valid token, whatever the approval status. */
-export function requireSignedIn(deps: Deps): RequestHandler {
+export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
-    [req.signedIn] = await authenticate(deps, req);
+    [req.signedIn] = await authenticate(deps, route, req);
     next();
   };
 }
 
 /** For every other protected route. */
-export function requireApproved(deps: Deps): RequestHandler {
+export function requireApproved(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
-    req.actor = await approvedActor(deps, req);
+    req.actor = await approvedActor(deps, route, req);
     next();
   };
 }
 
 /** For results, which have a rate limit of their own. */
-export function requireResults(deps: Deps): RequestHandler {
+export function requireResults(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
-    const actor = await approvedActor(deps, req);
+    const actor = await approvedActor(deps, route, req);
     const user = String(actor.user._id);
     if (!readsAll(actor, 'Recruitment')) {
       if (deps.config.rateLimits) await limitUser(user);
@@ -47,9 +53,9 @@ export function requireResults(deps: Deps): RequestHandler {
   };
 }
 
-async function approvedActor(deps: Deps, req: Request): Promise<Actor> {
+async function approvedActor(deps: Deps, route: Checked, req: Request): Promise<Actor> {
   const zone = () => studyTimeZone(deps.config);
-  const [caller, timeZone] = await authenticate(deps, req, zone);
+  const [caller, timeZone] = await authenticate(deps, route, req, zone);
   if (caller.user.approvalStatus !== 'APPROVED') {
     if (deps.config.rateLimits) await limitUser(String(caller.user._id));
     throw problem('NOT_APPROVED');
@@ -64,20 +70,39 @@ async function approvedActor(deps: Deps, req: Request): Promise<Actor> {
  */
 async function authenticate<T>(
   { config, now }: Deps,
+  route: Checked,
   req: Request,
   alongside?: () => Promise<T>,
 ): Promise<[SignedIn, T]> {
   const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
-  const owner = token ? verifyToken(config, token, now()) : null;
+  const at = now();
+  const owner = token ? verifyToken(config, token, at) : null;
   const [found, more] =
     owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), alongside?.()]) : [];
-  if (!found || found.deletedAt || (found.tokenGeneration ?? 0) !== owner?.generation) {
+  const session = found && owner ? liveSession(found, owner) : undefined;
+  const isSignedIn = owner && found && !found.deletedAt && (found.tokenGeneration ?? 0) === owner.generation;
+  if (!isSignedIn || !(session ?? (await isFromBeforeSessions(owner, config, at)))) {
     if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
+  const { isSendToken } = owner;
+  if (isSendToken && !route.sendToken) {
+    if (config.rateLimits) await limitUser(String(owner.id));
+    throw problem('FORBIDDEN');
+  }
   const { latest, ...user } = found;
-  return [{ user, location: currentLocation(user, latest[0]) }, more as T];
+  if (session) recordContact(user, session, at);
+  return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, more as T];
 }
+
+/** Signing out on a device ends its token, but not its send token. */
+function liveSession(user: UserRecord, { session: id, isSendToken }: TokenOwner): UserSession | undefined {
+  const session = findSession(user, id);
+  return isSendToken || !session?.signedOutAt ? session : undefined;
+}
+
+const isFromBeforeSessions = async (owner: TokenOwner, { jwtTtl }: Deps['config'], now: Date) =>
+  owner.session === null && !owner.isFormer && (await isWithoutSessionAllowed(jwtTtl, now));
 
 interface LatestSurvey {
   location: Types.ObjectId;

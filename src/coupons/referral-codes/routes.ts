@@ -91,6 +91,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     body: BlockCreate,
     example: { count: 15 },
     isForAll: true,
+    sendToken: {},
     reply: { 200: Block, 201: Block },
     problems: ['TOO_MANY_RESERVED'],
     handle: async ({ actor, body }) => {

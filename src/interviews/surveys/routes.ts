@@ -25,6 +25,7 @@ import { surveyHistory } from './read/history.ts';
 import { listSurveys } from './read/list.ts';
 import { loadToRead, recordUnlessChanged } from './read/read.ts';
 import { surveySearchFilter } from './read/search-filter.ts';
+import { receiptOf } from './receipt.ts';
 import { checkRepeat } from './repeats/repeat-check.ts';
 import { withRepeatFlag } from './repeats/repeat-detection.ts';
 import { addComment, listComments } from './review/comments.ts';
@@ -49,6 +50,7 @@ import {
   SurveyList,
   SurveyPatch,
   SurveyQuery,
+  SurveyReceipt,
   TakeCode,
 } from './schema.ts';
 import { withCopies } from './submit/second-copies.ts';
@@ -176,11 +178,14 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
         responses: MINIMAL_RESPONSES,
       },
       reply: { 200: Survey, 201: Survey },
+      sendToken: { reply: SurveyReceipt },
       problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
       handle: async ({ actor, body, deps }) => {
         const submitted = await submitSurvey(actor, body, deps.config.identityKey);
-        const survey = await withRepeatFlag(actor, submitted.survey);
-        return submitted.created ? created(survey, `/api/surveys/${survey._id}`) : survey;
+        const survey = actor.isSendToken
+          ? receiptOf(submitted.survey)
+          : await withRepeatFlag(actor, submitted.survey);
+        return submitted.created ? created(survey, `/api/surveys/${submitted.survey._id}`) : survey;
       },
     }),
     route({
@@ -235,10 +240,12 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       body: SurveyPatch,
       example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
       reply: { 200: ChangedSurvey },
+      sendToken: { reply: SurveyReceipt, fields: ['issuedCodes'] },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const { identityKey } = deps.config;
-        return await afterWrite(actor, await updateSurvey(actor, id, body, { ifMatch, identityKey }), deps);
+        const survey = await updateSurvey(actor, id, body, { ifMatch, identityKey });
+        return actor.isSendToken ? receiptOf(survey) : await afterWrite(actor, survey, deps);
       },
     }),
     route({

@@ -161,6 +161,19 @@ export const ListedSurvey = Survey.omit({ note: true })
   })
   .meta({ id: 'ListedSurvey' });
 
+/** Replies to a send token. */
+export const SurveyReceipt = Survey.pick({
+  id: true,
+  clientId: true,
+  version: true,
+  status: true,
+  issuedCodes: true,
+  createdAt: true,
+})
+  .extend({ flags: z.array(FlagCode) })
+  .meta({ id: 'SurveyReceipt' });
+export type SurveyReceipt = z.infer<typeof SurveyReceipt>;
+
 /** Replies to changes. */
 export const ChangedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ChangedSurvey' });
 

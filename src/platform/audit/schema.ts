@@ -11,6 +11,7 @@ export const AuditAction = z.enum([
   'download',
   'check',
   'signOut',
+  'endSession',
   'signInCode',
   'signIn',
   'signInFailed',

@@ -82,6 +82,10 @@ export async function isMigrated(migrations: readonly Migration[]): Promise<bool
   return recorded.size === migrations.length && migrations.every(({ name }) => recorded.has(name));
 }
 
+/** When this migration was recorded; null if it never ran. */
+export const migratedAt = async (name: string): Promise<Date | null> =>
+  (await migrationRecords().findOne({ _id: name }))?.createdAt ?? null;
+
 /** Those that this version still has to run. Throws NewerDatabase. */
 export async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
   const recorded = await migrationRecords().distinct('_id');

@@ -85,6 +85,10 @@ const ANSWERS: Record<string, string> = {
   204: 'Done; no body.',
 };
 
+/** Send tokens get less. */
+const withSendReply = ({ sendToken }: Route, shape: z.ZodType | MediaType) =>
+  sendToken?.reply && typeof shape !== 'string' ? z.union([shape, sendToken.reply]) : shape;
+
 function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
   const responses: ZodOpenApiOperationObject['responses'] = {};
   for (const [status, shape] of Object.entries(one.reply)) {
@@ -95,7 +99,7 @@ function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
         ...(status === '201' || status === '202' ? { Location: z.string() } : {}),
         ...(shape === 'application/pdf' ? PRINT_NOTES : {}),
       }),
-      ...(shape ? { content: contentOf(shape) } : {}),
+      ...(shape ? { content: contentOf(withSendReply(one, shape)) } : {}),
     };
   }
   const byStatus = new Map<number, ProblemName[]>();
@@ -124,6 +128,12 @@ const inPath = (name: string) =>
     ? { description: 'As printed on the coupon.' }
     : { description: 'The `id` of the record, as shown in its list.' };
 
+function descriptionOf({ description, sendToken }: Route): { description?: string } {
+  const texts = [description, sendToken && 'Also accepts a send token (`POST /api/auth/send-token`).'];
+  const text = texts.filter(Boolean).join('\n\n');
+  return text ? { description: text } : {};
+}
+
 function operationOf(one: Route): ZodOpenApiOperationObject {
   const names = [...one.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
   const path = z.object(
@@ -133,7 +143,7 @@ function operationOf(one: Route): ZodOpenApiOperationObject {
     operationId: `${one.method}${one.path.replace(/^\/api|[^\w]+(\w)/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [one.tag],
     summary: one.summary,
-    ...(one.description ? { description: one.description } : {}),
+    ...descriptionOf(one),
     ...(one.access === 'public' ? { security: [] } : {}),
     requestParams: {
       ...(names.length > 0 ? { path } : {}),

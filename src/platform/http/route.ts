@@ -45,6 +45,8 @@ export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
   /** The caller's network address, for rate limits. */
   address: string;
   ifMatch: string | undefined;
+  /** What the caller's program calls itself. */
+  userAgent: string;
   /** When the request is answered at the latest, by `performance.now()`. */
   deadline?: number | undefined;
 }
@@ -83,6 +85,13 @@ export interface RouteSpec<A extends Access, Q, B> {
   unlimited?: boolean;
   /** Every approved user may, so it is never FORBIDDEN. */
   isForAll?: true;
+  /** Without it, the route refuses send tokens (users/sessions.ts). */
+  sendToken?: {
+    /** The schema of the replies to a send token, if it differs. */
+    reply?: z.ZodType;
+    /** The only fields of the body that a send token may send. */
+    fields?: readonly string[];
+  };
   /** Problems in addition to those that follow from its access, path, query and body. */
   problems?: ProblemName[];
   handle(call: Call<A, Q, B>): Promise<unknown>;
@@ -138,7 +147,7 @@ const NO_QUERY = z.strictObject({});
 /** Middleware that is passed in, because it belongs to higher layers. */
 export interface MountOptions {
   /** The checks for each kind of access. */
-  gates: Record<Gated, (deps: Deps) => RequestHandler>;
+  gates: Record<Gated, (deps: Deps, route: Route) => RequestHandler>;
 }
 
 /**
@@ -173,7 +182,7 @@ export function mount(routes: Route[], deps: Deps, around: MountOptions): Router
 /** What happens before the handler. */
 function stepsOf(one: Route, deps: Deps, around: MountOptions): RequestHandler[] {
   const timeout = one.isLong ? [] : [startTimeout];
-  const gate = one.access === 'public' ? [] : [around.gates[one.access as Gated](deps)];
+  const gate = one.access === 'public' ? [] : [around.gates[one.access as Gated](deps, one)];
   const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
   const maxBytes = one.maxBytes ?? MAX_BYTES;
   const body = one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes));
@@ -207,6 +216,7 @@ function answer(one: Route, deps: Deps): Handle {
   const cuts = new Map<number, Serialize>();
   for (const [status, shape] of Object.entries(one.reply))
     if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFields(shape));
+  const toSendToken = one.sendToken?.reply && declaredFields(one.sendToken.reply);
 
   return async (req, res) => {
     // The timeout has replied before the body was complete.
@@ -215,6 +225,7 @@ function answer(one: Route, deps: Deps): Handle {
     requireReadableQuery(req);
     const actor = req.actor ?? req.signedIn;
     if (actor) actor.deadline = deadline;
+    if (actor?.isSendToken) requireOnly(one.sendToken?.fields, req.body);
     const call: Call<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
@@ -224,6 +235,7 @@ function answer(one: Route, deps: Deps): Handle {
       query: parse(query, req.query, 'INVALID_QUERY'),
       body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,
       address: req.ip ?? 'unknown',
+      userAgent: req.get('user-agent') ?? '',
       ifMatch: one.ifMatch ? req.get('if-match') : undefined,
       deadline,
     } as Call<Access, unknown, unknown>;
@@ -234,7 +246,7 @@ function answer(one: Route, deps: Deps): Handle {
     // The timeout has replied.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
-    const cut = cuts.get(reply.status);
+    const cut = (actor?.isSendToken && toSendToken) || cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
     res.status(reply.status);
     const declared = one.reply[reply.status];
@@ -244,6 +256,10 @@ function answer(one: Route, deps: Deps): Handle {
     else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
     else res.end();
   };
+}
+
+function requireOnly(fields: readonly string[] | undefined, body: unknown): void {
+  if (fields && Object.keys(Object(body)).some((name) => !fields.includes(name))) throw problem('FORBIDDEN');
 }
 
 /** A query that can't be decoded would otherwise be misread. */

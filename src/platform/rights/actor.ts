@@ -21,10 +21,19 @@ export interface Author extends HasDeadline {
   now: Date;
 }
 
+/** The session that a token belongs to. src/users adds its own fields (`declare module`). */
+export interface SessionOfToken {
+  id: Types.ObjectId;
+}
+
 /** The owner of a valid token, possibly not approved yet. */
 export interface SignedIn extends HasDeadline {
   user: Person;
   location: Types.ObjectId | null;
+  /** Absent for tokens that were issued before there were sessions, and for commands. */
+  session?: SessionOfToken | undefined;
+  /** It is good for nothing but sending finished interviews, and its replies contain no answers. */
+  isSendToken?: boolean;
 }
 
 /** An approved caller, with everything that rights depend on. */

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
 import type { Config } from '../config.ts';
-import type { Person } from './actor.ts';
+import type { Person, SessionOfToken } from './actor.ts';
 
 const keys = new Map<string, KeyObject>();
 
@@ -19,18 +19,42 @@ function keyOf(secret: string): KeyObject {
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-export function signToken(config: Config, user: Pick<Person, '_id' | 'tokenGeneration'>, now: Date): string {
-  const iat = seconds(now);
-  const claims = { sub: user._id.toHexString(), iat, exp: iat + config.jwtTtl };
+type Owner = Pick<Person, '_id' | 'tokenGeneration'>;
+
+export function signToken(config: Config, user: Owner, session: SessionId, now: Date): string {
+  return sign(config, user, session, { iat: seconds(now), exp: seconds(now) + config.jwtTtl });
+}
+
+/** For nothing but delivering finished interviews; see users/sessions.ts. */
+export function signSendToken(
+  config: Config,
+  user: Owner,
+  session: SessionId,
+  { now, until }: { now: Date; until: Date },
+): string {
+  return sign(config, user, session, { iat: seconds(now), exp: seconds(until), use: SENDING });
+}
+
+const SENDING = 'send';
+type SessionId = Pick<SessionOfToken, 'id'>;
+
+function sign({ jwtSecret }: Config, user: Owner, { id }: SessionId, claims: object): string {
+  const payload = { sub: user._id.toHexString(), sid: id.toHexString(), ...claims };
   // Absent in the first generation, as in tokens of versions that had none.
   const { tokenGeneration: gen } = user;
-  return jwt.sign(gen ? { ...claims, gen } : claims, keyOf(config.jwtSecret), { algorithm: 'HS256' });
+  return jwt.sign(gen ? { ...payload, gen } : payload, keyOf(jwtSecret), { algorithm: 'HS256' });
 }
 
 export interface TokenOwner {
   id: Types.ObjectId;
   /** The token is good while this is the user's `tokenGeneration`. */
   generation: number;
+  /** Null in tokens that were issued before there were sessions. */
+  session: Types.ObjectId | null;
+  /** It is good for nothing but sending. */
+  isSendToken: boolean;
+  /** Signed with the former secret. */
+  isFormer: boolean;
   expired: boolean;
 }
 
@@ -39,14 +63,21 @@ export interface TokenOwner {
  * are refused too, but their owner is returned so that the rate limit counts the person and not the address.
  */
 export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
-  const payload = payloadOf(token, config.jwtSecret, now) ?? payloadOf(token, config.jwtSecretPrevious, now);
-  if (!payload?.sub || !/^[0-9a-f]{24}$/.test(payload.sub)) return null;
-  if (payload.exp === undefined) return null;
-  const expired = payload.exp <= seconds(now);
-  return { id: new mongoose.Types.ObjectId(payload.sub), generation: payload.gen ?? 0, expired };
+  const current = payloadOf(token, config.jwtSecret, now);
+  const payload = current ?? payloadOf(token, config.jwtSecretPrevious, now);
+  const id = parseId(payload?.sub);
+  const session = payload?.sid === undefined ? null : parseId(payload.sid);
+  if (!payload || !id || payload.exp === undefined || (payload.sid !== undefined && !session)) return null;
+  return {
+    ...{ id, generation: payload.gen ?? 0, session, isSendToken: payload.use === SENDING },
+    ...{ isFormer: current === null, expired: payload.exp <= seconds(now) },
+  };
 }
 
-type Payload = jwt.JwtPayload & { gen?: number };
+const parseId = (text: unknown): Types.ObjectId | null =>
+  typeof text === 'string' && /^[0-9a-f]{24}$/.test(text) ? new mongoose.Types.ObjectId(text) : null;
+
+type Payload = jwt.JwtPayload & { gen?: number; sid?: string; use?: string };
 
 function payloadOf(token: string, secret: string | undefined, now: Date): Payload | null {
   if (secret === undefined) return null;

@@ -80,8 +80,12 @@ export async function applyChanges(
   const made = changesOf(user, after);
   if (made.length === 0) return user;
   after.updatedAt = now;
-  const endsSessions = gainsRights(made, after) && (await wasSignedInByColleague(session, user));
-  if (endsSessions) after.tokenGeneration = (user.tokenGeneration ?? 0) + 1;
+  const isRejected = changes.approvalStatus === 'REJECTED';
+  const gains = gainsRights(made, after) && (await wasSignedInByColleague(session, user));
+  if (isRejected || gains) {
+    after.tokenGeneration = (user.tokenGeneration ?? 0) + 1;
+    after.sessions = [];
+  }
 
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
@@ -89,7 +93,8 @@ export async function applyChanges(
   const location = after.location ?? user.location;
   const about = { subject: 'User', record: _id, location } as const;
   await audit(session, { by, now }, { ...about, action: 'update', changes: made });
-  if (endsSessions) await audit(session, { by, now }, { ...about, action: 'signOut' });
+  if (gains || (isRejected && user.sessions?.length))
+    await audit(session, { by, now }, { ...about, action: 'signOut' });
   return after;
 }
 
@@ -132,7 +137,7 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
   if (isActiveSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
   await Users.collection.updateOne(
     { _id: user._id },
-    { $set: { deletedAt: author.now, updatedAt: author.now } },
+    { $set: { deletedAt: author.now, updatedAt: author.now, sessions: [] } },
     { session },
   );
   const { _id: record, location } = user;

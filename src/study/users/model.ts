@@ -3,6 +3,25 @@ import { schemaOf } from '../../platform/db/schema-options.ts';
 import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
 import type { ApprovalStatus, Grant, Role } from './schema.ts';
 
+/** A sign-in; see sessions.ts. */
+export interface UserSession {
+  id: Types.ObjectId;
+  /** The browser and the system that signed in, in words. */
+  client: string;
+  createdAt: Date;
+  /** To the hour, so that it is written at most once an hour. */
+  lastSeenAt: Date;
+  /** When its token expires. */
+  expiresAt: Date;
+  secondFactor: boolean;
+  /** Hash of the device (auth/known-devices.ts). */
+  device?: string;
+  /** When its last send token expires. Absent if it never had one. */
+  sendsUntil?: Date;
+  /** The person signed out on this device: only its send token is still good. */
+  signedOutAt?: Date;
+}
+
 export interface UserRecord {
   _id: Types.ObjectId;
   firstName: string;
@@ -24,6 +43,8 @@ export interface UserRecord {
   phoneProvedAt?: Date;
   /** Hashes of the devices on which this phone has signed in; see auth/known-devices.ts. */
   knownDevices?: { hash: string; usedAt: Date; byColleague?: true }[];
+  /** The latest sign-ins; see sessions.ts. Newest last. */
+  sessions?: UserSession[];
   /** The last sign-in with a code that a colleague made. */
   codeSignIn?: { by: Types.ObjectId; at: Date };
   /** Who made the account; null for one made by signing up. */
@@ -38,7 +59,7 @@ const schema = schemaOf<UserRecord>('users', {
   number: ['tokenGeneration'],
   id: ['approvedBy', 'location', 'createdBy'],
   date: ['phoneProvedAt', 'locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-  list: ['permissions', 'knownDevices'],
+  list: ['permissions', 'knownDevices', 'sessions'],
   mixed: ['codeSignIn'],
 });
 schema.index(
@@ -65,6 +86,7 @@ declare module '../../platform/rights/ability.ts' {
 
 declare module '../../platform/rights/actor.ts' {
   interface Person extends UserRecord {}
+  interface SessionOfToken extends UserSession {}
 }
 
 export const Users = mongoose.model<UserRecord>('User', schema);

@@ -17,7 +17,7 @@ import {
   UserQuery,
 } from './schema.ts';
 import { searchFilter } from './search-filter.ts';
-import { signOutUser } from './sign-out.ts';
+import { signOutUser } from './sessions.ts';
 import { listUndoableDecisions } from './undo.ts';
 
 export const userRoutes = routeGroup({ tag: 'Users' }, [

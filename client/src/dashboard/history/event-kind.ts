@@ -13,6 +13,7 @@ export const KINDS = {
     'grants',
     'moved',
     'signedOut',
+    'sessionEnded',
     'codeMade',
     'signedIn',
     'signInFailed',
@@ -72,6 +73,7 @@ export function kindOf(event: Event): Kind | null {
 const OWN_VERBS = {
   read: 'read',
   signOut: 'signedOut',
+  endSession: 'sessionEnded',
   signInCode: 'codeMade',
   signIn: 'signedIn',
   signInFailed: 'signInFailed',

@@ -71,6 +71,7 @@ async function loadForChange(
   session: ClientSession | null = null,
 ) {
   const before = await findRecord(Surveys, id, session);
+  if (actor.isSendToken && !before.createdBy.equals(actor.user._id)) throw problem('FORBIDDEN');
   const { location, ...others } = body;
   if (location !== undefined) requireMayMove(actor, before, location);
   const isMoveAlone = Object.keys(others).every((name) => name === 'reason');

@@ -10,6 +10,7 @@ import { dataHashes } from './2026-11-28-forget-data-hashes.ts';
 import { importedInterviews } from './2026-11-28-imported-interviews.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
 import { yesNoCodebooks } from './2026-11-28-recalculate-codebooks.ts';
+import { sessions } from './2026-11-28-sessions.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   approvedFormulas,
   yesNoCodebooks,
   dataHashes,
+  sessions,
 ];

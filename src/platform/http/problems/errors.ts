@@ -2,7 +2,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
 import { httpRefused } from '../../lib/metrics.ts';
-import { fault } from './error-codes.ts';
+import { type FieldError, fault, fieldError } from './error-codes.ts';
 import { PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
 /** The problem to report for each unique index, by its name; null if no caller should see one. */
@@ -134,8 +134,24 @@ export function sendProblem(error: unknown, req: Request, res: Response): void {
   res
     .status(refusal.status)
     .type('json')
-    .json(problemBody(refusal, String(req.id)));
+    .json(problemBody(isToSendToken(req) ? withoutValues(refusal) : refusal, String(req.id)));
 }
+
+/** It may replay an interview that it can't read, so it must learn nothing about the answers. */
+const isToSendToken = (req: Request) => (req.actor ?? req.signedIn)?.isSendToken === true;
+
+function withoutValues({ name, errors, why, headers, parts }: Problem): Problem {
+  return problem(name, {
+    headers,
+    ...(why && !why.params ? { why } : {}),
+    ...(errors ? { errors: errors.map(withoutValue) } : {}),
+    ...(parts ? { parts } : {}),
+  });
+}
+
+/** A questionnaire's own message may quote answers. */
+const withoutValue = ({ path, code, message, params }: FieldError): FieldError =>
+  params || code === 'OTHER' ? fieldError(path, 'ANSWER_UNFIT') : { path, code, message };
 
 function problemBody(refusal: Problem, requestId: string): object {
   if (refusal.name === 'INTERNAL') {

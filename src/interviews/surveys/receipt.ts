@@ -1,0 +1,7 @@
+import type { SurveyRecord } from './model.ts';
+
+/** What a send token learns about a survey that it delivers: that it has arrived, and nothing about the answers. */
+export const receiptOf = ({ flags, ...survey }: SurveyRecord) => ({
+  ...survey,
+  flags: flags.map(({ code }) => code),
+});

@@ -1,0 +1,167 @@
+/**
+ * Sessions: one for each sign-in, kept with the user's record, so that checking one takes no round trip of its own. A
+ * session has the token of its sign-in, and may have a send token, which only delivers finished interviews: it is good
+ * for longer, and goes on after the person has signed out on that device.
+ */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { HOUR_MS } from '../../platform/lib/day.ts';
+import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
+import { load, parseId, requireRight } from '../../platform/rights/guard.ts';
+import { type UserRecord, type UserSession, Users } from './model.ts';
+
+/** The oldest is dropped. */
+const MAX_SESSIONS = 20;
+
+const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+
+export const newSession = (
+  given: Pick<UserSession, 'client' | 'device'> & { ttl: number },
+  now: Date,
+): UserSession => {
+  const { ttl, ...rest } = given;
+  return {
+    ...{ id: new mongoose.Types.ObjectId(), ...rest, createdAt: now, lastSeenAt: hourOf(now) },
+    ...{ expiresAt: new Date(now.getTime() + ttl * 1000), secondFactor: false },
+  };
+};
+
+/** In an update with a pipeline. Drops sessions that are over, and earlier ones of this device that could only send. */
+export function withSession(added: UserSession, now: Date): object {
+  const isSignedIn = { $and: [{ $gt: ['$$this.expiresAt', now] }, { $not: ['$$this.signedOutAt'] }] };
+  const sends = { $and: [{ $gt: ['$$this.sendsUntil', now] }, { $ne: ['$$this.device', added.device] }] };
+  const kept = {
+    $filter: { input: { $ifNull: ['$sessions', []] }, cond: { $or: [isSignedIn, sends] } },
+  };
+  return { $slice: [{ $concatArrays: [kept, [{ $literal: added }]] }, -MAX_SESSIONS] };
+}
+
+export const findSession = (
+  { sessions = [] }: Pick<UserRecord, 'sessions'>,
+  id: Types.ObjectId | null,
+): UserSession | undefined => sessions.find((one) => id !== null && one.id.equals(id));
+
+const sendsAt = ({ sendsUntil }: UserSession, now: Date) => sendsUntil !== undefined && sendsUntil > now;
+
+const isAliveAt = (one: UserSession, now: Date) =>
+  (one.expiresAt > now && !one.signedOutAt) || sendsAt(one, now);
+
+/** Newest first. */
+export const listSessions = (
+  { sessions = [] }: Pick<UserRecord, 'sessions'>,
+  now: Date,
+  current?: UserSession,
+) => ({
+  data: sessions
+    .filter((one) => isAliveAt(one, now))
+    .reverse()
+    .map((one) => ({ ...one, current: current !== undefined && one.id.equals(current.id) })),
+});
+
+/** Whoever may end the sessions of an account may see them. */
+export async function loadToSignOut(actor: Actor, id: string, session?: ClientSession): Promise<UserRecord> {
+  const user = await load(actor, 'update', Users, id, session);
+  requireRight(actor, 'update', 'User', user, 'approvalStatus');
+  return user;
+}
+
+/** In the background and at most once an hour: no request waits for it, and nothing depends on it. */
+export function recordContact(
+  { _id }: Pick<UserRecord, '_id'>,
+  { id, lastSeenAt }: UserSession,
+  now: Date,
+): void {
+  const hour = hourOf(now);
+  if (lastSeenAt >= hour) return;
+  const earlier = { sessions: { $elemMatch: { id, lastSeenAt: { $lt: hour } } } };
+  Users.collection
+    .updateOne({ _id, ...earlier }, { $set: { 'sessions.$.lastSeenAt': hour } })
+    .catch(() => {});
+}
+
+const SEND_TOKEN_DAYS = 30;
+
+/** Until when a new send token of the caller's session is good. */
+export async function startSending(caller: SignedIn, now: Date): Promise<Date> {
+  const { user, session } = caller;
+  if (!session) throw problem('FORBIDDEN');
+  const until = new Date(now.getTime() + SEND_TOKEN_DAYS * 24 * HOUR_MS);
+  const open = {
+    _id: user._id,
+    sessions: { $elemMatch: { id: session.id, signedOutAt: { $exists: false } } },
+  };
+  const { matchedCount } = await Users.collection.updateOne(open, {
+    $set: { 'sessions.$.sendsUntil': until },
+  });
+  if (matchedCount === 0) throw problem('UNAUTHORIZED');
+  return until;
+}
+
+/** On this device: its token ends, and its send token, if it has one, goes on. Tokens without a session can't end. */
+export async function signOutHere(caller: SignedIn, now: Date): Promise<void> {
+  const { user, session: current, deadline } = caller;
+  if (!current) return;
+  await inTransaction(async (session) => {
+    const found = await ownSession(session, user._id, current.id);
+    if (!found || found.signedOutAt) return;
+    const filter = { _id: user._id, 'sessions.id': current.id };
+    const change = sendsAt(found, now)
+      ? { $set: { 'sessions.$.signedOutAt': now } }
+      : { $pull: { sessions: { id: current.id } } };
+    await Users.collection.updateOne(filter, change as object, { session });
+    await auditEnd(session, user, found, { by: user._id, now });
+  }, deadline);
+}
+
+/** From elsewhere: its token and its send token end. */
+export async function endOwnSession(caller: SignedIn, id: string, now: Date): Promise<void> {
+  const { user, deadline } = caller;
+  const wanted = parseId(id);
+  await inTransaction(async (session) => {
+    const found = await ownSession(session, user._id, wanted);
+    if (!found) throw problem('NOT_FOUND');
+    const ended = { $pull: { sessions: { id: wanted } } };
+    await Users.collection.updateOne({ _id: user._id }, ended as object, { session });
+    await auditEnd(session, user, found, { by: user._id, now });
+  }, deadline);
+}
+
+async function ownSession(
+  session: ClientSession,
+  _id: Types.ObjectId,
+  id: Types.ObjectId,
+): Promise<UserSession | undefined> {
+  const user = await Users.findById(_id, { sessions: 1 }).session(session).lean<UserRecord>();
+  return user ? findSession(user, id) : undefined;
+}
+
+async function auditEnd(
+  session: ClientSession,
+  { _id: record, location }: Pick<UserRecord, '_id' | 'location'>,
+  { client }: UserSession,
+  author: Author,
+): Promise<void> {
+  const changes = [{ path: 'sessions', before: client, after: null }];
+  await audit(session, author, { action: 'endSession', subject: 'User', record, location, changes });
+}
+
+export async function signOutEverywhere({ user, deadline }: SignedIn, now: Date): Promise<void> {
+  await inTransaction((session) => endTokens(session, user, { by: user._id, now }), deadline);
+}
+
+export async function signOutUser(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    const user = await loadToSignOut(actor, id, session);
+    await endTokens(session, user, authorOf(actor));
+  }, actor.deadline);
+}
+
+/** Every token that was issued before is refused from the next request on, by every process. */
+async function endTokens(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
+  const { _id: record, location } = user;
+  const ended = { $inc: { tokenGeneration: 1 }, $set: { sessions: [] } };
+  await Users.collection.updateOne({ _id: record }, ended, { session });
+  await audit(session, author, { action: 'signOut', subject: 'User', record, location });
+}
