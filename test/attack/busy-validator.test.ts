@@ -1,5 +1,6 @@
 /** On a busy machine nothing is rejected for that: interviews are stored, or phones are told to retry. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
@@ -129,8 +130,9 @@ test('a change of answers is validated outside a transaction, and again after a 
   }) as typeof own;
   try {
     const [changing] = await whileStopped(async () => {
-      const change = ada.patch(`/api/surveys/${survey.id}`, { responses: { degree: 9, ...form.answers } });
-      const changed = change.then((one) => one);
+      const changed = again(() =>
+        ada.patch(`/api/surveys/${survey.id}`, { responses: { degree: 9, ...form.answers } }),
+      );
       await sleep(1_000);
       expect(open).toBe(0);
       const coordinates = { latitude: 47.6, longitude: -122.3 };
@@ -141,5 +143,36 @@ test('a change of answers is validated outside a transaction, and again after a 
     expect([status, body.version, body.networkSize, body.coordinates?.latitude]).toEqual([200, 3, 9, 47.6]);
   } finally {
     client.withSession = own;
+  }
+}, 120_000);
+
+test('the time of other threads of a validator, such as V8’s compiler, is not counted against a job', async () => {
+  const busyThread =
+    "import { Worker } from 'node:worker_threads'; new Worker('for (;;);', { eval: true }).unref();";
+  const child = fork('src/questionnaires/validator-process.ts', [], {
+    execArgv: ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(busyThread)}`],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
+  const ended = once(child, 'exit').then(([, signal]) => signal);
+  const heard = async (word: string) => {
+    for (;;) {
+      const [message] = await once(child, 'message');
+      if (message === word || word in Object(message)) return message;
+    }
+  };
+  try {
+    await heard('ready');
+    const job = { kind: 'answers', questionnaire: 'a', responses: '{"degree":"3"}', moments: [] };
+    const reported = heard('report');
+    child.send({ job: { job, budgetMs: 2_000 } });
+    const { id } = await reported;
+    // Until the other thread has used up the budget several times.
+    await sleep(12_000);
+    const replied = heard('reply');
+    child.send({ id, answer: JSON.stringify({ elements: [{ type: 'text', name: 'degree' }] }) });
+    expect(await Promise.race([replied, ended])).toEqual({ reply: [] });
+  } finally {
+    child.kill('SIGKILL');
   }
 }, 120_000);

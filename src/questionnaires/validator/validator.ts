@@ -33,8 +33,8 @@ import { PendingCache } from './within-deadline.ts';
 /** Tests lower them. */
 export const LIMITS = {
   /**
-   * Processor time in which a new version must be read and filled in, and its codebook made: large forms of 700 rows need
-   * two seconds. It is less than a request has time (within-deadline.ts), so that on an idle machine a form that costs more
+   * Processor time (of the main thread) in which a new version must be read and filled in, and its codebook made: large
+   * forms of 700 rows need two seconds. It is less than a request has time (within-deadline.ts), so that on an idle machine a form that costs more
    * is refused at once, with the reason. A stored version has three times that, so that no answers are refused that it was
    * accepted for.
    */
