@@ -18,6 +18,7 @@ import {
   startProcess,
   withItsDatabase,
 } from '../test/attack/service-process.ts';
+import { makeDraft } from '../test/make.ts';
 import { QUESTIONNAIRE } from '../test/sample/simulated.ts';
 import { type Caller, insertPerson } from './people.ts';
 
@@ -72,12 +73,19 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
   };
   const send = async (path: string, token: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...init.headers };
-    const answer = await fetch(url + path, { ...init, headers });
-    for await (const _ of answer.body ?? []);
-    return answer.status;
+    try {
+      const answer = await fetch(url + path, { ...init, headers });
+      for await (const _ of answer.body ?? []);
+      return answer.status;
+    } catch {
+      // Refused before all of the body was sent.
+      return 'cut off';
+    }
   };
-  const together = async (count: number, one: (at: number) => Promise<number>) => {
-    const statuses: Record<number, number> = {};
+  const sendJson = (path: string, body: string) =>
+    send(path, root.token, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const together = async (count: number, one: (at: number) => Promise<number | string>) => {
+    const statuses: Record<number | string, number> = {};
     for (const found of await Promise.all(many(count, (at) => one(at))))
       statuses[found] = (statuses[found] ?? 0) + 1;
     return statuses;
@@ -109,14 +117,24 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
   });
   for (const count of [20, 100, 200])
     await measure(`${count} imports of ${(imported.length / 1e6).toFixed(1)} MB`, () =>
-      together(count, () =>
-        send('/api/surveys/import', root.token, {
-          method: 'POST',
-          body: imported,
-          headers: { 'content-type': 'application/json' },
-        }),
-      ),
+      together(count, () => sendJson('/api/surveys/import', imported)),
     );
+  const draft = JSON.stringify({ ...makeDraft(), text: 'x'.repeat(1024 * 1024) });
+  await measure('200 new drafts of 1 MB', () =>
+    together(200, () => sendJson('/api/questionnaire-drafts', draft)),
+  );
+  const drafts = await ask({ url }, 'GET', '/api/questionnaire-drafts?limit=50', { token: root.token });
+  const draftIds = (drafts.body.data as { id: string }[]).map(({ id }) => id);
+  await measure(`200 readings of ${draftIds.length} drafts`, () =>
+    together(200, (at) => send(`/api/questionnaire-drafts/${draftIds[at % draftIds.length]}`, root.token)),
+  );
+  await measure('200 lists of drafts', () =>
+    together(200, () => send('/api/questionnaire-drafts?limit=200&total=true', root.token)),
+  );
+  await insertCashDays(dataDir, { site: root.site, by: vera.id });
+  await measure('200 lists of cash days', () =>
+    together(200, () => send('/api/cash-days?limit=200&total=true', root.token)),
+  );
   for (const name of ['interviews.csv', 'interviews.json', 'rds.csv', 'bundle.zip'])
     await measure(`50 files ${name}`, () => together(50, () => send(`/api/exports/${name}`, root.token)));
   await withItsDatabase(dataDir, (db) =>
@@ -133,6 +151,26 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
         `/api/analysis/compare?outcome=region&by=status&from=2026-01-${10 + (at % 20)}&to=2028-01-${10 + (at % 19)}`,
         root.token,
       ),
+    ),
+  );
+  const versions = [questionnaire];
+  for (let at = 1; at < 5; at++) {
+    const body = { ...QUESTIONNAIRE, name: `Version ${at}` };
+    versions.push(
+      String((await ask({ url }, 'POST', '/api/questionnaires', { token: root.token, body })).body.id),
+    );
+  }
+  await spreadOverVersions(dataDir, versions);
+  await measure('200 impacts of an activation', () =>
+    together(200, (at) => send(`/api/questionnaires/${versions[1 + (at % 4)]}/activation`, root.token)),
+  );
+  const days = (at: number) => `from=2026-01-${10 + (at % 20)}&to=2028-02-${10 + (at % 19)}`;
+  await measure('200 estimates of five versions', () =>
+    together(200, (at) => send(`/api/analysis/estimates?outcome=region&${days(at)}`, root.token)),
+  );
+  await measure('200 answers of five versions', () =>
+    together(200, (at) =>
+      send(`/api/analysis/answers?question=region&question=status&${days(at)}`, root.token),
     ),
   );
   await measure('200 slow readers of full lists, and another caller', async () => {
@@ -220,6 +258,30 @@ async function insertPeople(dataDir: string, where: Where): Promise<void> {
     recordOf(where, new Date(longAgo + at), { networkSize: 3, status: 'yes', region: 'north', score: at }),
   );
   await withItsDatabase(dataDir, (db) => db.collection('surveys').insertMany(people));
+}
+
+/** The small interviews, in turn. */
+async function spreadOverVersions(dataDir: string, versions: readonly string[]): Promise<void> {
+  await withItsDatabase(dataDir, async (db) => {
+    for (const [at, id] of versions.entries())
+      await db
+        .collection('surveys')
+        .updateMany(
+          { 'responses.score': { $mod: [versions.length, at] } },
+          { $set: { questionnaire: new ObjectId(id) } },
+        );
+  });
+}
+
+async function insertCashDays(dataDir: string, { site, by }: { site: string; by: string }): Promise<void> {
+  const days = many(200, (at) => ({
+    ...{ location: new ObjectId(site), day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10) },
+    ...{ currency: 'USD', state: 'REOPENED', opening: '100.00', counted: '60.00', paid: '40.00' },
+    ...{ difference: '0.00', byMethod: [{ method: 'CASH', count: 2, total: '40.00' }] },
+    ...{ closedBy: new ObjectId(by), createdAt: new Date(), reopenedBy: new ObjectId(by) },
+    ...{ reopenedAt: new Date(), reason: 'x'.repeat(500) },
+  }));
+  await withItsDatabase(dataDir, (db) => db.collection('cashdays').insertMany(days));
 }
 
 // As `npm start` sets it.

@@ -149,7 +149,7 @@ test('a change of answers is validated outside a transaction, and again after a 
 test('the time of other threads of a validator, such as V8’s compiler, is not counted against a job', async () => {
   const busyThread =
     "import { Worker } from 'node:worker_threads'; new Worker('for (;;);', { eval: true }).unref();";
-  const child = fork('src/questionnaires/validator-process.ts', [], {
+  const child = fork('src/questionnaires/validator/validator-process.ts', [], {
     execArgv: ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(busyThread)}`],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',

@@ -29,7 +29,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 export const announcing = (bytes: number) => [JSON_TYPE, `Content-Length: ${bytes}`, '', ''];
 export const halfOf = (bytes: number) => `{"phone":"${'1'.repeat(Math.floor(bytes / 2))}`;
 
-interface Slow {
+export interface Slow {
   name: string;
   head(at: number): string[];
   /** What is sent at once. */
@@ -73,6 +73,67 @@ export const SLOW_CONNECTIONS: Slow[] = [
     breaksOff: true,
   },
 ];
+
+interface SlowRoute {
+  name: string;
+  path: string;
+  /** Of the callers, who take turns; nobody signs in for it where there are none. */
+  tokens?: readonly string[];
+  type?: string;
+  /** How it begins; the rest of what is sent at once are the same letter. */
+  begin: string;
+  bytes?: number;
+}
+
+/** Bodies of 64 to 85 kB, or of as many bytes as are said, of which half arrives and then a byte every five seconds. */
+export function slowRoute({ name, path, tokens, type = 'application/json', begin, bytes }: SlowRoute): Slow {
+  const size = (at: number) => bytes ?? 64_000 + 105 * (at % 200);
+  return {
+    name,
+    head(at) {
+      const token = tokens?.[at % tokens.length];
+      const authorization = token ? [`Authorization: Bearer ${token}`] : [];
+      return [
+        `POST ${path} HTTP/1.1`,
+        ...authorization,
+        `Content-Type: ${type}`,
+        `Content-Length: ${size(at)}`,
+        '',
+        '',
+      ];
+    },
+    begin: (at) => begin.padEnd(Math.floor(size(at) / 2), 'x'),
+    more: 'x',
+  };
+}
+
+/** Sends an honest request at so many bytes a second, as over GPRS; the status of the reply. */
+export async function sendAtPace(port: number, head: string[], body: string, rate: number): Promise<number> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let heard = '';
+  const replied = new Promise<void>((done) => {
+    socket.on('error', () => done()).on('close', () => done());
+    socket.on('data', (piece) => {
+      heard += String(piece);
+      done();
+    });
+  });
+  const all = Buffer.from(
+    [...head, 'Host: localhost', `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'),
+  );
+  let sent = 0;
+  const piece = () => {
+    socket.write(all.subarray(sent, sent + rate));
+    sent += rate;
+    if (sent >= all.length) clearInterval(timer);
+  };
+  const timer = setInterval(piece, 1_000);
+  piece();
+  await replied;
+  clearInterval(timer);
+  socket.destroy();
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0);
+}
 
 /** Opens so many, and resolves when what they send at once is sent; the result closes them. */
 export async function openSlow(
