@@ -3,8 +3,9 @@
  * caller gets have exactly the records whose GET /:id is 200. For surveys both are also compared with this file's own
  * version of the rules, because the same mistake in both would agree.
  */
-import fc from 'fast-check';
+
 import mongoose from 'mongoose';
+import fc from '../fast-check.ts';
 import { insertSurvey, smallQuestionnaire } from '../make.ts';
 import { type ApprovalStatus, type Grant, type Person, ROLES, type Role, worldOfFile } from '../people.ts';
 

@@ -1,9 +1,10 @@
 /** The running estimates for the first k respondents are the estimates of those alone. */
-import fc from 'fast-check';
+
 import { byOrder, byWave, type Standing } from '../../src/statistics/estimators/convergence.ts';
 import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
 import { type Sample, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import fc from '../fast-check.ts';
 import { QUESTION } from './kit.ts';
 
 /** For any order of rows: a recruit may come before the recruiter. */

@@ -1,8 +1,9 @@
 /** Properties that hold for every sample. */
-import fc from 'fast-check';
+
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { analyse, type Question, type Results } from '../../src/statistics/estimators/results.ts';
 import { circlesIn, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
+import fc from '../fast-check.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
 /** Each person's recruiter is an earlier person or none. */

@@ -1,5 +1,5 @@
 /** Every state of a finished interview with every event, under any clock: only the state machine, without a browser. */
-import fc from 'fast-check';
+
 import { setClock } from '../../client/src/device/clock.ts';
 import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { reasonOf } from '../../client/src/phone/outbox/refusal-reason.ts';
 import { rowsToShow } from '../../client/src/phone/outbox/rows-to-show.ts';
 import type { Survey } from '../../client/src/wire.ts';
+import fc from '../fast-check.ts';
 
 const MINUTE = 60_000;
 const time = { now: 0 };

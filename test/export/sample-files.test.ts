@@ -1,5 +1,5 @@
 /** The files of the sample, each read by an independent reader. */
-import fc from 'fast-check';
+
 import { csv } from '../../src/exports/interviews/row-text.ts';
 import { dot, graphml } from '../../src/exports/sample/graph.ts';
 import { rdsat } from '../../src/exports/sample/rdsat.ts';
@@ -9,6 +9,7 @@ import { studyR } from '../../src/exports/sample/study-r.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import fc from '../fast-check.ts';
 import { edge240, tableOf } from './tables.ts';
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };

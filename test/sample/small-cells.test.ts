@@ -1,5 +1,5 @@
 /** Suppression of small cells, tested on every small table and on many random ones. */
-import fc from 'fast-check';
+
 import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
 import { hiddenBetween } from '../../src/statistics/results/compare/compare-suppression.ts';
 import { hiddenAtSite, hiddenBySite } from '../../src/statistics/sample/by-site.ts';
@@ -11,6 +11,7 @@ import {
   MOST_CELLS,
   type Totals,
 } from '../../src/statistics/sample/small-cells.ts';
+import fc from '../fast-check.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const turned = <T>(table: readonly (readonly T[])[]) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Model } from 'survey-core';
 import { checkWithModel } from '../../src/questionnaires/answers/answers.ts';
 import { clearHiddenInside } from '../../src/questionnaires/answers/check-values.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
+import fc from '../fast-check.ts';
 
 type Answers = Record<string, unknown>;
 

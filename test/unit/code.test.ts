@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import {
   ALPHABET,
   checkCharacter,
@@ -8,6 +7,7 @@ import {
   isSpoilt,
   parseCode,
 } from '../../src/coupons/referral-codes/code.ts';
+import fc from '../fast-check.ts';
 
 const CHARACTERS = [...ALPHABET];
 const seven = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 7, maxLength: 7 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { dateAt, dayBounds, dayBoundsAt } from '../../src/platform/lib/day.ts';
+import fc from '../fast-check.ts';
 
 const HOUR = 3_600_000;
 const span = (day: string, zone: string) => {

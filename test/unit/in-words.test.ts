@@ -1,5 +1,5 @@
 /** Answers as text on the dashboard: the fast path gives exactly the text of the form library. */
-import fc from 'fast-check';
+
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
 import {
@@ -10,6 +10,7 @@ import { answerTextFast } from '../../src/questionnaires/validator/fast-answer-t
 import { loadLibraryLocale } from '../../src/questionnaires/validator/library-locales.ts';
 import { answersInWords } from '../../src/questionnaires/validator/validator.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
+import fc from '../fast-check.ts';
 
 type Answers = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { canBeTexted, countryOf, parsePhone } from '../../src/platform/lib/text/phone.ts';
+import fc from '../fast-check.ts';
 
 test.each([
   ['+12065550100', 'US', '+12065550100'],

@@ -1,6 +1,6 @@
 /** A questionnaire exported to XLSForm and imported again is the same, as far as both formats can express it. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
-import fc from 'fast-check';
+
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
@@ -9,6 +9,7 @@ import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
 import { LOOKS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform/row-types.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { countCalls } from '../count-calls.ts';
+import fc from '../fast-check.ts';
 
 type Json = Record<string, unknown>;
 interface Form {

@@ -341,6 +341,15 @@ function writer(around: Around) {
   const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
     const sign = SIGNS[op] ?? op;
     if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
+    const chosen = [left, right].find(choosesNumber);
+    if (chosen) {
+      const [test, ...branches] = chosen.args;
+      const [then, otherwise] = branches.map((branch) => {
+        const sides = chosen === left ? { left: branch, right } : { left, right: branch };
+        return comparison({ is: 'binary', op, ...sides }).text;
+      });
+      return test ? tell(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);
+    }
     const isEqual = op === '=' || op === '!=';
     // Two texts, as where a filter compares a cell with a word.
     const [one, other] = [textOf(left), textOf(right)];
@@ -381,6 +390,12 @@ function writer(around: Around) {
     isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
       ? needsOf(node)
       : [];
+  /** A blank answer equals another one, and a number calculated from a blank equals nothing: this may give either. */
+  const choosesNumber = (node: Node): node is Extract<Node, { is: 'call' }> =>
+    node.is === 'call' &&
+    node.name === 'if' &&
+    node.args.length === 3 &&
+    node.args.slice(1).some((branch) => isCalculated(branch) || choosesNumber(branch));
   const mayBeBlank = (node: Node) => textOf(node) === null && needsOf(node).length > 0;
   const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
 

@@ -90,15 +90,12 @@ export function impliedIn(parts: readonly Operand[], op: 'and' | 'or'): Readonly
   const compared = parts.filter(
     (part) => part.getType() === 'binary' && (partsOf(part).operator === 'notequal') === (op === 'or'),
   );
-  const implied = new Map<string, Set<Operand>>();
-  for (const part of compared)
-    for (const text of [...needsOfComparison(part), ...casesOf(part, op)])
-      implied.set(text, (implied.get(text) ?? new Set()).add(part));
   // No part stands for itself.
+  const impliedBy = (textsOf: (part: Operand) => string[], text: string, part: Operand) =>
+    compared.some((other) => other !== part && textsOf(other).includes(text));
   const isImplied = (part: Operand) =>
-    [part.toString(), op === 'or' ? opposite(part) : ''].some((text) =>
-      [...(implied.get(text) ?? [])].some((other) => other !== part),
-    );
+    impliedBy(needsOfComparison, op === 'or' ? opposite(part) : part.toString(), part) ||
+    impliedBy((other) => casesOf(other, op), part.toString(), part);
   return new Set(parts.filter(isImplied));
 }
 
