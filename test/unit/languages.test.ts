@@ -175,3 +175,9 @@ describe('right-to-left support of the client', () => {
     expect(found(/\.tsx$/, sided)).toEqual([]);
   });
 });
+
+test('the client loads texts from where they are: neither the compiler nor the build checks a path with a variable', () => {
+  const folder = join(ROOT, 'client/src/texts');
+  const [, path] = /import\(`(.*)\$\{language\}/.exec(readFileSync(join(folder, 'i18n.ts'), 'utf8')) ?? [];
+  expect(resolve(folder, path ?? '')).toBe(LOCALES);
+});

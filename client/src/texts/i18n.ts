@@ -65,7 +65,7 @@ export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navig
 export const firstLanguage = (): Language => wishedLanguages().map(primaryLanguage).find(isLanguage) ?? MAIN;
 
 const textsOf = async (language: Language, file: TextFile): Promise<object> =>
-  ((await import(`../../locales/${language}/${file}.json`)) as { default: object }).default;
+  ((await import(`../../../locales/${language}/${file}.json`)) as { default: object }).default;
 
 async function loadTexts(language: Language, file: TextFile): Promise<void> {
   if (i18next.hasResourceBundle(language, file)) return;
