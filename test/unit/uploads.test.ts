@@ -1,6 +1,6 @@
 /** Who is read on and who is cut off when many bodies arrive at once. */
 import { type Upload, Uploads } from '../../src/platform/http/bodies/uploads.ts';
-import { SlowClients, type Transfer } from '../../src/platform/http/limits/slow-clients.ts';
+import { SlowClients, slowClients, type Transfer } from '../../src/platform/http/limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 
@@ -108,4 +108,36 @@ test('a complete body that waits for memory is never cut off for those that are 
   expect(complete.refusal).toBe('');
   expect(all.some(({ refusal }) => refusal === 'busy')).toBe(true);
   cleanUp([complete, ...all]);
+});
+
+/** Ten callers whose bodies of 1 MB take all the memory, and wait. */
+function crowd(uploads: Uploads) {
+  const large = Array.from({ length: 40 }, (_, at) => begin(uploads, `large ${at % 10}`));
+  for (const { upload } of large) upload.add(0.7 * MB, false);
+  return large;
+}
+
+test('a slow line with a small body is not cut off where large bodies hold the memory', () => {
+  const uploads = new Uploads();
+  const large = crowd(uploads);
+  const slow = begin(uploads, 'slow');
+  for (let second = 0; second < 15; second++) {
+    slow.upload.add(600, false);
+    slowClients.look();
+  }
+  // Beyond what is ever taken.
+  const more = crowd(uploads);
+  expect([slow.isPaused, slow.refusal]).toEqual([false, '']);
+  expect([...large, ...more].some(({ refusal }) => refusal === 'busy')).toBe(true);
+  cleanUp([...large, ...more, slow]);
+});
+
+test('where small bodies hold half of the memory, the slow ones of them are cut off too', () => {
+  const uploads = new Uploads();
+  const small = Array.from({ length: 150 }, (_, at) => begin(uploads, `network ${at}`));
+  for (const { upload } of small) upload.add(64 * 1024, false);
+  const large = crowd(uploads);
+  for (let second = 0; second < 6; second++) slowClients.look();
+  expect(small.some(({ refusal }) => refusal === 'slow')).toBe(true);
+  cleanUp([...small, ...large]);
 });

@@ -12,6 +12,8 @@ const CAPACITY = 24 * MB;
 const EACH = CAPACITY / 2;
 /** A caller with less is small. */
 const SMALL = MB / 8;
+/** If small callers hold less than this all together, cutting them off would not help those who wait. */
+const SMALL_IN_ALL = CAPACITY / 2;
 /** More than this is never taken. */
 const MOST = 36 * MB;
 /** What a request takes before its body. */
@@ -86,6 +88,7 @@ export class Uploads {
   readonly #paused = new Set<Upload>();
   readonly #heldBy = new Map<string, number>();
   #held = 0;
+  #heldBySmall = 0;
   /** It is read on although there is no room, so that those that have begun don't wait for each other. */
   #first: Upload | null = null;
 
@@ -138,8 +141,12 @@ export class Uploads {
 
   /** Others wait for the memory that this one holds. */
   isWanted(upload: Upload): boolean {
-    if (this.#held > CAPACITY) return true;
+    if (this.#held > CAPACITY) return this.#isInTheWay(upload);
     return this.#of(upload) > EACH && [...this.#paused].some(({ by }) => by === upload.by);
+  }
+
+  #isInTheWay(upload: Upload): boolean {
+    return this.#of(upload) > SMALL || this.#heldBySmall > SMALL_IN_ALL;
   }
 
   #of({ by }: Upload): number {
@@ -148,7 +155,10 @@ export class Uploads {
 
   #take(by: string, bytes: number): void {
     this.#held += bytes;
-    const own = (this.#heldBy.get(by) ?? 0) + bytes;
+    const before = this.#heldBy.get(by) ?? 0;
+    const own = before + bytes;
+    if (before <= SMALL) this.#heldBySmall -= before;
+    if (own <= SMALL) this.#heldBySmall += own;
     if (own > 0) this.#heldBy.set(by, own);
     else this.#heldBy.delete(by);
   }
@@ -179,17 +189,15 @@ export class Uploads {
     upload.pausedMs += performance.now() - upload.pausedAt;
   }
 
-  /** Cuts off the slowest, and of equally slow ones the largest of the caller who holds most. */
+  /** Cuts off the slowest, and of equally slow ones the largest of the caller who holds most; small ones last. */
   #makeRoom(): void {
     while (this.#held > MOST) {
-      const [worst] = [...this.#uploads]
-        .filter(({ isComplete }) => !isComplete)
-        .sort(
-          (a, b) =>
-            slowClients.secondsOf(b) - slowClients.secondsOf(a) ||
-            this.#of(b) - this.#of(a) ||
-            b.held - a.held,
-        );
+      const arriving = [...this.#uploads].filter(({ isComplete }) => !isComplete);
+      const inTheWay = arriving.filter((one) => this.#isInTheWay(one));
+      const [worst] = (inTheWay.length > 0 ? inTheWay : arriving).sort(
+        (a, b) =>
+          slowClients.secondsOf(b) - slowClients.secondsOf(a) || this.#of(b) - this.#of(a) || b.held - a.held,
+      );
       if (!worst) return;
       this.refuse(worst, 'busy');
     }
