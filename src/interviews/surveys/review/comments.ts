@@ -41,13 +41,14 @@ const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at:
 export async function addComment(actor: Actor, id: string, { text }: Pick<Comment, 'text'>) {
   return await inTransaction(async (session) => {
     const { _id, location } = await load(actor, 'read', Surveys, id, session);
+    // So that one of two runs again if the survey is erased at the same time. Nothing reads it. First, because comments on
+    // one survey at the same time run again too.
+    await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
     const { by, now } = authorOf(actor);
     const comment = { survey: _id, text, by, state: null, createdAt: now };
     const changes = [{ path: 'comment', before: null, after: text }];
     const event = { action: 'update', subject: 'Survey', record: _id, location, changes } as const;
     await audit(session, { by, now }, event);
-    // So that one of two runs again if the survey is erased at the same time. Nothing reads it.
-    await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
     return toReply(await storeComment(session, comment));
   }, actor.deadline);
 }
