@@ -15,6 +15,8 @@ export interface Measured {
   service: ServiceProcess;
   /** The cost of `work`, and its result. */
   during<T>(work: () => Promise<T>): Promise<{ need: Need; value: T }>;
+  /** Milliseconds of processor time for work that is always the same. */
+  reference(): Promise<number>;
   end(): void;
 }
 
@@ -38,6 +40,7 @@ export async function startMeasured(env: NodeJS.ProcessEnv): Promise<Measured> {
       const value = await work();
       return { value, need: (await answerTo('end')) as Need };
     },
+    reference: async () => (await answerTo('reference')) as number,
     end: () => endProcess(service),
   };
 }
