@@ -48,31 +48,39 @@ export function checkNode(version = process.versions.node) {
 }
 
 /**
- * All that `npm start` needs, and `npm test` with `dev`; commands do without the client. A service that was installed without the packages for
- * development, and came built, stays as it is.
+ * All that `npm start` needs, and `npm test` with `dev`; commands do without the client. A service that was installed without the packages
+ * that build it, and came built, stays as it is.
  */
 export async function ensure({ root = ROOT, dev = false, client = true } = {}) {
   checkNode();
-  const withDev = dev || existsSync(join(root, 'node_modules/typescript'));
+  const has = (name) => existsSync(join(root, 'node_modules', name));
+  // Packages for tests that were installed before are kept up to date.
+  const wanted = { dev: dev || has('jest'), build: true };
   const unfit = () => stale(root).filter(({ name }) => client || name !== 'client');
-  if (modulesFit(root, withDev) && unfit().length === 0) return;
+  if (modulesFit(root, { ...wanted, build: dev || has('typescript') }) && unfit().length === 0) return;
   await alone(root, () => {
-    if (!modulesFit(root, true)) step('Installing packages', () => install(root));
+    if (!modulesFit(root, wanted)) step('Installing packages', () => install(root, wanted));
     for (const build of unfit()) step(`Building the ${build.name}`, () => make(root, build));
   });
 }
 
 /** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
-export function modulesFit(root, withDev) {
-  const record = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
-  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
-  if (!record) return false;
-  return Object.entries(wanted).every(([at, { version, optional, devOptional, dev, link }]) => {
-    if (at === '' || link || (dev && !withDev)) return true;
-    if (optional || devOptional) return !record[at] || record[at].version === version;
-    return record[at]?.version === version;
+function modulesFit(root, wanted) {
+  const installed = readJson(recordOf(root))?.packages;
+  const locked = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  if (!installed) return false;
+  // What builds is optional to npm, as are packages for other systems, which are never there.
+  const builds = new Set(
+    Object.keys(locked['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`),
+  );
+  return Object.entries(locked).every(([at, { version, optional, devOptional, dev, link }]) => {
+    if (at === '' || link || (dev && !wanted.dev)) return true;
+    const mayLack = builds.has(at) ? !wanted.build : optional || devOptional;
+    return installed[at] ? installed[at].version === version : mayLack;
   });
 }
+
+const recordOf = (root) => join(root, 'node_modules/.package-lock.json');
 
 /** Says what is done, and how long it took. */
 function step(text, work) {
@@ -82,9 +90,12 @@ function step(text, work) {
   say(`${text}: done in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
 }
 
-function install(root) {
-  // Development packages too, whatever NODE_ENV says: the build needs them.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+/** Adds to what is there, because a service may be running from it. */
+function install(root, { dev }) {
+  const args = existsSync(recordOf(root)) ? ['install', '--no-save'] : ['ci'];
+  // Whatever NODE_ENV says.
+  args.push('--include=optional', dev ? '--include=dev' : '--omit=dev');
+  args.push('--no-audit', '--no-fund', '--loglevel=error');
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('npm-cli.js')) run(root, process.execPath, [npm, ...args]);
   else run(root, 'npm', args, { shell: process.platform === 'win32' });

@@ -1,6 +1,6 @@
 /** Stopping the service as npm, systemd and a person at a terminal do: real processes with their own mongod. */
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,16 @@ afterEach(() => endProcess(service));
 async function start(command?: string[]): Promise<void> {
   service = await startProcess({ dataDir, ...(command ? { command } : {}) });
   await service.until('The service is up');
+}
+
+/** The process that serves, which is not always the one that was started. */
+function servingPid(): number {
+  const users = readdirSync(join(dataDir, 'mongod-users')).map((name) => Number.parseInt(name, 10));
+  return users.find((pid) => identityOf(pid)) ?? 0;
+}
+
+async function endOf(pid: number): Promise<void> {
+  while (identityOf(pid)) await sleep(20);
 }
 
 /** The process of its database, once it runs. */
@@ -71,6 +81,20 @@ test.each([
   60_000,
 );
 
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'no shell stands between npm and the service: %s to npm alone stops it and its database',
+  async (signal) => {
+    await start(['npm', 'start']);
+    const [mongod, serving] = [service.mongodPid(), servingPid()];
+    // So that the C library does not hold on to freed memory.
+    expect(readFileSync(`/proc/${serving}/environ`, 'utf8').split('\0')).toContain('MALLOC_ARENA_MAX=2');
+    service.child.kill(signal);
+    await endOf(serving);
+    expect(identityOf(mongod)).toBeNull();
+  },
+  60_000,
+);
+
 test('Ctrl-C, which npm sends twice, waits for running requests; a second Ctrl-C does not, but stops the database', async () => {
   await start();
   const mongod = service.mongodPid();
@@ -114,8 +138,7 @@ test('startup messages are JSON lines without a terminal, plain text with one', 
   expect(text).toMatch(/^The service is up: http/m);
   expect(text).toMatch(/^Create the first super-admin here \(the link works once\): http.*\/setup#token=/m);
   // `script` also gives it a session, so that it does not end with the others.
-  const [user = ''] = readdirSync(join(dataDir, 'mongod-users'));
-  process.kill(Number.parseInt(user, 10), 'SIGTERM');
+  process.kill(servingPid(), 'SIGTERM');
   await service.ended;
 }, 60_000);
 

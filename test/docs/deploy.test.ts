@@ -158,8 +158,8 @@ describe('Dockerfile', () => {
 
   it('installs only production packages without their scripts, and does not run as root', () => {
     expect(text.match(/npm ci .*/g)).toEqual([
-      expect.stringContaining('--include=dev --ignore-scripts'),
       expect.stringContaining('--omit=dev --ignore-scripts'),
+      expect.stringContaining('--omit=dev --omit=optional --ignore-scripts'),
     ]);
     expect(text).toContain('\nUSER 1000:1000\n');
     expect(text).toContain('/api/health/ready');

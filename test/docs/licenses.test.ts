@@ -31,6 +31,7 @@ interface Package {
   version: string;
   dev?: true;
   optional?: true;
+  devOptional?: true;
   license?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -65,7 +66,10 @@ function withDependencies(paths: (string | null)[]): Set<string> {
   return found;
 }
 
-const inProduction = Object.keys(packages).filter((path) => path !== '' && !packages[path]?.dev);
+/** Neither for tests (`dev`) nor for building (`optional`). */
+const inProduction = Object.entries(packages).flatMap(([path, { dev, optional, devOptional }]) =>
+  path === '' || dev || optional || devOptional ? [] : path,
+);
 
 /** Packages that the client's sources import, with theirs. */
 function ofClient(): Set<string> {

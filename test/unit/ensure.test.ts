@@ -67,6 +67,54 @@ test('each part is built once, and again only if its sources have changed; each 
   rmSync(root, { recursive: true });
 });
 
+/** An npm that only notes how it was called, and records as installed what it was to install. */
+const NPM = `
+  const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+  const [command, ...args] = process.argv.slice(2);
+  appendFileSync('npm-calls', [command, ...args.filter((one) => /^--(no-save|omit|include)/.test(one))].join(' ') + '\\n');
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  // It is for another system.
+  delete packages['node_modules/fsevents'];
+  if (args.includes('--omit=dev')) delete packages['node_modules/jest'];
+  for (const path of Object.keys(packages)) mkdirSync(path || '.', { recursive: true });
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));`;
+
+test('npm start installs what runs and builds the service, and npm test adds its own packages', async () => {
+  const { root, write } = makeProject();
+  rmSync(join(root, 'node_modules/.package-lock.json'));
+  write('npm-cli.js', NPM);
+  const optional = { version: '1.0.0', optional: true };
+  const locked = {
+    '': { optionalDependencies: { vite: '1.0.0' } },
+    'node_modules/express': { version: '1.0.0' },
+    'node_modules/vite': optional,
+    'node_modules/fsevents': optional,
+    'node_modules/jest': { version: '1.0.0', dev: true },
+  };
+  const lock = (packages: object) => write('package-lock.json', JSON.stringify({ packages }));
+  const calls = () => readFileSync(join(root, 'npm-calls'), 'utf8').trim().split('\n');
+  const { npm_execpath } = process.env;
+  process.env.npm_execpath = join(root, 'npm-cli.js');
+  hearSteps();
+  try {
+    lock(locked);
+    await ensure({ root });
+    await ensure({ root });
+    expect(calls()).toEqual(['ci --include=optional --omit=dev']);
+    await ensure({ root, dev: true });
+    await ensure({ root });
+    expect(calls().slice(1)).toEqual(['install --no-save --include=optional --include=dev']);
+    // A newer version of a package, also of one for the build.
+    lock({ ...locked, 'node_modules/vite': { ...optional, version: '1.0.1' } });
+    await ensure({ root });
+    expect(calls().slice(2)).toEqual(['install --no-save --include=optional --include=dev']);
+    rmSync(root, { recursive: true });
+  } finally {
+    if (npm_execpath === undefined) delete process.env.npm_execpath;
+    else process.env.npm_execpath = npm_execpath;
+  }
+});
+
 /** Another process that runs. */
 const OTHER = String(process.ppid);
 
