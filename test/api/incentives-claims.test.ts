@@ -63,6 +63,17 @@ test('claim numbers and coupons are only for people who may read the interview, 
   expect(await find(stranger, paid.referralCode)).toEqual([]);
 });
 
+test('incentives are found by the interviewer’s name, as far as the caller may know whose interview it was', async () => {
+  const [ofCame] = (await owedTo(cast, came.id)) as [Body];
+  expect(await find(cast.admin, 'quill')).toEqual([forRecruit.id, ofCame.id].toSorted());
+  const elsewhere = await cast.world.place();
+  const manager = await cast.world.person({ role: 'MANAGER', location: elsewhere });
+  await pay(manager, ofCame.id, { code: came.referralCode }).expect(200);
+  expect(await list(manager)).toMatchObject([{ id: ofCame.id, interviewer: null }]);
+  expect(await find(manager, 'quill')).toEqual([]);
+  await cast.root.post(`/api/incentives/${ofCame.id}/reopen`, { reason: 'A mistake' }).expect(200);
+});
+
 test('incentives are found by claim number, by the recruit’s coupon and by who paid', async () => {
   expect(await find(cast.admin, formatCode(survey.referralCode).toLowerCase())).toEqual(
     [own.id, forRecruit.id].toSorted(),

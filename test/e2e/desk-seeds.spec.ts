@@ -50,6 +50,24 @@ test('many unused seeds are voided at once, after their number at each site is s
   expect(data.map(({ id }) => id)).toEqual([used.id]);
 });
 
+test('seeds whose code is hidden are not offered for printing', async ({ page, world }) => {
+  const [here, there] = [await newSite(world, 'Old lock'), await newSite(world, 'Old weir')];
+  const own = await seedAt(world, here);
+  await seedAt(world, there);
+  await enter(page, world, await world.person({ role: 'MANAGER', location: here }), '/desk/seeds');
+  const row = (site: string) => page.getByRole('row').filter({ hasText: site });
+  const print = page.getByRole('button', { name: /^Print: / });
+  await expect(row('Old lock').getByText(shown(own.referralCode))).toBeVisible();
+  await expect(row('Old lock').locator(print)).toBeVisible();
+  await expect(row('Old weir').locator(print)).toHaveCount(0);
+  await expect(row('Old weir').getByRole('checkbox')).toHaveCount(0);
+  const printUnused = page.getByRole('button', { name: 'Print all unused' });
+  await expect(printUnused).toBeEnabled();
+  await page.goto(`${world.url}/desk/seeds?location=${there}`);
+  await expect(row('Old weir')).toBeVisible();
+  await expect(printUnused).toBeDisabled();
+});
+
 /** As large as the service answers. */
 function largeForest(world: World) {
   const chains = Array.from({ length: 300 }, (_, at) => ({

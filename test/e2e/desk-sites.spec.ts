@@ -5,7 +5,17 @@ import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { forged } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { startService } from './service.ts';
-import { call, enter, expect, newSeed, newSite, setIncentives, test, withoutTapShield } from './world.ts';
+import {
+  call,
+  enter,
+  expect,
+  follow,
+  newSeed,
+  newSite,
+  setIncentives,
+  test,
+  withoutTapShield,
+} from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -321,7 +331,7 @@ test('settings can be changed, invalid ones are rejected, and changes are in the
   });
 });
 
-test('settings are saved once the service has stored them, whatever else the page is still asking for', async ({
+test('settings and sites are saved once the service has stored them, whatever else the page is still asking for', async ({
   page,
   world,
 }) => {
@@ -341,6 +351,17 @@ test('settings are saved once the service has stored them, whatever else the pag
   await expect(page.getByText('No changes to save.')).toBeVisible();
   await page.unrouteAll();
   expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({ name });
+  await newSite(world, 'Answered at once');
+  await follow(page, '/desk/sites');
+  await page.getByRole('button', { name: 'Edit: Answered at once' }).click();
+  await page.route('**/api/**', (route) =>
+    route.request().method() === 'GET' ? undefined : route.continue(),
+  );
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('1 Short Street');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Updated Answered at once.')).toBeVisible();
+  await expect(dialog).toBeHidden();
 });
 
 test('unsaved settings do not keep the window open once their owner has signed out', async ({
@@ -534,9 +555,9 @@ test('the set-up link of a new service leads through the wizard to its first see
     await page.getByRole('button', { name: 'Print' }).click();
     await expect(page.getByRole('dialog').getByText('Other phones can’t reach')).toBeVisible();
     // Somali has no coupon text: it is not left out silently.
-    await page.getByRole('button', { name: 'Create PDF' }).click();
-    await expect(page.getByText('The study has no coupon text in Somali, only in')).toBeVisible();
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('English');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('The coupon has no text in Somali. Add it under “Study”.')).toBeVisible();
+    await expect(dialog.getByRole('combobox', { name: 'Language' })).toContainText('English and Spanish');
     expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByRole('heading', { name: 'Ready' })).toBeVisible();

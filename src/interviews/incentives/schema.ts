@@ -81,7 +81,7 @@ export const IncentiveQuery = z.strictObject({
   paidBy: IdInput.optional(),
   search: z.string().trim().min(1).max(100).optional().meta({
     description:
-      'A claim number, or the coupon of a recruit, in any spelling, if the caller may read that survey or codes; or words of the name of who paid, if the caller may list users.',
+      'A claim number, or the coupon of a recruit, in any spelling, if the caller may read that survey or codes; or words of the name of who paid or interviewed, if the caller may list users; of their interviews, the newest 2,000.',
     example: 'ABCD-EFGC',
   }),
   from: DayOrInstant.optional().meta({ description: 'Paid at or after this time.' }),

@@ -1,9 +1,19 @@
-/** Searching incentives: by a claim number, by the coupon of a recruit, or by the name of who paid. */
+/** Searching incentives: by a claim number, by the coupon of a recruit, or by the name of who paid or interviewed. */
+import type { Types } from 'mongoose';
 import { parseCode } from '../../coupons/referral-codes/code.ts';
+import { ANY_FIELD } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
+import { permittedFilter } from '../../platform/rights/guard.ts';
+import { NOT_DELETED } from '../surveys/counted-interviews.ts';
 import { Surveys } from '../surveys/model.ts';
 import { findPeople } from '../surveys/read/search-filter.ts';
+import { readsAllIncentives } from './right.ts';
 import { type Interview, incentivePermissions } from './show.ts';
+
+type Id = Types.ObjectId;
+
+/** More than an interviewer holds in a usual study; of more, the newest. */
+const MAX_INTERVIEWS = 2_000;
 
 export async function incentiveSearchFilter(actor: Actor, text: string | undefined): Promise<object> {
   if (text === undefined) return {};
@@ -12,7 +22,30 @@ export async function incentiveSearchFilter(actor: Actor, text: string | undefin
     findPeople(actor, text),
   ]);
   const ofInterviews = { $in: interviews };
-  return { $or: [{ survey: ofInterviews }, { recruit: ofInterviews }, { paidBy: { $in: people } }] };
+  const held = { $in: await interviewsOf(actor, people) };
+  return {
+    $or: [
+      { survey: ofInterviews },
+      { recruit: ofInterviews },
+      { paidBy: { $in: people } },
+      { survey: held, recruit: null },
+      { recruit: held },
+    ],
+  };
+}
+
+/** Held by these people, as far as the caller may know the interview behind an incentive. */
+async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
+  if (people.length === 0) return [];
+  const known = readsAllIncentives(actor)
+    ? {}
+    : { $and: [NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
+  const found = await Surveys.find({ createdBy: { $in: people }, ...known }, { _id: 1 })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(MAX_INTERVIEWS)
+    .setOptions(ANY_FIELD)
+    .lean<{ _id: Id }[]>();
+  return found.map(({ _id }) => _id);
 }
 
 /** Nobody learns by a code whose incentive it is unless they may read the code. */

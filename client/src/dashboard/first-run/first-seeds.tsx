@@ -38,7 +38,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       set({ count: left - 1 });
     }
     await chooseSite(user.id, location, current);
-    await refreshAfter('/api/seeds');
+    refreshAfter('/api/seeds');
   });
   const print = () =>
     setJob({

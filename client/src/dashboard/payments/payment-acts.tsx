@@ -32,7 +32,7 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
       setError(refused);
       throw refused;
     });
-    await refreshDesk();
+    void refreshDesk();
     toast(t('paidOne'));
   };
   return (

@@ -3,7 +3,6 @@ import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import { request } from '../../session/api.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -12,7 +11,7 @@ import { DialogButton } from '../kit/acts/dialog.tsx';
 import { send } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
+import { refreshAndThrow, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
 import { DeskPage, PendingPage } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -106,13 +105,8 @@ function Moves({ user }: { user: User }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const [asking, setAsking] = useState<Status | null>(null);
-  const move = async (to: Status) => {
-    try {
-      await request('PATCH', `/api/users/${user.id}`, { body: { approvalStatus: to } });
-    } finally {
-      await refreshDesk();
-    }
-  };
+  const move = (to: Status) =>
+    send('PATCH', `/api/users/${user.id}`, { approvalStatus: to }).catch(refreshAndThrow);
   return (
     <Group gap="sm" my="sm">
       {movesOf(ability, user).map((to) => (
@@ -150,8 +144,7 @@ function Delete({ user }: { user: User }) {
   const list = useBack('/desk/people');
   const name = fullName(user);
   const remove = async () => {
-    await request('DELETE', `/api/users/${user.id}`);
-    void refreshDesk();
+    await send('DELETE', `/api/users/${user.id}`);
     void navigate(list, { replace: true });
   };
   return (

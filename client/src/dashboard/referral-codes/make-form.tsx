@@ -30,7 +30,7 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
     try {
       await make({ location, ...(note.trim() ? { note } : {}) }, Number(count));
     } finally {
-      await refreshAfter('/api/referral-codes');
+      refreshAfter('/api/referral-codes');
     }
   };
   return (

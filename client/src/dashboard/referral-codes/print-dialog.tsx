@@ -1,7 +1,10 @@
 /** Asks how to print, requests the PDF from the service and opens it. */
 import { Box } from '@mantine/core';
 import { useState } from 'react';
-import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
+import {
+  languageName,
+  languageNameInSentence,
+} from '../../../../src/platform/lib/languages/language-name.ts';
 import { type FileNote, requestFile } from '../../session/api.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { useStudy } from '../../session/records.ts';
@@ -35,10 +38,17 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
     only: '',
   });
   const [notes, setNotes] = useState<FileNote[]>([]);
-  const languages = useStudy()?.languages ?? [];
+  const study = useStudy();
+  const languages = study?.languages ?? [];
+  // The service refuses the others.
+  const withText = languages.filter((tag) => study?.couponText[tag]?.trim());
+  const noText = withText.length > 0 ? languages.filter((tag) => !withText.includes(tag)) : [];
+  const named = (tags: string[]) =>
+    new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));
   const print = async () => {
     const { only, ...paper } = value;
-    const body = { ...job.body, ...paper, ...(only ? { languages: [only] } : {}) };
+    const chosen = only ? [only] : noText.length > 0 ? withText : [];
+    const body = { ...job.body, ...paper, ...(chosen.length > 0 ? { languages: chosen } : {}) };
     const { file, notes } = await requestFile(job.path, body);
     saveFile(file, job.file);
     setNotes(notes);
@@ -62,12 +72,20 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
             as: 'choice',
             label: t('print.language'),
             options: [
-              { value: '', label: t('print.allLanguages') },
-              ...languages.map((tag) => ({ value: tag, label: languageName(tag, language) })),
+              { value: '', label: noText.length > 0 ? named(withText) : t('print.allLanguages') },
+              ...(noText.length > 0 ? withText : languages).map((tag) => ({
+                value: tag,
+                label: languageName(tag, language),
+              })),
             ],
           },
         ]}
       />
+      {noText.length > 0 ? (
+        <Box mt="md">
+          <Notice tone="warn" title={t('missingWords.coupon', { languages: named(noText) })} />
+        </Box>
+      ) : null}
       <Box mt="md">
         <AddressWarning />
       </Box>

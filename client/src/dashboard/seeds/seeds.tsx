@@ -26,9 +26,11 @@ export default function Seeds() {
   const readsChains = useReadsAll('Recruitment');
   const mayVoid = useAbility().can('delete', 'Seed');
   const { location } = useFilters(['location']).values;
-  const unused = useList<Seed>('/api/seeds', { location, unused: 'true', limit: '1' });
-  /** Nothing is left to print: every seed of the site, or of all, has been come with. */
+  const readsCodes = useReadsAll('ReferralCode');
+  const unused = useList<Seed>('/api/seeds', { location, unused: 'true', limit: readsCodes ? '1' : '200' });
+  /** Every seed of the site, or of all sites, is used. */
   const noneUnused = unused.rows?.length === 0 && !unused.stale;
+  const nonePrintable = unused.rows?.some(isPrintable) === false;
   const [job, setJob] = useState<PrintJob | null>(null);
   const print = (body: object, text: string) =>
     setJob({ path: '/api/seeds/print', body, file: 'seeds.pdf', layout: 'page', text });
@@ -55,7 +57,9 @@ export default function Seeds() {
         seed.survey
           ? []
           : [
-              { label: t('common.print'), onClick: () => print(some([seed]), t('seeds.printOne')) },
+              ...(isPrintable(seed)
+                ? [{ label: t('common.print'), onClick: () => print(some([seed]), t('seeds.printOne')) }]
+                : []),
               {
                 label: t('common.void'),
                 right: 'delete',
@@ -68,9 +72,9 @@ export default function Seeds() {
             ]
       }
       selection={{
-        can: ({ survey }) => survey === null,
+        can: (seed) => isPrintable(seed) || (seed.survey === null && mayVoid),
         actions: (seeds, clear) => [
-          {
+          seeds.every(isPrintable) && {
             label: t('common.print'),
             onClick: () => print(some(seeds), t('seeds.printSome', { count: seeds.length })),
           },
@@ -86,7 +90,7 @@ export default function Seeds() {
       secondary={
         <Button
           variant="default"
-          disabled={noneUnused}
+          disabled={nonePrintable}
           onClick={() =>
             print({ unused: true, ...(location ? { location } : {}) }, t('seeds.printUnusedWhat'))
           }
@@ -119,7 +123,10 @@ export default function Seeds() {
   );
 }
 
-/** Of a used seed, for whoever may not know the person's claim number. */
+/** The service prints no coupon for people who may not know its code. */
+const isPrintable = ({ survey, referralCode }: Seed) => survey === null && referralCode !== null;
+
+/** For people who may not know the claim number of a used seed, or who don't hand out an unused one. */
 const NO_CODE = '–';
 const codeOf = ({ referralCode }: Pick<Seed, 'referralCode'>) =>
   referralCode ? formatCode(referralCode) : NO_CODE;

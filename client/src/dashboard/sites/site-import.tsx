@@ -64,7 +64,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
       const changed = reply.results.filter(
         ({ outcome }) => outcome === 'created' || outcome === 'updated',
       ).length;
-      await refreshAfter('/api/locations');
+      refreshAfter('/api/locations');
       toast(t('sites.imported', { count: changed }));
       onClose();
       return;

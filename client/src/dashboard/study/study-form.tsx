@@ -13,10 +13,9 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { Fields, FormRefusal, type Row } from '../kit/acts/fields.tsx';
-import { refreshAfter } from '../kit/acts/send.ts';
+import { send } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
-import { putAnswer } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { MissingWords } from './missing-words.tsx';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
@@ -62,12 +61,9 @@ export function StudyForm({ study }: { study: Study }) {
       ...(contacts && { contacts: { ...newest.contacts, ...contacts } }),
       ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
     };
-    const stored = await request<Study>('PATCH', '/api/study', { body });
-    // Everything that shows the settings is asked again, and none of it is waited for.
-    putAnswer('/api/study', stored);
+    await send('PATCH', '/api/study', body);
     saved(edits);
     toast(t('common.saved'));
-    void refreshAfter('/api/study').catch(() => undefined);
   });
   const changed = Object.keys(edits).length;
   const form = { value, set, may: (field: string) => ability.can('update', asRecord('Study', study), field) };

@@ -1,9 +1,11 @@
-/** Sends a change and refetches everything that shows it, including the device's copies. */
+/**
+ * Sends a change. Everything that shows it is refetched afterwards, including the device's copies; nothing waits for that.
+ */
 import { request } from '../../../session/api.ts';
 import { keys } from '../../../session/query-keys.ts';
 import { queriesNow } from '../../../session/records.ts';
 import { refreshSession } from '../../../session/refresh-session.ts';
-import { refreshDesk } from '../data/use-list.tsx';
+import { putAnswer, refreshDesk } from '../data/use-list.tsx';
 
 const COPIES = [
   ['/api/locations', keys.locations],
@@ -11,14 +13,15 @@ const COPIES = [
   ['/api/questionnaires', keys.active],
 ] as const;
 
-export async function refreshAfter(path: string): Promise<void> {
+export function refreshAfter(path: string): void {
   const copies = COPIES.filter(([start]) => path.startsWith(start));
-  await Promise.all([
+  const refetches = [
     refreshDesk(),
     ...copies.map(([, queryKey]) => queriesNow().invalidateQueries({ queryKey })),
     // The rules hold the bounds of today, which go by the study's time zone.
     path.startsWith('/api/study') ? refreshSession() : null,
-  ]);
+  ];
+  for (const refetch of refetches) void refetch?.catch(() => undefined);
 }
 
 export async function send<T = unknown>(
@@ -27,6 +30,8 @@ export async function send<T = unknown>(
   body?: object,
 ): Promise<T> {
   const answer = await request<T>(method, path, body ? { body } : {});
-  await refreshAfter(path);
+  // The page that shows this record has it before the refetch, so that its form is not dirty again.
+  if (method === 'PATCH') putAnswer(path, answer as object);
+  refreshAfter(path);
   return answer;
 }

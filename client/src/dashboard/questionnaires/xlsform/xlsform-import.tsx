@@ -10,8 +10,8 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { DeskModal } from '../../kit/acts/desk-modal.tsx';
+import { send } from '../../kit/acts/send.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
-import { refreshDesk } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { placesOf } from '../element-paths.ts';
 import { asksSomething, questionsOf, titleOf } from '../questionnaire-outline.ts';
@@ -105,8 +105,7 @@ function Keep({ read, definition, onClose }: KeepProps) {
       takesPartIf,
       identityQuestions,
     };
-    const { id } = await request<Questionnaire>('POST', '/api/questionnaires', { body });
-    await refreshDesk();
+    const { id } = await send<Questionnaire>('POST', '/api/questionnaires', body);
     onClose();
     await navigate(`/desk/questionnaires/${id}`);
     return 'left';

@@ -1,15 +1,15 @@
 /** One population count: the estimated size, its interval, and the text for a report. */
 import { useNavigate, useParams } from 'react-router';
-import { request } from '../../../session/api.ts';
 import { useLocationName } from '../../../session/records.ts';
 import { dayOf } from '../../../texts/i18n.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DialogButton } from '../../kit/acts/dialog.tsx';
+import { send } from '../../kit/acts/send.ts';
 import { useToast } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
-import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
 import { Pending } from '../../kit/list/desk-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
@@ -162,8 +162,7 @@ function Definition({ count }: { count: Count }) {
   const outcomes = useOutcomes();
   const number = useFigures('NUMBER').count;
   const remove = async () => {
-    await request('DELETE', `${COUNTS}/${count.id}`);
-    await refreshDesk();
+    await send('DELETE', `${COUNTS}/${count.id}`);
     void navigate(resultsPath('counts'));
   };
   return (

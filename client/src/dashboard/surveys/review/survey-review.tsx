@@ -2,14 +2,14 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { request } from '../../../session/api.ts';
 import { useMay } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf, Survey, SurveyComment } from '../../../wire.ts';
+import { send } from '../../kit/acts/send.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
-import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { commentsPath } from '../survey-paths.ts';
@@ -81,9 +81,8 @@ function Comments({ survey }: { survey: Survey }) {
   const asked = useGet<ListOf<SurveyComment>>(`${path}?limit=${limit}`);
   const [text, setText] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
-    await request('POST', path, { body: { text } });
+    await send('POST', path, { text });
     setText('');
-    await refreshDesk();
   });
   const line = ({ id, by, at, state, text: said }: SurveyComment): ReactNode => (
     <li key={id} style={{ display: 'block' }}>
