@@ -53,7 +53,7 @@ const BOUND_MS = Number(values.p99);
 const FIRST_RATE = 20;
 const STEP = 1.25;
 /** Requests under way beyond this are an error: the service has fallen behind for good. */
-const MOST_UNDER_WAY = 2_000;
+const MAX_UNDER_WAY = 2_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const say = (text: string) => console.log(text);
@@ -141,7 +141,7 @@ async function at(
     const due = begin + (sent / rate) * 1_000;
     const early = due - performance.now();
     if (early > 1) await sleep(early);
-    if (pending.size > MOST_UNDER_WAY) {
+    if (pending.size > MAX_UNDER_WAY) {
       fail('too many under way');
       break;
     }

@@ -39,8 +39,8 @@ const LEAST_RATIO: Record<string, number> = {
   'POST /api/surveys': 0.75,
   'POST /api/surveys, with incentives': 0.9,
 };
-const MOST_GROWTH = 1.25;
-const MOST_MEGABYTES = 200;
+const MAX_GROWTH = 1.25;
+const MAX_MEGABYTES = 200;
 
 const ratio = (row: Row) => row.service.perSecond / row.floor.perSecond;
 const cpuRatio = (row: Row) => row.floor.cpu / row.service.cpu;
@@ -120,12 +120,12 @@ function verdicts(rows: Row[], memory: Results['memory']): string[] {
     if (!before || row.surveys !== largest || largest === smallest) return [];
     const factor = row.service.median / before.service.median;
     const what = `median at ${count(largest)} is ${factor.toFixed(2)} times that at ${count(smallest)}`;
-    return say(factor <= MOST_GROWTH, `${row.route}: ${what} (at most ${MOST_GROWTH})`);
+    return say(factor <= MAX_GROWTH, `${row.route}: ${what} (at most ${MAX_GROWTH})`);
   });
   const most = Math.max(...memory.map((one) => one.megabytes));
   return [
     ...ratios,
     ...growth,
-    say(most < MOST_MEGABYTES, `memory: ${most.toFixed(0)} MB (under ${MOST_MEGABYTES})`),
+    say(most < MAX_MEGABYTES, `memory: ${most.toFixed(0)} MB (under ${MAX_MEGABYTES})`),
   ];
 }

@@ -244,11 +244,11 @@ async function open({ id, recruiter, size, time }: Options, from: string): Promi
   }
 }
 
-const MOST_FAULTS = 200;
+const MAX_FAULTS = 200;
 function listed(faults: string[]): string {
-  const more = faults.length - MOST_FAULTS;
+  const more = faults.length - MAX_FAULTS;
   return [
-    ...faults.slice(0, MOST_FAULTS),
+    ...faults.slice(0, MAX_FAULTS),
     ...(more > 0 ? [`... and ${more} more: ${faults.length} in all.`] : []),
   ].join('\n');
 }

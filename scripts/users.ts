@@ -93,9 +93,11 @@ setAction<object, [string]>(
     const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
     if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });
     const count = (result: ImportedLine['result']) => reports.filter((one) => one.result === result).length;
-    const mighty = reports.filter(({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged');
-    if (mighty.length > 0) {
-      const phones = mighty.map(({ phone }) => phone).join(', ');
+    const newSuperAdmins = reports.filter(
+      ({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged',
+    );
+    if (newSuperAdmins.length > 0) {
+      const phones = newSuperAdmins.map(({ phone }) => phone).join(', ');
       say(
         `Warning: SUPER_ADMIN can do everything. The file ${dryRun ? 'would make' : 'has made'} ${phones} one.`,
       );

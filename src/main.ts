@@ -22,7 +22,7 @@ import { jsonLine, type Output, openOutput } from './platform/log.ts';
 import { stopOnSignals } from './platform/stop.ts';
 import { prepareDatabase } from './resources.ts';
 import { type JobRunner, onlyClosed, startJobs } from './statistics/runs/jobs.ts';
-import { askThere } from './statistics/study-table/ask.ts';
+import { setTableProcess } from './statistics/study-table/ask.ts';
 import { openTable, type TableProcess } from './statistics/study-table/process.ts';
 import { describeUnreachablePhones } from './study/users/unreachable-phones.ts';
 
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
 /** Figures are calculated by a process of their own, so that none of them holds up a request or takes its memory. */
 function openStudyTable(uri: string): TableProcess {
   const table = openTable(import.meta.url, { uri, database: mongoose.connection.name });
-  askThere(table.ask);
+  setTableProcess(table.ask);
   return table;
 }
 

@@ -350,7 +350,7 @@ export function App() {
   return (
     <DirectionProvider initialDirection={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <QueryClientProvider key={workspace.key} client={workspace.own(queriesOf)}>
+        <QueryClientProvider key={workspace.key} client={workspace.getOrCreate(queriesOf)}>
           <BrowserRouter>
             <Screens />
           </BrowserRouter>

@@ -1,7 +1,7 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSwap, place } from '../../src/operations/backup/swap.ts';
-import { atWork, kept, renewalOf, takeLease } from '../../src/platform/db/lease.ts';
+import { atWork, renewalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 
 export interface Alone {
@@ -18,15 +18,16 @@ export async function alone<T>(
   // Looked at first, so that a restore that is refused keeps nobody waiting.
   await requireNobody();
   const held = await takeLease('restore');
-  if (!held) throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is in progress.', AGAIN);
-  return await kept(held, async () => {
+  if (!held)
+    throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is in progress.', NOTHING_CHANGED);
+  return await withLease(held, async () => {
     await requireNobody();
     const begun = performance.now();
     // What an earlier restore has left: a backup that could not be brought up to date must not stand in the way for ever.
     if (force) await place();
     else await endSwap(now);
     return await work(async () => {
-      if (!(await held.renew())) throw inTheWay('Another process has taken over.', AGAIN);
+      if (!(await held.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);
       // Who had lost its lease in an outage of the database has it back by now.
       if (force) await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - begun)));
       await requireNobody();
@@ -34,11 +35,12 @@ export async function alone<T>(
   });
 }
 
-const AGAIN = "Nothing was changed. Try again when it's finished.";
+const NOTHING_CHANGED = "Nothing was changed. Try again when it's finished.";
 
 async function requireNobody(): Promise<void> {
   const command = await describeAtWork('command');
-  if (command) throw inTheWay(command, `${AGAIN} (A killed process counts for another 20 seconds.)`);
+  if (command)
+    throw inTheWay(command, `${NOTHING_CHANGED} (A killed process counts for another 20 seconds.)`);
   const service = await describeAtWork('service');
   if (!service) return;
   const cure =

@@ -30,7 +30,7 @@ const places = new WorkQueue({
   each: 1,
   mostWaiting: 20,
   mostWaitingEach: 2,
-  enough: 'MAKING_ALREADY',
+  overloadProblem: 'MAKING_ALREADY',
 });
 
 const MAY = {

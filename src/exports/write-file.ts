@@ -36,7 +36,7 @@ import {
 } from './schema.ts';
 import { interviewSyntax, sampleSyntax } from './syntax/syntax-files.ts';
 
-/** What left the house: told in the audit. */
+/** Exports, as audited. */
 export interface Download {
   name: string;
   /** As asked for. */

@@ -6,11 +6,11 @@ import { definitionOf, Questionnaires } from './model.ts';
 import { withLaterValues } from './renamed-values.ts';
 
 /** Questions that take their choices from each other can have a codebook far larger than the form. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The codebook as it is stored: null if it would be too large, and is then made again when it is needed. */
 export const storedCodebook = (codebook: Codebook): Codebook | null =>
-  mongoose.mongo.BSON.calculateObjectSize(codebook) <= MOST_BYTES ? codebook : null;
+  mongoose.mongo.BSON.calculateObjectSize(codebook) <= MAX_BYTES ? codebook : null;
 
 const recent = new LruCache<Promise<Codebook>>(20);
 

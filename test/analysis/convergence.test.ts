@@ -1,6 +1,6 @@
 /** The running estimates for the first k respondents are the estimates of those alone. */
 
-import { byOrder, byWave, type Standing } from '../../src/statistics/estimators/convergence.ts';
+import { byOrder, byWave, type EstimateSoFar } from '../../src/statistics/estimators/convergence.ts';
 import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
 import { type Sample, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
@@ -32,7 +32,7 @@ const samples = fc
   }));
 
 /** The same for a sample without the other rows; a recruiter who is missing makes a seed. */
-function alone(sample: Sample, answers: (number | null)[], rows: number[], isNumber: boolean): Standing {
+function alone(sample: Sample, answers: (number | null)[], rows: number[], isNumber: boolean): EstimateSoFar {
   const at = new Map(rows.map((row, k) => [row, k]));
   const part: Sample = {
     ids: rows.map((row) => sample.ids[row]!),
@@ -59,7 +59,7 @@ test('each point of a convergence plot equals the estimate of its rows alone, by
       const levels = outcome.kind === 'CATEGORY' ? outcome.levels.map(Number) : [0, 0, 0, 0];
       const wide = (values: number[] | null) =>
         values && ['0', '1', '2', '3'].map((_, at) => values[isNumber ? 0 : levels.indexOf(at)] ?? 0);
-      const same = (found: Standing, rows: number[], hasRds1 = true) => {
+      const same = (found: EstimateSoFar, rows: number[], hasRds1 = true) => {
         const wanted = alone(sample, answers, rows, isNumber);
         expect(found.known).toBe(wanted.known);
         for (const [a, b] of [

@@ -2,7 +2,7 @@
 
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { analyse, type Question, type Results } from '../../src/statistics/estimators/results.ts';
-import { circlesIn, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
+import { cyclesIn, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
@@ -147,7 +147,7 @@ test('one person has no interval by any bootstrap', () => {
 });
 
 test('each recruitment cycle is found, complete and once', () => {
-  expect(circlesIn(Int32Array.of(-1, 2, 3, 1, 0, 6, 5, 1))).toEqual([
+  expect(cyclesIn(Int32Array.of(-1, 2, 3, 1, 0, 6, 5, 1))).toEqual([
     [1, 2, 3],
     [5, 6],
   ]);

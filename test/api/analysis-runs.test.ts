@@ -7,7 +7,7 @@ import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/statistics/runs/model.ts';
 import { runOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { latestTreeRun, shownRun } from '../../src/statistics/runs/read.ts';
-import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/statistics/runs/sweep.ts';
+import { KEPT_DAYS, MAX_KEPT, sweep } from '../../src/statistics/runs/sweep.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
@@ -252,7 +252,7 @@ describe('a run', () => {
     const { _id: _, ...one } = (await AnalysisRuns.collection.findOne({ state: 'DONE' })) ?? {};
     const cancelled = { ...one, state: 'CANCELLED', isKept: false, createdAt: ago(1) };
     await AnalysisRuns.collection.insertMany(
-      Array.from({ length: MOST_KEPT + 2 }, () => ({ ...cancelled })) as never,
+      Array.from({ length: MAX_KEPT + 2 }, () => ({ ...cancelled })) as never,
     );
     await sweep(new Date());
     expect(await AnalysisRuns.exists({ _id: done.id })).not.toBeNull();

@@ -31,7 +31,7 @@ test('each change is one event with person, action, record, time, and values bef
         'action',
         'at',
         'by',
-        'byItself',
+        'automatic',
         'changes',
         'hidden',
         'id',
@@ -106,7 +106,7 @@ test('automatic changes are marked as such, even for people who may not read the
   ] as const) {
     const told = await audit(person, `?record=${id}&action=update`);
     expect(told).toHaveLength(2);
-    expect(told.filter((one) => one.byItself)).toMatchObject([{ hidden, changes: hidden ? [] : place }]);
+    expect(told.filter((one) => one.automatic)).toMatchObject([{ hidden, changes: hidden ? [] : place }]);
   }
   world.clock.real();
 });

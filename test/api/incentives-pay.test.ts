@@ -131,7 +131,7 @@ describe('a payment', () => {
     refusedAt(await pay(lost, other, { code: survey.referralCode }), 'location');
   });
 
-  test('of several incentives is one result each', async () => {
+  test('returns one result per incentive', async () => {
     const dues = await Promise.all(times(3, dueNow));
     const [one, two, three] = dues.map(({ id }) => ({ id, method: 'TRANSFER', clientId: uuid() }));
     await withdraw(cast.admin, three?.id as string).expect(200);

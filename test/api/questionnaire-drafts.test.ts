@@ -1,6 +1,6 @@
 /** Unfinished questionnaires, which people continue on other computers. */
 import mongoose from 'mongoose';
-import { DAYS_STORED, MOST_DRAFTS } from '../../src/questionnaires/drafts/model.ts';
+import { DAYS_STORED, MAX_DRAFTS } from '../../src/questionnaires/drafts/model.ts';
 import { makeDraft, smallQuestionnaire } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
@@ -85,16 +85,16 @@ test('a study has a limited number of drafts, however many are stored at once', 
   const { id } = await create();
   const like = await drafts().findOne({ _id: new mongoose.Types.ObjectId(id) });
   await drafts().insertMany(
-    Array.from({ length: MOST_DRAFTS - 3 }, () => ({ ...like, _id: new mongoose.Types.ObjectId() })),
+    Array.from({ length: MAX_DRAFTS - 3 }, () => ({ ...like, _id: new mongoose.Types.ObjectId() })),
   );
   const replies = await Promise.all(Array.from({ length: 4 }, () => ben.post(PATH, makeDraft())));
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'INVALID_TRANSITION',
     reason: 'TOO_MANY_DRAFTS',
-    params: { most: MOST_DRAFTS },
+    params: { most: MAX_DRAFTS },
   });
-  expect(await drafts().countDocuments()).toBe(MOST_DRAFTS);
+  expect(await drafts().countDocuments()).toBe(MAX_DRAFTS);
 });
 
 test('the database deletes drafts that nobody has changed for 90 days', async () => {

@@ -2,8 +2,8 @@
 import mongoose from 'mongoose';
 import {
   COUNTS,
-  counts,
   IN_THE_SAMPLE,
+  isCounted,
   isInTheSampleNow,
   NOT_DELETED,
   refuses,
@@ -33,14 +33,14 @@ test('the database filters and predicates of counted interviews agree', async ()
     (await made.find(filter, { sort: { index: 1 } }).toArray()).map(({ index }) => index);
   const those = (holds: (one: (typeof ALL)[number]) => boolean) =>
     ALL.flatMap((one, index) => (holds(one) ? [index] : []));
-  expect(await found(COUNTS)).toEqual(those(counts));
+  expect(await found(COUNTS)).toEqual(those(isCounted));
   expect(await found({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toEqual(
     those((one) => isInTheSampleNow(one as never)),
   );
-  expect(those(counts)).toHaveLength(6);
+  expect(those(isCounted)).toHaveLength(6);
   expect(those((one) => isInTheSampleNow(one as never))).toHaveLength(2);
 });
 
 test('no interview both counts and is a refusal', () => {
-  for (const one of ALL) expect(counts(one) && refuses(one)).toBe(false);
+  for (const one of ALL) expect(isCounted(one) && refuses(one)).toBe(false);
 });

@@ -8,7 +8,7 @@ import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { TAB } = await import('../../client/src/device/editor.ts');
+const { THIS_TAB: TAB } = await import('../../client/src/device/editor.ts');
 const { claimDraft, reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { finishDraft, rowOf } = await import('../../client/src/offline/outbox.ts');

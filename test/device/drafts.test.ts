@@ -31,7 +31,7 @@ async function openWriter() {
   const draft = await claimDraft(VERA, id);
   return draftWriter(draft as never, (error) => outcomes.push(error));
 }
-const unsaved = () => workspace.get().own(unsavedOf).drafts.get().get(id)?.responses;
+const unsaved = () => workspace.get().getOrCreate(unsavedOf).drafts.get().get(id)?.responses;
 const stored = async () => (await db.drafts.get(id))?.responses;
 async function signOut(): Promise<void> {
   session.set(null);

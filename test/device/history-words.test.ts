@@ -99,7 +99,7 @@ test('the event kind follows from the changed fields', () => {
     ]);
   expect(kindOf(event('User', { action: 'create', by: ID }))).toBe('User.signedUp');
   // Even if one may not read what it was.
-  expect(kindOf(event('Survey', { action: 'update', byItself: true }))).toBe('Survey.followed');
+  expect(kindOf(event('Survey', { action: 'update', automatic: true }))).toBe('Survey.followed');
 });
 
 test.each(TONGUES)(

@@ -3,13 +3,13 @@
 import { setClock } from '../../client/src/device/clock.ts';
 import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
-  changeBy,
   goesWithIt,
   heldFrom,
   type RowEvent,
   type RowState,
   shownState,
   stateOf,
+  transition,
   waitOf,
 } from '../../client/src/offline/row-states.ts';
 import { reasonOf } from '../../client/src/phone/outbox/refusal-reason.ts';
@@ -55,9 +55,9 @@ const finished = (): OutboxRow =>
 const EVENTS: { [Type in RowEvent['type']]: Extract<RowEvent, { type: Type }> } = {
   hold: { type: 'hold' },
   release: { type: 'release' },
-  hurry: { type: 'hurry' },
+  sendNow: { type: 'sendNow' },
   send: { type: 'send' },
-  unreached: { type: 'unreached' },
+  noReply: { type: 'noReply' },
   failed: { type: 'failed', wait: 30_000 },
   refused: { type: 'refused', refused: REFUSED },
   arrived: { type: 'arrived', survey: SURVEY },
@@ -68,7 +68,7 @@ const EVENTS: { [Type in RowEvent['type']]: Extract<RowEvent, { type: Type }> } 
 function after(row: OutboxRow, ...events: RowEvent['type'][]): OutboxRow {
   let now = row;
   for (const type of events) {
-    const change = changeBy(now, EVENTS[type]);
+    const change = transition(now, EVENTS[type]);
     if (change) now = { ...now, ...change };
   }
   return now;
@@ -85,11 +85,11 @@ const IN: Record<RowState, () => OutboxRow> = {
 
 /** The resulting state; without an entry, the event comes too late and changes nothing. */
 const TABLE: Record<RowState, Partial<Record<RowEvent['type'], RowState>>> = {
-  held: { hold: 'held', release: 'waiting', hurry: 'waiting', arrived: 'sent' },
-  waiting: { release: 'waiting', hurry: 'waiting', send: 'sending', arrived: 'sent' },
+  held: { hold: 'held', release: 'waiting', sendNow: 'waiting', arrived: 'sent' },
+  waiting: { release: 'waiting', sendNow: 'waiting', send: 'sending', arrived: 'sent' },
   sending: {
     release: 'sending',
-    unreached: 'waiting',
+    noReply: 'waiting',
     failed: 'waiting',
     refused: 'attention',
     arrived: 'sent',
@@ -103,7 +103,7 @@ for (const [state, ways] of Object.entries(TABLE) as [RowState, (typeof TABLE)[R
     const row = IN[state]();
     expect(stateOf(row)).toBe(state);
     for (const event of Object.values(EVENTS)) {
-      const change = changeBy(row, event);
+      const change = transition(row, event);
       const to = change && stateOf({ ...row, ...change });
       expect([event.type, to]).toEqual([event.type, ways[event.type] ?? null]);
     }
@@ -118,20 +118,20 @@ test('a hold renewed by the page lasts at most ten minutes; otherwise it ends wi
     expect(stateOf(row)).toBe('held');
   }
   time.now += 20_000;
-  expect(changeBy(row, EVENTS.hold)).not.toBeNull();
+  expect(transition(row, EVENTS.hold)).not.toBeNull();
   time.now += 20_000;
-  expect(changeBy(row, EVENTS.hold)).toBeNull();
+  expect(transition(row, EVENTS.hold)).toBeNull();
   time.now += MINUTE;
   expect(stateOf(row)).toBe('waiting');
   // An interview whose coupons are handed out is not held again.
-  expect(changeBy(IN.waiting(), EVENTS.hold)).toBeNull();
+  expect(transition(IN.waiting(), EVENTS.hold)).toBeNull();
 });
 
 test('an interview waits after a service error, and its coupons can no longer change with it', () => {
   const row = after(IN.sending(), 'failed');
   expect([waitOf(row), goesWithIt(row), goesWithIt(IN.waiting())]).toEqual([30_000, false, true]);
-  expect(changeBy(row, EVENTS.send)).toBeNull();
-  expect(stateOf(after(row, 'hurry', 'send'))).toBe('sending');
+  expect(transition(row, EVENTS.send)).toBeNull();
+  expect(stateOf(after(row, 'sendNow', 'send'))).toBe('sending');
   time.now += 30_001;
   expect(stateOf(after(row, 'send'))).toBe('sending');
 });
@@ -185,7 +185,7 @@ test('with any order of events and any clock, answers stay until sent and wait a
         if (before.state === 'sent') expect(row).toBe(before);
       }
       // From every resulting state, a person and the service can finish it.
-      expect(stateOf(after(row, 'retry', 'unreached', 'hurry', 'send', 'arrived'))).toBe('sent');
+      expect(stateOf(after(row, 'retry', 'noReply', 'sendNow', 'send', 'arrived'))).toBe('sent');
     }),
   );
 });

@@ -1,6 +1,6 @@
 /** One action on many records. */
 import './browser.ts';
-import { inTurn } from '../../client/src/dashboard/kit/acts/send-each.ts';
+import { forEachLimited } from '../../client/src/dashboard/kit/acts/send-each.ts';
 import { Refusal } from '../../client/src/session/api.ts';
 
 const tooMany = (seconds: number) => new Refusal(429, { code: 'RATE_LIMITED' }, seconds);
@@ -28,7 +28,10 @@ const items = Array.from({ length: 50 }, (_, at) => at);
 test('after a 429 all items wait as long as asked, and none is lost', async () => {
   const { act, wait, waits } = limited(20);
   const said: (number | null)[] = [];
-  const { done, failed, left } = await inTurn(items, act, { wait, onWait: (seconds) => said.push(seconds) });
+  const { done, failed, left } = await forEachLimited(items, act, {
+    wait,
+    onWait: (seconds) => said.push(seconds),
+  });
   expect(done.map(({ item }) => item).sort((one, other) => one - other)).toEqual(items);
   expect([failed, left]).toEqual([[], []]);
   expect(waits).toEqual([42, 42]);
@@ -38,7 +41,7 @@ test('after a 429 all items wait as long as asked, and none is lost', async () =
 test('a run can be stopped while waiting, and the rest is left as not attempted', async () => {
   const { act } = limited(20);
   const stop = new AbortController();
-  const { done, failed, left } = await inTurn(items, act, {
+  const { done, failed, left } = await forEachLimited(items, act, {
     stopped: stop.signal,
     onWait: () => queueMicrotask(() => stop.abort()),
   });
@@ -46,6 +49,6 @@ test('a run can be stopped while waiting, and the rest is left as not attempted'
 });
 
 test('an item with a very long Retry-After fails', async () => {
-  const { failed } = await inTurn([1], () => Promise.reject(tooMany(3_600)));
+  const { failed } = await forEachLimited([1], () => Promise.reject(tooMany(3_600)));
   expect(failed).toHaveLength(1);
 });

@@ -194,8 +194,8 @@ test('the list of outcomes has countable questions with their counts, and no fre
     name: 'status',
     title: { en: 'Positive?', es: '¿Positivo?' },
     question: 'status',
-    decidesPart: false,
-    tellsOfAll: true,
+    decidesEligibility: false,
+    coversEveryone: true,
     kind: 'CATEGORY',
     levels: [
       { value: 'no', title: { en: 'No', es: 'No' } },
@@ -424,7 +424,7 @@ test('counted=false lists outcomes without counts', async () => {
   expect(body.data[1]).toMatchObject({ known: null, missing: null, levels: counted.body.data[1].levels });
 });
 
-test('tellsOfAll marks outcomes asked of everyone, except eligibility and recruitment questions', async () => {
+test('coversEveryone marks outcomes asked of everyone, except eligibility and recruitment questions', async () => {
   const condition = "{status} = 'yes'";
   const elements = [
     { type: 'boolean', name: 'agrees' },
@@ -443,15 +443,15 @@ test('tellsOfAll marks outcomes asked of everyone, except eligibility and recrui
   const definition = { pages: [network, { elements }] };
   const id = await activate(root, { ...QUESTIONNAIRE, definition, takesPartIf: '{agrees} = true' });
   const { body } = await root.get(`/api/analysis/outcomes?counted=false&questionnaire=${id}`).expect(200);
-  const telling = body.data.filter((one: { tellsOfAll: boolean }) => one.tellsOfAll);
+  const telling = body.data.filter((one: { coversEveryone: boolean }) => one.coversEveryone);
   expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status', 'underAnotherName']);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);
 });
 
-test('decidesPart marks questions that decide who takes part', async () => {
+test('decidesEligibility marks questions that decide who takes part', async () => {
   await activate(root, { ...QUESTIONNAIRE, takesPartIf: '{Agrees} = true or {services} contains "food"' });
   const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
-  const deciding = body.data.filter((one: { decidesPart: boolean }) => one.decidesPart);
+  const deciding = body.data.filter((one: { decidesEligibility: boolean }) => one.decidesEligibility);
   const names = deciding.map(({ question }: { question: string }) => question);
   expect([...new Set(names)]).toEqual(['services', 'agrees']);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);

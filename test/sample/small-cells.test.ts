@@ -8,7 +8,7 @@ import {
   type Beside,
   hiddenAmong,
   hiddenInTable,
-  MOST_CELLS,
+  MAX_CELLS,
   type Totals,
 } from '../../src/statistics/sample/small-cells.ts';
 import fc from '../fast-check.ts';
@@ -142,7 +142,7 @@ test('a table of more than 10,000 cells is hidden whole, unless everything may b
       rows: new Array<number>(rows).fill(5_000),
       columns: new Array<number>(100).fill(50 * rows),
     });
-  expect(MOST_CELLS).toBe(10_000);
+  expect(MAX_CELLS).toBe(10_000);
   expect(hiddenOf(101, 5)).toEqual(allOf(101, 100));
   expect(hiddenOf(101, 5).cells.flat().every(Boolean)).toBe(true);
   expect(hiddenOf(101, 0).cells.flat().some(Boolean)).toBe(false);

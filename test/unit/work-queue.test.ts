@@ -7,7 +7,7 @@ const ROOM = {
   each: 2,
   mostWaiting: 10,
   mostWaitingEach: 5,
-  enough: 'SENDING_TOO_MUCH',
+  overloadProblem: 'SENDING_TOO_MUCH',
 } as const;
 
 /** Enters when it may, and records it. */

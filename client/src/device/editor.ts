@@ -2,7 +2,7 @@
 import { randomId } from './random-id.ts';
 
 /** This tab, for the question who may write. */
-export const TAB = randomId();
+export const THIS_TAB = randomId();
 
 /** The interview was opened in another tab, finished or discarded: this tab must not write any more. */
 export class NotTheEditor extends Error {

@@ -9,7 +9,7 @@ import { workspace } from './workspace.ts';
 
 const drafts = new Map<string, object | null>();
 /** What would be gone with the window. */
-const fleeting = new Set<string>();
+const unsavedKeys = new Set<string>();
 const watchers = new Set<() => void>();
 
 const watch = (watcher: () => void) => {
@@ -20,9 +20,9 @@ const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Whether the browser asks before it closes, because of this. */
 export function warnBeforeClosing(key: string, isFleeting: boolean): void {
-  if (isFleeting) fleeting.add(key);
-  else fleeting.delete(key);
-  if (fleeting.size > 0) window.addEventListener('beforeunload', askFirst);
+  if (isFleeting) unsavedKeys.add(key);
+  else unsavedKeys.delete(key);
+  if (unsavedKeys.size > 0) window.addEventListener('beforeunload', askFirst);
   else window.removeEventListener('beforeunload', askFirst);
 }
 
@@ -35,7 +35,7 @@ function keep(key: string, draft: object | null): void {
 // They belong to whoever signed out.
 workspace.watch(() => {
   drafts.clear();
-  for (const key of fleeting) warnBeforeClosing(key, false);
+  for (const key of unsavedKeys) warnBeforeClosing(key, false);
 });
 
 const draftOf = (key: string): object | null => drafts.get(key) ?? null;

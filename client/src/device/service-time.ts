@@ -11,7 +11,7 @@ export const FAR = 5 * 60_000;
 /** An answer that took longer tells the time too loosely. */
 const SLOW = 60_000;
 const KEY = 'service-time';
-const NOTED_EVERY = 60_000;
+const STORE_INTERVAL_MS = 60_000;
 
 /** Milliseconds by which the phone is ahead (behind: below 0), where it is far off; else 0. */
 export const clockOff = observable(0);
@@ -29,7 +29,7 @@ export function hearTime(date: string | null, took: number): void {
   latest = said;
   if (took > SLOW) return;
   clockOff.set(farOff(Math.round((now() - took / 2 - said) / 60_000) * 60_000));
-  if (Math.abs(said - lastHeard()) > NOTED_EVERY) keepSetting(KEY, String(said));
+  if (Math.abs(said - lastHeard()) > STORE_INTERVAL_MS) keepSetting(KEY, String(said));
 }
 
 const lastHeard = (): number => Number(readSetting(KEY)) || 0;

@@ -7,7 +7,7 @@
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
 import { observable } from './observable.ts';
-import { storeTurn } from './store/open-store.ts';
+import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
 
 export interface KeptSession extends SessionReply {
@@ -45,7 +45,7 @@ export async function loadSession(): Promise<void> {
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
-  storeTurn.watch(() => stored || keepSession(session.get()));
+  storeGeneration.watch(() => stored || keepSession(session.get()));
   await readStored();
 }
 

@@ -3,7 +3,7 @@
  * lease in the device's store.
  */
 import { now, timeLeft } from './clock.ts';
-import { TAB } from './editor.ts';
+import { THIS_TAB } from './editor.ts';
 import { db } from './store/store.ts';
 
 interface Lease {
@@ -38,14 +38,14 @@ async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
 function take(key: string): Promise<boolean> {
   return db.transaction('rw', db.kept, async () => {
     const held = (await db.kept.get(key))?.value as Lease | undefined;
-    if (held && held.tab !== TAB && timeLeft(held.until, LEASE) > 0) return false;
-    await db.kept.put({ key, value: { tab: TAB, until: now() + LEASE } satisfies Lease });
+    if (held && held.tab !== THIS_TAB && timeLeft(held.until, LEASE) > 0) return false;
+    await db.kept.put({ key, value: { tab: THIS_TAB, until: now() + LEASE } satisfies Lease });
     return true;
   });
 }
 
 function give(key: string): Promise<void> {
   return db.transaction('rw', db.kept, async () => {
-    if (((await db.kept.get(key))?.value as Lease | undefined)?.tab === TAB) await db.kept.delete(key);
+    if (((await db.kept.get(key))?.value as Lease | undefined)?.tab === THIS_TAB) await db.kept.delete(key);
   });
 }

@@ -20,7 +20,7 @@ export interface Workspace {
   readonly key: number;
   readonly ended: AbortSignal;
   /** The thing that this makes, made once for this workspace. */
-  own<T>(make: (workspace: Workspace) => T): T;
+  getOrCreate<T>(make: (workspace: Workspace) => T): T;
   /** Done at the end, while the store still takes what this person typed last. */
   onEnd(act: () => unknown): void;
 }
@@ -41,7 +41,7 @@ function open(owner: string): Workspace & { end(): void } {
     owner,
     key: opened,
     ended: ending.signal,
-    own: <T>(make: (workspace: Workspace) => T) => {
+    getOrCreate: <T>(make: (workspace: Workspace) => T) => {
       if (!owned.has(make)) owned.set(make, make(workspace));
       return owned.get(make) as T;
     },

@@ -42,15 +42,16 @@ interface Background {
 }
 
 export function sendNow(): void {
-  workspace.get().own(background).sender.kick();
+  workspace.get().getOrCreate(background).sender.kick();
   void reportLateCoupons();
 }
 
-export const refillCodes = (): Promise<RefillOutcome> => workspace.get().own(background).refillCodes();
+export const refillCodes = (): Promise<RefillOutcome> =>
+  workspace.get().getOrCreate(background).refillCodes();
 
 /** For whoever is at work now, and for each who comes after. */
 export function startBackground(): void {
-  const start = () => void workspace.get().own(background);
+  const start = () => void workspace.get().getOrCreate(background);
   workspace.watch(() => {
     start();
     void loadKept().catch(() => undefined);
@@ -63,8 +64,8 @@ export function startBackground(): void {
 
 function background(mine: Workspace): Background {
   const { owner, ended } = mine;
-  const queries = mine.own(queriesOf);
-  const lastRefill = mine.own(lastRefillOf);
+  const queries = mine.getOrCreate(queriesOf);
+  const lastRefill = mine.getOrCreate(lastRefillOf);
   const isApproved = () => {
     const now = session.get();
     return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';

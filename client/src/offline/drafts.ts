@@ -1,8 +1,8 @@
 /** Unfinished interviews: every answer is stored at once, by one tab at a time. */
 import { nowText, ticks } from '../device/clock.ts';
-import { NotTheEditor, TAB } from '../device/editor.ts';
+import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
-import { openStore, storeTurn } from '../device/store/open-store.ts';
+import { openStore, storeGeneration } from '../device/store/open-store.ts';
 import { type Draft, db, type OutboxRow, type VerdictKind } from '../device/store/store.ts';
 import { type Unsaved, unsavedOf } from '../device/unsaved.ts';
 import { workspace } from '../device/workspace.ts';
@@ -27,7 +27,7 @@ export async function startDraft(input: NewDraft): Promise<string> {
     place: null,
     startedAt: now,
     updatedAt: now,
-    editor: TAB,
+    editor: THIS_TAB,
     issuedCodes: null,
   };
   await db.drafts.add({ ...input, ...fresh });
@@ -39,9 +39,9 @@ export function claimDraft(owner: string, id: string): Promise<Draft | null> {
   return db.transaction('rw', db.drafts, async () => {
     const draft = await db.drafts.get(id);
     if (draft?.owner !== owner) return null;
-    await db.drafts.update(id, { editor: TAB });
-    const unsaved = workspace.get().own(unsavedOf).drafts.get().get(id) ?? draft;
-    return { ...draft, ...changeable(unsaved), editor: TAB };
+    await db.drafts.update(id, { editor: THIS_TAB });
+    const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get().get(id) ?? draft;
+    return { ...draft, ...changeable(unsaved), editor: THIS_TAB };
   });
 }
 
@@ -58,7 +58,7 @@ const changeable = ({ responses, place, language, incentive, walkInCode }: Draft
 function writeDraft(id: string, change: DraftChange): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
     const draft = await db.drafts.get(id);
-    if (draft?.editor !== TAB) throw new NotTheEditor();
+    if (draft?.editor !== THIS_TAB) throw new NotTheEditor();
     await db.drafts.put({ ...draft, ...change, updatedAt: nowText() });
   });
 }
@@ -66,7 +66,7 @@ function writeDraft(id: string, change: DraftChange): Promise<void> {
 /** What the service said of the coupon while the interview was under way. */
 export const keepVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
   db.transaction('rw', db.drafts, async () => {
-    if ((await db.drafts.get(id))?.editor === TAB) await db.drafts.update(id, { couponVerdict });
+    if ((await db.drafts.get(id))?.editor === THIS_TAB) await db.drafts.update(id, { couponVerdict });
   });
 
 export interface DraftWriter {
@@ -89,7 +89,7 @@ export interface DraftWriter {
 const BETWEEN_LETTERS = 150;
 
 /** A store that does not answer for so long may have hung, as browsers do on a full disk. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Stores what is answered. `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is
@@ -97,7 +97,7 @@ const PATIENCE = 10_000;
  */
 export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
   const mine = workspace.get();
-  const unsaved = mine.own(unsavedOf);
+  const unsaved = mine.getOrCreate(unsavedOf);
   let latest = draft;
   // What an earlier writer could not store goes out with the first write.
   let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? changeable(draft) : null;
@@ -119,7 +119,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
       const slow = setTimeout(() => {
         unsaved.put(latest);
         onOutcome(new Error('The store does not answer.'));
-      }, PATIENCE);
+      }, TIMEOUT_MS);
       try {
         await writeDraft(draft.id, change).finally(() => clearTimeout(slow));
         unsaved.drop(draft.id);
@@ -154,7 +154,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   // Where a phone may end the page without another word.
   document.addEventListener('visibilitychange', onHidden);
   // It closed and is open again, by whatever.
-  const unwatch = storeTurn.watch(() => pending && startQuietly());
+  const unwatch = storeGeneration.watch(() => pending && startQuietly());
   mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id) : settle()));
   if (pending) startQuietly();
   return {
@@ -186,7 +186,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
 
 /** Opens the store, and stores every interview of this person whose answers are not. Whether it is open. */
 export async function retryUnsaved(): Promise<boolean> {
-  const unsaved = workspace.get().own(unsavedOf);
+  const unsaved = workspace.get().getOrCreate(unsavedOf);
   if (!(await openStore())) return false;
   for (const id of unsaved.drafts.get().keys()) await storeUnsaved(unsaved, id).catch(() => undefined);
   return true;
@@ -200,10 +200,10 @@ async function storeUnsaved({ drafts, drop }: Unsaved, id: string): Promise<void
   drop(id);
 }
 
-/** Whose turn it is: a tab's name, or what became of the interview. Its own tab's word for itself is TAB. */
-export async function standingOf(id: string): Promise<string> {
+/** Which tab has the interview open, or what became of it. */
+export async function editorOf(id: string): Promise<{ tab: string } | 'finished' | 'discarded'> {
   const draft = await db.drafts.get(id);
-  if (draft) return draft.editor;
+  if (draft) return { tab: draft.editor };
   return (await db.outbox.where({ clientId: id }).count()) > 0 ? 'finished' : 'discarded';
 }
 
@@ -211,7 +211,7 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
   await db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
   });
-  workspace.get().own(unsavedOf).drop(id);
+  workspace.get().getOrCreate(unsavedOf).drop(id);
 }
 
 /** A finished interview can be corrected until it is sent. */
@@ -237,7 +237,7 @@ export function reopen(row: OutboxRow): Promise<string> {
       language: row.language,
       startedAt: body.startedAt,
       updatedAt: nowText(),
-      editor: TAB,
+      editor: THIS_TAB,
       // With those scanned after it was sent: an earlier version of the app, in another window, knows no `paper`.
       issuedCodes: [...new Set([...(body.issuedCodes ?? []), ...(now.late ?? [])])],
       ...(body.incentive ? { incentive: body.incentive } : {}),
@@ -261,7 +261,7 @@ export async function undoCorrection(owner: string, id: string): Promise<void> {
     await db.drafts.delete(id);
     await db.outbox.add({ ...row, heldUntil: 0 });
   });
-  workspace.get().own(unsavedOf).drop(id);
+  workspace.get().getOrCreate(unsavedOf).drop(id);
 }
 
 /** What an older version of the app stored lacks some of it. */

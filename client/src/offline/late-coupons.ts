@@ -15,7 +15,7 @@ import { stillLate } from './row-states.ts';
 const CODE_AT = /^issuedCodes\.(\d+)/;
 
 /** What is not the coupons' fault is tried again; the service is asked at the next occasion. */
-async function isForLater(error: unknown): Promise<boolean> {
+async function isRetryable(error: unknown): Promise<boolean> {
   if (!(error instanceof Refusal)) return error instanceof NoSignal;
   const { status } = error;
   return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await stillApproved()));
@@ -43,7 +43,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
       }));
     } catch (error) {
       if (error instanceof Refusal && error.retryAfter) pauseFor(row.owner, error.retryAfter * 1000);
-      if (await isForLater(error)) return false;
+      if (await isRetryable(error)) return false;
       if (!(error instanceof Refusal)) throw error;
       await refuse(clientId, codes, error);
     }

@@ -1,6 +1,6 @@
 /** Finished interviews waiting to be sent. sender.ts sends them. */
 import { now } from '../device/clock.ts';
-import { NotTheEditor, TAB } from '../device/editor.ts';
+import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import {
   type CouponSource,
   type Draft,
@@ -11,7 +11,7 @@ import {
 import type { Answers, SurveyBody } from '../wire.ts';
 import { claimNumberIn } from './coupons/claim-number.ts';
 import { takeCodes } from './coupons/reserved-codes.ts';
-import { changeBy, goesWithIt, heldFrom, type RowEvent } from './row-states.ts';
+import { goesWithIt, heldFrom, type RowEvent, transition } from './row-states.ts';
 
 export interface Finish {
   responses: Answers;
@@ -33,7 +33,7 @@ export function finishDraft(
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
     // Another window may have finished it, thrown it away, or added a coupon.
     const stored = await db.drafts.get(draft.id);
-    if (stored?.editor !== TAB) throw new NotTheEditor();
+    if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const known = stored.issuedCodes ?? [];
     const { incentive, walkInCode, note } = stored;
     const missing = fromBlock ? coupons - known.length : 0;
@@ -203,7 +203,7 @@ export function fillCoupons(clientId: string): Promise<void> {
 export function advance(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await rowOf(clientId);
-    const change = row && changeBy(row, event);
+    const change = row && transition(row, event);
     if (!change) return null;
     await db.outbox.update(row.seq, change);
     return { ...row, ...change };
@@ -212,7 +212,7 @@ export function advance(clientId: string, event: RowEvent): Promise<OutboxRow | 
 
 /** Of all rows of a person in this stored state. */
 async function advanceAll(owner: string, state: OutboxState, event: RowEvent): Promise<void> {
-  await db.outbox.where({ owner, state }).modify((row) => void Object.assign(row, changeBy(row, event)));
+  await db.outbox.where({ owner, state }).modify((row) => void Object.assign(row, transition(row, event)));
 }
 
 /** The coupons are still being handed out. */
@@ -221,10 +221,10 @@ export const hold = (clientId: string) => advance(clientId, { type: 'hold' });
 /** The coupons are handed out: off it goes. */
 export const release = (clientId: string) => advance(clientId, { type: 'release' });
 
-export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'hurry' });
+export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
 
 /** What a tab that is gone was sending. */
-export const takeUpLeftovers = (owner: string) => advanceAll(owner, 'sending', { type: 'unreached' });
+export const takeUpLeftovers = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
 
 /** Once more, as it is or with another site. */
 export const retry = (clientId: string, location?: string) =>

@@ -17,7 +17,7 @@ interface Payment extends HandedOver {
 }
 
 export async function pay(incentive: string, payment: Payment): Promise<Incentive> {
-  const unanswered = workspace.get().own(unansweredOf);
+  const unanswered = workspace.get().getOrCreate(unansweredOf);
   const clientId = unanswered.get(incentive) ?? randomId();
   unanswered.set(incentive, clientId);
   try {

@@ -4,7 +4,7 @@ import { RESCUE_FORMAT } from '../../../src/interviews/surveys/import/rescue-fil
 import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
 import { fullName } from '../../../src/platform/lib/text/full-name.ts';
 import { nowText } from '../device/clock.ts';
-import { TAB } from '../device/editor.ts';
+import { THIS_TAB } from '../device/editor.ts';
 import { openStore } from '../device/store/open-store.ts';
 import { type Draft, db, type OutboxRow } from '../device/store/store.ts';
 import { spareOf } from '../device/store/store-backup.ts';
@@ -31,7 +31,7 @@ export interface RescueFile {
 }
 
 /** A store that is broken may also never answer. */
-const PATIENCE = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** What the store holds or, while it can't be read, held when it last could. */
 async function stored(owner: string): Promise<{ drafts: Draft[]; rows: OutboxRow[] } | null> {
@@ -41,7 +41,7 @@ async function stored(owner: string): Promise<{ drafts: Draft[]; rows: OutboxRow
     const rows = await db.outbox.where({ owner }).toArray();
     return { drafts, rows };
   })();
-  const late = new Promise<null>((done) => setTimeout(() => done(null), PATIENCE));
+  const late = new Promise<null>((done) => setTimeout(() => done(null), TIMEOUT_MS));
   const read = await Promise.race([reading.catch(() => null), late]);
   return read ?? spareOf(owner);
 }
@@ -50,7 +50,7 @@ async function stored(owner: string): Promise<{ drafts: Draft[]; rows: OutboxRow
 export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const kept = await stored(owner);
-  const unsaved = workspace.get().own(unsavedOf).drafts.get();
+  const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get();
   const drafts = (kept?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {
     format: RESCUE_FORMAT,
@@ -109,7 +109,7 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
     for (const draft of rescue.drafts) {
       if (await db.drafts.get(draft.id)) continue;
       if (await db.outbox.where({ clientId: draft.id }).count()) continue;
-      await db.drafts.add({ ...draft, owner, editor: TAB });
+      await db.drafts.add({ ...draft, owner, editor: THIS_TAB });
       added += 1;
     }
     for (const { seq: _elsewhere, ...row } of rescue.finished) {

@@ -21,10 +21,10 @@ export type RowEvent =
   /** The coupons are handed out. */
   | { type: 'release' }
   /** The person wants it sent at once. */
-  | { type: 'hurry' }
+  | { type: 'sendNow' }
   | { type: 'send' }
   /** Nobody knows whether it arrived: no answer, or not now. */
-  | { type: 'unreached' }
+  | { type: 'noReply' }
   /** The service failed on it: the others go first. */
   | { type: 'failed'; wait: number }
   | { type: 'refused'; refused: Refused }
@@ -69,9 +69,9 @@ export function shownState(row: OutboxRow): OutboxState {
 
 type Change = Partial<OutboxRow>;
 type EventOf<Type> = Extract<RowEvent, { type: Type }>;
-type Way<Type> = { from: RowState[]; to(row: OutboxRow, event: EventOf<Type>): Change | null };
+type Transition<Type> = { from: RowState[]; to(row: OutboxRow, event: EventOf<Type>): Change | null };
 
-const WAYS: { [Type in RowEvent['type']]: Way<Type> } = {
+const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
   hold: {
     from: ['held', 'waiting'],
     to: ({ heldUntil, finishedAt }) =>
@@ -79,12 +79,12 @@ const WAYS: { [Type in RowEvent['type']]: Way<Type> } = {
   },
   // One that is on its way is not held when it comes back.
   release: { from: ['held', 'waiting', 'sending'], to: () => ({ heldUntil: 0 }) },
-  hurry: { from: ['held', 'waiting'], to: () => ({ heldUntil: 0, retryAt: 0 }) },
+  sendNow: { from: ['held', 'waiting'], to: () => ({ heldUntil: 0, retryAt: 0 }) },
   send: {
     from: ['waiting'],
     to: (row) => (row.body && waitOf(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null),
   },
-  unreached: { from: ['sending'], to: () => ({ state: 'waiting' }) },
+  noReply: { from: ['sending'], to: () => ({ state: 'waiting' }) },
   failed: {
     from: ['sending'],
     to: (_, { wait }) => ({ state: 'waiting', retryAt: now() + Math.min(wait, LONGEST_RETRY) }),
@@ -126,7 +126,7 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: Survey): Change
   };
 }
 
-export function changeBy(row: OutboxRow, event: RowEvent): Change | null {
-  const { from, to } = WAYS[event.type] as Way<RowEvent['type']>;
+export function transition(row: OutboxRow, event: RowEvent): Change | null {
+  const { from, to } = TRANSITIONS[event.type] as Transition<RowEvent['type']>;
   return from.includes(stateOf(row)) ? to(row, event) : null;
 }

@@ -125,7 +125,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
   async function refused({ clientId, attempts }: OutboxRow, error: unknown): Promise<Outcome> {
     // Whether it arrived is known when its person is back.
     if (error instanceof Ended || ended.aborted) return 'stop';
-    const back = () => advance(clientId, { type: 'unreached' });
+    const back = () => advance(clientId, { type: 'noReply' });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
       await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });

@@ -72,9 +72,9 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const TOO_LARGE = 413;
 const TOO_SLOW = 408;
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Thousands of coupons take a while to draw. */
-const FILE_PATIENCE = 180_000;
+const FILE_TIMEOUT_MS = 180_000;
 
 /**
  * A request ends at once with the workspace that it was made in: its late answer is nobody's any more. What aborts the
@@ -104,7 +104,7 @@ export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'me
 
 /** A file that the service makes, such as a PDF to print; no `notes` where all is in it. */
 export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
-  return ask('POST', path, { body, patience: FILE_PATIENCE }, async (response) => ({
+  return ask('POST', path, { body, patience: FILE_TIMEOUT_MS }, async (response) => ({
     file: await response.blob().catch(brokeOff),
     notes: notesIn(response.headers),
   }));
@@ -121,7 +121,7 @@ function notesIn(headers: Headers): FileNote[] {
 
 /** A file of the study's data. */
 export function requestDownload(path: string): Promise<Blob> {
-  return ask('GET', path, { patience: FILE_PATIENCE, headers: { Accept: '*/*' } }, (response) =>
+  return ask('GET', path, { patience: FILE_TIMEOUT_MS, headers: { Accept: '*/*' } }, (response) =>
     response.blob().catch(brokeOff),
   );
 }
@@ -132,7 +132,7 @@ async function ask<T>(
   options: RequestOptions,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { signal, ended, over } = untilEnd(options.patience ?? PATIENCE);
+  const { signal, ended, over } = untilEnd(options.patience ?? TIMEOUT_MS);
   const token = options.token ?? session.get()?.token;
   try {
     const response = await reach(method, path, options, token, signal);

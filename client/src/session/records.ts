@@ -43,7 +43,7 @@ export function queriesOf(mine: Workspace): QueryClient {
 }
 
 /** Those of whoever is at work. A page takes its own by `useQueryClient`. */
-export const queriesNow = (): QueryClient => workspace.get().own(queriesOf);
+export const queriesNow = (): QueryClient => workspace.get().getOrCreate(queriesOf);
 
 /** What the dashboard asks and the device does not keep. */
 export const answerTo = <T>(owner: string, path: string) => ({

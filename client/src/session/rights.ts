@@ -17,7 +17,7 @@ export type Right = [action: string, subject: string, field?: string];
 /** A grant to one person joins its conditions with $and, which CASL's own matcher reads as a no. */
 const conditionsMatcher = buildMongoQueryMatcher({ $and }, { and });
 
-export const abilityOf = (rules: Asker['rules'] = []): AnyMongoAbility =>
+export const abilityOf = (rules: SessionRights['rules'] = []): AnyMongoAbility =>
   createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]), { conditionsMatcher });
 
 /** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
@@ -28,7 +28,7 @@ export const readsAll = (ability: AnyMongoAbility, name: string): boolean =>
   ability.can('read', asRecord(name, {}));
 
 /** Of a session as the device keeps it. One that an older version of the app kept has no `at`. */
-export interface Asker {
+export interface SessionRights {
   user: { id: string };
   rules: unknown[][];
   at?: string;
@@ -39,7 +39,8 @@ export interface Asker {
  * "Today" in the rules is the day on which the service sent them. What is made here is received on a day whose rules
  * are the same, however long the phone is without a signal and whatever its clock says.
  */
-export const dayOfRules = ({ at, refreshedAt }: Asker): string => at ?? new Date(refreshedAt).toISOString();
+export const dayOfRules = ({ at, refreshedAt }: SessionRights): string =>
+  at ?? new Date(refreshedAt).toISOString();
 
 interface Given {
   location?: string | null;
@@ -47,18 +48,18 @@ interface Given {
 }
 
 /** As the service would store it if this person made it now; of a user, before anybody has approved it. */
-function draftOf(asker: Asker, name: string, given: Given) {
+function draftOf(asker: SessionRights, name: string, given: Given) {
   const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...given };
   return asRecord(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
 }
 
-export const mayCreate = (asker: Asker, name: string, given: Given = {}): boolean =>
+export const mayCreate = (asker: SessionRights, name: string, given: Given = {}): boolean =>
   abilityOf(asker.rules).can('create', draftOf(asker, name, given));
 
 /** Whether this person may close the cash box of a site on a day. */
-export const mayCloseDay = (asker: Asker, given: { location: string; day: string }): boolean =>
+export const mayCloseDay = (asker: SessionRights, given: { location: string; day: string }): boolean =>
   abilityOf(asker.rules).can('create', draftOf(asker, 'CashDay', given));
 
 /** Of a user who is about to be added: whether this person may approve it at once. */
-export const mayApproveNew = (asker: Asker, given: Given): boolean =>
+export const mayApproveNew = (asker: SessionRights, given: Given): boolean =>
   abilityOf(asker.rules).can('update', draftOf(asker, 'User', given), 'approvalStatus');

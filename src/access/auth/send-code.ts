@@ -14,9 +14,9 @@ import { callerOf, isKnownDevice } from './known-devices.ts';
 import { pretendToSend, sendCode } from './otp/otp.ts';
 import { limitDeviceSends, limitLoginCodes, limitSends, limitSignUpCodes } from './send-limits.ts';
 
-const WAYS = { sms: 'by SMS', call: 'by a phone call' };
+const CHANNEL_WORDS = { sms: 'by SMS', call: 'by a phone call' };
 const sentReply = (channel: OtpChannel) => ({
-  message: `If this phone can receive it, a code is on its way ${WAYS[channel]}, or in the service’s log if no SMS provider is set up.`,
+  message: `If this phone can receive it, a code is on its way ${CHANNEL_WORDS[channel]}, or in the service’s log if no SMS provider is set up.`,
 });
 
 interface Sending {

@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** Beyond that all are equally bad. */
-const MOST_TIMES = 10;
+const MAX_TIMES = 10;
 
 type Facts = Pick<Finding, 'check' | 'value' | 'expected' | 'at' | 'times'>;
 
@@ -37,11 +37,11 @@ export const findingId = (check: CheckCode, about: string): string =>
 
 /** `about`: what tells it from other findings of its check. */
 export function finding(facts: Omit<Finding, 'id'>, about: string): Finding {
-  return { id: findingId(facts.check, about), ...facts, times: Math.min(facts.times, MOST_TIMES) };
+  return { id: findingId(facts.check, about), ...facts, times: Math.min(facts.times, MAX_TIMES) };
 }
 
 /** Worst first: what is about an interviewer's work concerns many interviews. */
-export const rankOf = ({ survey, times }: Finding): number => times + (survey === null ? MOST_TIMES : 0);
+export const rankOf = ({ survey, times }: Finding): number => times + (survey === null ? MAX_TIMES : 0);
 
 /** When the service learned of the interview as it is. An unfinished one may have been completed later. */
 export const arrivalOf = ({ createdAt, completedAt }: Interviews, row: number): number =>

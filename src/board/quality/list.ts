@@ -23,10 +23,10 @@ import { RULES } from './rules.ts';
 import type { FindingGroupQuery, QualityQuery } from './schema.ts';
 
 /** A study has fewer of both. */
-const MOST_SITES = 2_000;
-const MOST_REPEATS = 10_000;
+const MAX_SITES = 2_000;
+const MAX_REPEATS = 10_000;
 /** Whoever can't read all reads those of a day and their own. */
-const MOST_READABLE = 20_000;
+const MAX_READABLE = 20_000;
 /** Of interviews with findings in one list; the worst. */
 const MAX_SUSPECTS = 2_000;
 
@@ -63,7 +63,7 @@ export const findingFor = async (actor: Actor, id: string): Promise<Finding | nu
 async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
   const [study, found, mayReview, mayRead] = await Promise.all([
     loadStudy(),
-    Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MOST_SITES).lean(),
+    Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MAX_SITES).lean(),
     check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
     readableSurveys(actor),
   ]);
@@ -82,12 +82,12 @@ async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
 
 /** Null for all. */
 async function readableSurveys(actor: Actor): Promise<ReadonlySet<string> | null> {
-  return readsAll(actor, 'Survey') ? null : new Set(await idsFor(actor, 'read', {}, MOST_READABLE));
+  return readsAll(actor, 'Survey') ? null : new Set(await idsFor(actor, 'read', {}, MAX_READABLE));
 }
 
 async function reviewableRepeats(actor: Actor): Promise<string[]> {
   if (!actor.ability.can('review', 'Survey')) return [];
-  return await idsFor(actor, 'review', { 'repeat.strength': { $gt: '' } }, MOST_REPEATS);
+  return await idsFor(actor, 'review', { 'repeat.strength': { $gt: '' } }, MAX_REPEATS);
 }
 
 /** Of the surveys to which the caller may do this. */

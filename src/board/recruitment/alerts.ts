@@ -2,7 +2,7 @@
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
 import type { countChains } from './chains/chains.ts';
-import { MOST_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
+import { MAX_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import type { quietSites } from './recruits.ts';
 import type { Alert } from './schema.ts';
 
@@ -16,7 +16,7 @@ interface Found {
 export function alertsOf({ chains, sites, twice }: Found): { alerts: Alert[]; alertsTotal: number } {
   const alerts = [
     ...chains.died.map(chainAlert),
-    ...sites.slice(0, MOST_ALERTS).map(siteAlert),
+    ...sites.slice(0, MAX_ALERTS).map(siteAlert),
     ...twice.found.map(couponAlert),
   ];
   return {
@@ -70,7 +70,7 @@ export function presentedTwice(interviews: Interviews, site: string | null) {
     .sort(([a], [b]) => createdAt[b]! - createdAt[a]! || ids.compare(b, a));
   return {
     total: rows.length,
-    found: rows.slice(0, MOST_ALERTS).map(([row, { referralCode, at }]) => ({
+    found: rows.slice(0, MAX_ALERTS).map(([row, { referralCode, at }]) => ({
       survey: ids.hex(row),
       location: interviews.site.valueOf(row),
       referralCode,

@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 /** Questions that are skipped are counted in the interviews of so many days, and in so many of them at most. */
 const LATELY = { days: 28, surveys: 20_000 };
 /** An interview that was put aside overnight says nothing of how long it took. */
-const MOST_MINUTES = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 
 interface InterviewersArgs extends QueryContext {
   /** The id of the only location that is wanted. */
@@ -104,7 +104,7 @@ function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number):
   const took = completedAt[row]! - startedAt[row]!;
   if (!(took >= 0) || startedAt[row] !== heldAt[row]) return null;
   const minutes = Math.floor(took / MINUTE);
-  return minutes < MOST_MINUTES ? minutes : null;
+  return minutes < MAX_MINUTES ? minutes : null;
 }
 
 /** The rows of those in the sample that were held since then, or the last of them. */

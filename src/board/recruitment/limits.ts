@@ -4,13 +4,13 @@ export const QUIET_DAYS = 14;
 export const RETURN_DAYS = { from: 28, to: 7, atLeast: 10 };
 
 /** As many of each kind of alert are listed. */
-export const MOST_ALERTS = 50;
-export const MOST_CHAINS = 50;
+export const MAX_ALERTS = 50;
+export const MAX_CHAINS = 50;
 
 /** No query may keep the database busy for long. */
 export const LIMITS = { maxTimeMS: 20_000 };
 
 /** Chains in the picture of all. */
-export const MOST_TREES = 500;
+export const MAX_TREES = 500;
 /** Interviews that are drawn in it, of all chains. */
-export const MOST_DOTS = 5_000;
+export const MAX_DOTS = 5_000;

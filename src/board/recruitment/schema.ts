@@ -65,12 +65,12 @@ const Chain = z
   })
   .meta({ id: 'Chain' });
 
-const MOST_SEEDS = 200;
+const MAX_SEEDS = 200;
 
 export const ChainsQuery = z.strictObject({
   seed: z
-    .union([IdInput.transform((one) => [one]), z.array(IdInput).min(1).max(MOST_SEEDS)])
-    .meta({ type: 'array', description: `One or more, at most ${MOST_SEEDS}.` }),
+    .union([IdInput.transform((one) => [one]), z.array(IdInput).min(1).max(MAX_SEEDS)])
+    .meta({ type: 'array', description: `One or more, at most ${MAX_SEEDS}.` }),
 });
 
 export const Chains = z

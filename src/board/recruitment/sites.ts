@@ -11,7 +11,7 @@ import type { RankedQuery } from './pace/pace-schema.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 
 /** More sites than these no study has; an answer must have a bound. */
-const MOST_SITES = 2_000;
+const MAX_SITES = 2_000;
 
 interface SitesArgs extends QueryContext {
   /** Ids of the locations that are open. */
@@ -28,7 +28,7 @@ export async function sitesOf(
   only: Pick<SitesArgs, 'site' | 'alone'>,
   by?: string,
 ) {
-  const found = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MOST_SITES).lean();
+  const found = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
   const openSites = found.map(({ _id }) => String(_id));
   const rows = await ask(sitesFigure, { ...context, openSites, ...only }, by);
   return {

@@ -1,6 +1,6 @@
 /** Creates a sheet of coupons from the study's settings: its texts, languages and sites. */
 import type { Types } from 'mongoose';
-import type { Asker } from '../../platform/http/limits/work-queue.ts';
+import type { QueueKey } from '../../platform/http/limits/work-queue.ts';
 import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
@@ -41,7 +41,7 @@ export async function couponSheetOfStudy(
   wish: SheetOptions,
   /** The issuing site, which is printed first: one for all coupons, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
-  by?: Asker,
+  by?: QueueKey,
 ): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
   const [settings, locations] = await Promise.all([loadStudy(), listLocations()]);
   const { name, contact, contacts, couponText, languages, dueFrom, dueTo } = settings;

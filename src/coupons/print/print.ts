@@ -5,7 +5,7 @@
  */
 import type { Writable } from 'node:stream';
 import { READ_TIMEOUTS, streamTo } from '../../platform/http/bodies/backpressure.ts';
-import { type Asker, WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { type QueueKey, WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import type { SheetCheck } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
@@ -22,7 +22,7 @@ const queue = new WorkQueue({
   each: 1,
   mostWaiting: 50,
   mostWaitingEach: 2,
-  enough: 'PRINTING_ALREADY',
+  overloadProblem: 'PRINTING_ALREADY',
 });
 
 const pool = new WorkerPool<Job, Reply, Progress>({
@@ -35,7 +35,7 @@ const pool = new WorkerPool<Job, Reply, Progress>({
 });
 
 /** What prevents printing this sheet, and what would be left out. */
-export async function examine(sheet: Plain, by?: Asker): Promise<SheetCheck> {
+export async function examine(sheet: Plain, by?: QueueKey): Promise<SheetCheck> {
   const reply = await run({ what: 'examine', sheet }, by, async () => {});
   if (typeof reply !== 'object' || !('examination' in reply)) throw new Error('no examination of the sheet');
   return reply.examination;
@@ -45,7 +45,7 @@ export async function examine(sheet: Plain, by?: Asker): Promise<SheetCheck> {
 export async function print(
   out: Writable,
   { onProgress, ...sheet }: CouponSheet,
-  by?: Asker,
+  by?: QueueKey,
   patience = READ_TIMEOUTS,
 ): Promise<void> {
   await streamTo(
@@ -63,7 +63,7 @@ export async function print(
 
 async function run(
   job: Job,
-  by: Asker,
+  by: QueueKey,
   onReport: (progress: Progress) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Reply> {

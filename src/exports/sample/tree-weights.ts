@@ -13,7 +13,7 @@ import { columnNames } from './sample-table.ts';
 const REPLICATES = 500;
 const LEAST_REPLICATES = 100;
 /** Replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates; where the least do not fit, none are written. */
-const MOST_CELLS = 10_000_000;
+const MAX_CELLS = 10_000_000;
 
 export interface TreeWeights {
   /** [n] each sums to 1; `ss` is null where no population size is set, or one below the sample. */
@@ -35,7 +35,7 @@ interface Weighed {
 }
 
 export function replicatesFor(people: number): number {
-  const fitting = Math.min(REPLICATES, Math.floor(MOST_CELLS / Math.max(1, people)));
+  const fitting = Math.min(REPLICATES, Math.floor(MAX_CELLS / Math.max(1, people)));
   return fitting < LEAST_REPLICATES ? 0 : fitting;
 }
 

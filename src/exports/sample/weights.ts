@@ -5,7 +5,7 @@ import type { SampleTable } from './sample-table.ts';
 import type { TreeWeights } from './tree-weights.ts';
 
 /** How many counts are in memory at once: 8 MB. */
-const MOST_COUNTS = 2_000_000;
+const MAX_COUNTS = 2_000_000;
 /** So many cells at a time become text. */
 const CELLS = 3_000;
 /** Enough for any figure to agree with the service's to nine digits, at half the bytes. */
@@ -23,7 +23,7 @@ export function* weightsCsv({ ids, tree }: SampleTable, made: TreeWeights): Gene
   yield csv([['id', 'rds_ii_weight', ...(ss ? ['ss_weight'] : []), ...names]]);
   const n = ids.length;
   const drawn = new Int32Array(n);
-  const rows = Math.max(1, Math.floor(MOST_COUNTS / Math.max(1, replicates)));
+  const rows = Math.max(1, Math.floor(MAX_COUNTS / Math.max(1, replicates)));
   const some = Math.max(1, Math.floor(CELLS / Math.max(1, replicates)));
   for (let from = 0; from < n; from += rows) {
     const to = Math.min(n, from + rows);

@@ -15,7 +15,7 @@ const RESERVED = [
   ...['FINISH', 'HOST', 'IF', 'INCLUDE', 'INSERT', 'LOOP', 'QUIT', 'REPEAT', 'SUBTITLE', 'TITLE'],
 ];
 /** Of SPSS, in bytes of UTF-8. */
-const MOST = { name: 64, label: 250, valueLabel: 120, value: 120, text: 32_767 };
+const MAX_LENGTHS = { name: 64, label: 250, valueLabel: 120, value: 120, text: 32_767 };
 /** So that no line of syntax is longer than SPSS reads. */
 const LINE_BYTES = 90;
 /** Texts of later interviews may be longer. */
@@ -23,7 +23,7 @@ const LEAST_BYTES = 8;
 
 export function spssNames(variables: readonly Variable[]): string[] {
   const columns = variables.map(({ column }) => column);
-  return variableNames(columns, { most: MOST.name, more: '.', reserved: RESERVED });
+  return variableNames(columns, { most: MAX_LENGTHS.name, more: '.', reserved: RESERVED });
 }
 
 export function* spssSyntax(
@@ -55,7 +55,9 @@ ${named.map((one) => `    ${one.holds === 'INSTANT' ? one.raw : one.name} ${form
   if (decimal.length > 0) yield `\nFORMATS\n    ${decimal.map(({ name }) => name).join('\n    ')} (F12.3).\n`;
   if (instants.length > 0) yield instantsOf(instants, names);
   yield '\nVARIABLE LABELS\n';
-  yield* listed(named.map(({ name, label, column }) => `${name} ${labelled(label || column, MOST.label)}`));
+  yield* listed(
+    named.map(({ name, label, column }) => `${name} ${labelled(label || column, MAX_LENGTHS.label)}`),
+  );
   for (const { name, ...variable } of named) yield valueLabels(name, variable);
   for (const { name, holds, values } of named) {
     const missing = NO_ANSWERS.filter((value) => values.some((one) => one.value === value));
@@ -77,7 +79,7 @@ SELECT IF (LENGTH(RTRIM(id)) = 24).
 function formatOf({ holds, bytes }: Variable): string {
   if (holds === 'NUMBER') return 'F8.0';
   if (holds === 'DAY') return 'SDATE10';
-  return `A${Math.min(MOST.text, Math.max(LEAST_BYTES, bytes))}`;
+  return `A${Math.min(MAX_LENGTHS.text, Math.max(LEAST_BYTES, bytes))}`;
 }
 
 /** No format reads an instant: its parts are read from the text, and the variables put back in their order. */
@@ -99,14 +101,15 @@ function valueLabels(name: string, { holds, values }: Omit<Variable, 'column'>):
   const seen = new Set<string>();
   const fitting = values.filter(({ value }) => {
     const key = value.trimEnd();
-    const fits = key !== '' && !hasBreak(value) && Buffer.byteLength(value) <= MOST.value && !seen.has(key);
+    const fits =
+      key !== '' && !hasBreak(value) && Buffer.byteLength(value) <= MAX_LENGTHS.value && !seen.has(key);
     seen.add(key);
     return fits;
   });
   if (fitting.length === 0) return '';
   const lines = fitting.map(
     ({ value, label }) =>
-      `\n    ${holds === 'NUMBER' ? Number(value) : quoted(value)}\n      ${labelled(label || value, MOST.valueLabel)}`,
+      `\n    ${holds === 'NUMBER' ? Number(value) : quoted(value)}\n      ${labelled(label || value, MAX_LENGTHS.valueLabel)}`,
   );
   return `VALUE LABELS ${name}${lines.join('')}.\n`;
 }

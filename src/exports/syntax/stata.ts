@@ -29,13 +29,13 @@ const RESERVED = [
   ...Array.from({ length: 2045 }, (_, at) => `str${at + 1}`),
 ];
 /** Of Stata, in characters. */
-const MOST = { name: 32, label: 80, valueLabel: 32_000 };
+const MAX_LENGTHS = { name: 32, label: 80, valueLabel: 32_000 };
 /** Extended missing values, one for each of NO_ANSWERS. */
 const MISSING = ['.a', '.b'];
 
 export function stataNames(variables: readonly Variable[]): string[] {
   const columns = variables.map(({ column }) => column);
-  return variableNames(columns, { most: MOST.name, more: '', reserved: RESERVED });
+  return variableNames(columns, { most: MAX_LENGTHS.name, more: '', reserved: RESERVED });
 }
 
 /** All cells come as text, so that no code loses a zero or a letter. */
@@ -60,7 +60,7 @@ rename v* __s*
 function commandsFor({ column, label, holds, values }: Variable, name: string, at: number): string {
   const raw = `__s${at}`;
   const lines = readingOf({ holds, values }, name, { raw, at });
-  return `${[...lines, `label variable ${name} ${quoted(cut(label || column, MOST.label))}`, ''].join('\n')}\n`;
+  return `${[...lines, `label variable ${name} ${quoted(cut(label || column, MAX_LENGTHS.label))}`, ''].join('\n')}\n`;
 }
 
 function readingOf(
@@ -93,7 +93,7 @@ function numberLabels(name: string, values: Variable['values'], at: number): str
   if (whole.size === 0) return [];
   const defined = [...whole].map(
     ([value, { label }]) =>
-      `label define L${at} ${value} ${quoted(cut(label || String(value), MOST.valueLabel))}, modify`,
+      `label define L${at} ${value} ${quoted(cut(label || String(value), MAX_LENGTHS.valueLabel))}, modify`,
   );
   return [...defined, `label values ${name} L${at}`];
 }
@@ -107,7 +107,9 @@ function categoryOf(name: string, raw: string, values: Variable['values'], at: n
     const none = NO_ANSWERS.indexOf(value);
     const written = none < 0 ? String(++code) : MISSING[none]!;
     lines.push(`replace ${name} = ${written} if ${raw} == ${expressionOf(value)}`);
-    defined.push(`label define L${at} ${written} ${quoted(cut(label || value, MOST.valueLabel))}, modify`);
+    defined.push(
+      `label define L${at} ${written} ${quoted(cut(label || value, MAX_LENGTHS.valueLabel))}, modify`,
+    );
   }
   return [
     ...lines,

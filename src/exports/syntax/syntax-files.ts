@@ -14,8 +14,8 @@ import { holdsOf, inEnglish, type Variable } from './statistics-variables.ts';
 
 const ID_BYTES = 24;
 /** More are not read twice; then a text may have as many bytes as this, and each type is the question's. */
-const MOST_OBSERVED = 20_000;
-const MOST_OBSERVED_BYTES = 16 * 1024 * 1024;
+const MAX_OBSERVED = 20_000;
+const MAX_OBSERVED_BYTES = 16 * 1024 * 1024;
 const TEXT_BYTES = 2_000;
 const LEAST_TEXT_BYTES = 255;
 const FILES = { SPSS: 'sps', Stata: 'do' } as const;
@@ -153,11 +153,11 @@ async function interviewVariables({
 async function observedIn(plan: Plan, session: mongo.ClientSession): Promise<Observed[]> {
   const observed = plan.names.map(nothingObserved);
   const unknown = () => plan.names.map(() => ({ ...nothingObserved(), bytes: TEXT_BYTES }));
-  if (plan.total > MOST_OBSERVED) return unknown();
+  if (plan.total > MAX_OBSERVED) return unknown();
   let bytes = 0;
   for await (const rows of rowsOf(plan, session)) {
     bytes += observe(observed, rows);
-    if (bytes > MOST_OBSERVED_BYTES) return unknown();
+    if (bytes > MAX_OBSERVED_BYTES) return unknown();
   }
   return observed;
 }

@@ -14,7 +14,7 @@ import type { SurveyStatus } from './schema.ts';
 type Answers = Record<string, unknown>;
 
 /** For expressions that use today's date or `{cameWithCoupon}`. */
-export interface Held {
+export interface StoredAnswers {
   /** When the interview was held. */
   at: Date;
   /** Another time at which its answers may have been given: when they were corrected, or what a wrong clock showed. */
@@ -35,7 +35,7 @@ export const requireAnswers = async (
   questionnaire: Parameters<typeof judged>[0],
   status: SurveyStatus,
   responses: Answers,
-  held: Held,
+  held: StoredAnswers,
   deadline: number | undefined,
 ): Promise<Answers> => await withinDeadline(judged(questionnaire, status, responses, held), deadline);
 
@@ -43,7 +43,7 @@ async function judged(
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'definition'> & HasIdentityQuestions,
   status: SurveyStatus,
   responses: Answers,
-  { at, again, zone, came, by }: Held,
+  { at, again, zone, came, by }: StoredAnswers,
 ): Promise<Answers> {
   const { _id, definition } = questionnaire;
   const plain = { id: _id.toHexString(), definition };

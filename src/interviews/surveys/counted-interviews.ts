@@ -15,13 +15,13 @@ interface Outcome {
   takesPart?: boolean | undefined;
 }
 
-export const counts = ({ status, takesPart }: Outcome): boolean =>
+export const isCounted = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false;
 /** Completed by a person who declined or is not eligible. */
 export const refuses = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
-  counts(survey) && survey.review?.state !== 'REJECTED';
+  isCounted(survey) && survey.review?.state !== 'REJECTED';
 export const isInTheSampleNow = (
   survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt' | 'review'>,
 ): boolean => isInTheSample(survey) && !survey.deletedAt;

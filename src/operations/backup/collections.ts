@@ -23,14 +23,14 @@ export async function dataCollections(): Promise<string[]> {
 }
 
 /** Neither in a backup nor replaced by one: both are written while a backup is put back. */
-const STANDS_APART = new Set([LEASES, RATE_LIMITS, BACKUPS]);
-const isData = (name: string) => !name.startsWith(STAGING) && !STANDS_APART.has(name);
+const NOT_BACKED_UP = new Set([LEASES, RATE_LIMITS, BACKUPS]);
+const isData = (name: string) => !name.startsWith(STAGING) && !NOT_BACKED_UP.has(name);
 
 /** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
-const PASSING = new Set([Otps, SignInCodes].map(({ collection }) => collection.collectionName));
+const TRANSIENT = new Set([Otps, SignInCodes].map(({ collection }) => collection.collectionName));
 
 /** In a backup of this version; one of an earlier version may hold more, which is left aside. */
-export const isBackedUp = (name: string) => isData(name) && !PASSING.has(name);
+export const isBackedUp = (name: string) => isData(name) && !TRANSIENT.has(name);
 
 export const backedUp = async (): Promise<string[]> => (await names()).filter(isBackedUp);
 
@@ -43,7 +43,7 @@ export async function dropStaging(): Promise<void> {
 }
 
 /** What each start of the service makes by itself, and counters: none of it is anybody's work. */
-const OF_NO_ONE = new Set([
+const SYSTEM = new Set([
   'locks',
   'migrations',
   ...COLLECTIONS.filter(({ isCreatedByService }) => isCreatedByService).map(
@@ -58,7 +58,7 @@ const OF_NO_ONE = new Set([
 export async function occupied(): Promise<string[]> {
   const found: string[] = [];
   for (const name of await dataCollections()) {
-    if (OF_NO_ONE.has(name)) continue;
+    if (SYSTEM.has(name)) continue;
     if (await mongoose.connection.collection(name).findOne({}, { projection: { _id: 1 } })) found.push(name);
   }
   return found;

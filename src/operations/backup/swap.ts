@@ -3,7 +3,7 @@
  * process is killed, the next one that finds the record continues, so that nobody ever works on half of the data.
  */
 import mongoose from 'mongoose';
-import { kept, LEASES, takeLease } from '../../platform/db/lease.ts';
+import { LEASES, takeLease, withLease } from '../../platform/db/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import { prepareDatabase } from '../../resources.ts';
 import { dataCollections, dropStaging, hasStaging, STAGING } from './collections.ts';
@@ -52,7 +52,7 @@ export async function settleSwap(now: Date, log: Log): Promise<boolean> {
   // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
   if (!held) return !begun;
   if (begun) log.warn('A restore was interrupted; finishing it now');
-  await kept(held, async () => {
+  await withLease(held, async () => {
     await endSwap(now, log);
     await dropStaging();
   });

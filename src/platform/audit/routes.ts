@@ -125,7 +125,7 @@ async function hideRestrictedChanges(
       changes,
       reason: hidden ? null : (reason ?? null),
       hidden,
-      byItself: isTreeUpdate(one),
+      automatic: isTreeUpdate(one),
     };
     return { ...one, at: one.createdAt, ...restricted };
   });

@@ -83,7 +83,7 @@ export const AuditEvent = z
     hidden: z
       .boolean()
       .meta({ description: 'The changes are not shown, because the caller may not read the survey.' }),
-    byItself: z.boolean().meta({
+    automatic: z.boolean().meta({
       description:
         'An automatic change that followed from what `by` did: the interview’s place in the tree changed because another one’s did.',
     }),

@@ -14,9 +14,9 @@ type Db = mongoose.mongo.Db;
 type Id = mongoose.mongo.ObjectId;
 
 const BATCH = 1_000;
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 /** Longer than any write takes that began before the last look. */
-const LOOK_BACK_MS = 10 * EVERY_MS;
+const LOOK_BACK_MS = 10 * INTERVAL_MS;
 const EPOCH = new Date(0);
 const BY_HELD = { deletedAt: 1, heldAt: -1, location: 1 } as const;
 
@@ -122,7 +122,7 @@ export function backfillEachMinute(log: Log): () => Promise<void> {
   const timer = setInterval(() => {
     // A database out of reach: the next look finds it.
     busy = busy.then(look).catch(() => {});
-  }, EVERY_MS).unref();
+  }, INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
     await busy;

@@ -24,7 +24,7 @@ interface Lease {
   until: Date;
 }
 
-export interface Held {
+export interface HeldLease {
   holder: string;
   /** False where another one has it by now. */
   renew(): Promise<boolean>;
@@ -32,7 +32,7 @@ export interface Held {
 }
 
 /** Null where it is another's. Its holder sees to it that it is renewed: `kept` does. */
-export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<Held | null> {
+export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<HeldLease | null> {
   const holder = randomUUID();
   const _id = ALONE.has(kind) ? kind : holder;
   const renew = () => write({ _id, kind, holder }, leaseMs);
@@ -51,7 +51,7 @@ export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<Held | 
 export const renewalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
 
 /** Renews it until the function that it returns is called. */
-export function renewed(held: Held, leaseMs = LEASE_MS, onLost = () => {}): () => void {
+export function keepRenewing(held: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
   const renewal = setInterval(() => {
     held.renew().then(
       (mine) => {
@@ -64,13 +64,13 @@ export function renewed(held: Held, leaseMs = LEASE_MS, onLost = () => {}): () =
 }
 
 /** Renewed until `work` ends, and released then. `lost` is true once another one has it. */
-export async function kept<T>(
-  held: Held,
+export async function withLease<T>(
+  held: HeldLease,
   work: (lost: () => boolean) => Promise<T>,
   leaseMs = LEASE_MS,
 ): Promise<T> {
   let lost = false;
-  const stop = renewed(held, leaseMs, () => {
+  const stop = keepRenewing(held, leaseMs, () => {
     lost = true;
   });
   try {

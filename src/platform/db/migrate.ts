@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Log } from '../log.ts';
-import { kept, LEASE_MS, takeLease } from './lease.ts';
+import { LEASE_MS, takeLease, withLease } from './lease.ts';
 
 type Db = mongoose.mongo.Db;
 
@@ -62,7 +62,7 @@ export async function migrate(
       continue;
     }
     try {
-      await kept(held, (lost) => runAll(migrations, log, lost), leaseMs);
+      await withLease(held, (lost) => runAll(migrations, log, lost), leaseMs);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     }

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../http/problems/problem.ts';
 import type { Log } from '../log.ts';
-import { atWork, type Held, kept, renewed, takeLease } from './lease.ts';
+import { atWork, type HeldLease, keepRenewing, takeLease, withLease } from './lease.ts';
 
 const LOOK_MS = 500;
 
@@ -20,7 +20,7 @@ export interface Attached {
 /** For a process of the service: waits until no restore is under way. None begins until it leaves. */
 export async function attachService(log: Log, settle: Settle): Promise<Attached> {
   const held = await enter(log, settle);
-  const stop = renewed(held);
+  const stop = keepRenewing(held);
   return {
     async leave() {
       stop();
@@ -29,7 +29,7 @@ export async function attachService(log: Log, settle: Settle): Promise<Attached>
   };
 }
 
-async function enter(log: Log, settle: Settle): Promise<Held> {
+async function enter(log: Log, settle: Settle): Promise<HeldLease> {
   for (let waits = 0; ; waits++) {
     const held = (await isRestoring()) ? null : await takeLease('service');
     if (held && !(await isRestoring()) && (await settle())) return held;
@@ -46,7 +46,7 @@ export async function whileAttached<T>(settle: Settle, work: () => Promise<T>): 
   });
   const held = (await isRestoring()) ? null : await takeLease('command');
   if (!held) throw later;
-  return await kept(held, async () => {
+  return await withLease(held, async () => {
     if ((await isRestoring()) || !(await settle())) throw later;
     return await work();
   });

@@ -12,7 +12,7 @@ const LOW_BYTES = 2e9;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** A nightly one, and some hours to spare (deploy/alerts.yml). */
 const BACKUP_MS = 26 * HOUR_MS;
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Of the disk with DATA_DIR; null if that can't be told. */
 export async function freeBytes(dataDir: string): Promise<number | null> {
@@ -37,7 +37,7 @@ export async function certificateEnd(publicUrl: string): Promise<Date | null> {
       socket.destroy();
       done(Number.isNaN(end.getTime()) ? null : end);
     });
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
     socket.on('error', () => {});
     socket.once('close', () => done(null));
   });

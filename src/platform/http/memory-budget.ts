@@ -26,7 +26,7 @@ const budget = new WorkQueue({
   mostWaiting: 2_000,
   mostWaitingEach: 300,
   patienceMs: 9_000,
-  enough: 'SENDING_TOO_MUCH',
+  overloadProblem: 'SENDING_TOO_MUCH',
 });
 
 /** Megabytes that a request may need in addition to its body; may depend on the raw query. */

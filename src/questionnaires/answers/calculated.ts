@@ -10,14 +10,18 @@ import { asOf, type Moment } from './interview-day.ts';
 type Answers = Record<string, unknown>;
 
 /** How an interview was held. */
-export interface Held {
+export interface StoredCalculation {
   moment: Moment;
   /** `{cameWithCoupon}`; if it is not known, what the answers allow. */
   came?: CouponValue | undefined;
 }
 
 /** The answers with what they come to at this moment. Builds a model, which may take long: the service asks validator.ts. */
-export function withCalculated(definition: object, answers: Answers, { moment, came }: Held): Answers {
+export function withCalculated(
+  definition: object,
+  answers: Answers,
+  { moment, came }: StoredCalculation,
+): Answers {
   const own = withoutCalculated(definition, answers);
   return asOf(moment, () => {
     const model = new Model(structuredClone(definition));
@@ -44,7 +48,7 @@ export function withCalculated(definition: object, answers: Answers, { moment, c
   });
 }
 
-const MOST_LETTERS = 10_000;
+const MAX_LETTERS = 10_000;
 
 /** Null where it can not be worked out. */
 function plainOf(value: unknown): string | number | boolean | null {
@@ -52,12 +56,12 @@ function plainOf(value: unknown): string | number | boolean | null {
   if (Array.isArray(value)) {
     const texts = value.map(plainOf);
     return texts.length > 0 && texts.every((one) => one !== null)
-      ? texts.join(' ').slice(0, MOST_LETTERS)
+      ? texts.join(' ').slice(0, MAX_LETTERS)
       : null;
   }
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'boolean') return value;
-  return typeof value === 'string' && value !== '' ? value.slice(0, MOST_LETTERS) : null;
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LETTERS) : null;
 }
 
 const two = (part: number) => String(part).padStart(2, '0');

@@ -61,17 +61,17 @@ interface Known {
 }
 
 /** Thrown while compiling, when something is met that only the full model can judge. */
-class Unsupported extends Error {}
+class NeedsFullModel extends Error {}
 
 function only(owner: unknown, ...allowed: ReadonlySet<string>[]): Values {
-  if (!isPlainObject(owner)) throw new Unsupported();
-  if (Object.keys(owner).some((key) => !allowed.some((names) => names.has(key)))) throw new Unsupported();
+  if (!isPlainObject(owner)) throw new NeedsFullModel();
+  if (Object.keys(owner).some((key) => !allowed.some((names) => names.has(key)))) throw new NeedsFullModel();
   return owner;
 }
 
 function list(value: unknown): unknown[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new Unsupported();
+  if (!Array.isArray(value)) throw new NeedsFullModel();
   return value;
 }
 
@@ -87,14 +87,14 @@ export function compileFastRules(definition: object): FastRules | null {
   try {
     return compile(only(definition, SURVEY));
   } catch (error) {
-    if (error instanceof Unsupported) return null;
+    if (error instanceof NeedsFullModel) return null;
     throw error;
   }
 }
 
 function compile(survey: Values): FastRules {
   // Elements at the top stand for a single page; with pages beside them the model has to say what that means.
-  if (survey.elements !== undefined && survey.pages !== undefined) throw new Unsupported();
+  if (survey.elements !== undefined && survey.pages !== undefined) throw new NeedsFullModel();
   const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => only(page, PAGE));
   const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
   const known: Known = { names: new Map(), conditions: 0 };
@@ -107,7 +107,7 @@ function compile(survey: Values): FastRules {
     const runner = new ExpressionRunner(
       checkedExpression(expression, known, (text) => new ExpressionRunner(text)),
     );
-    if (known.names.has(String(name).toLowerCase())) throw new Unsupported();
+    if (known.names.has(String(name).toLowerCase())) throw new NeedsFullModel();
     known.names.set(String(name).toLowerCase(), namesLists(runner, known) > 0);
     return { name: String(name), runner };
   });
@@ -194,7 +194,7 @@ function isWritten(text: unknown): boolean {
 }
 
 function question(element: unknown, known: Known): Question {
-  if (!isPlainObject(element)) throw new Unsupported();
+  if (!isPlainObject(element)) throw new NeedsFullModel();
   const type = String(element.type);
   const fits =
     type === 'radiogroup' || type === 'dropdown'
@@ -208,7 +208,7 @@ function question(element: unknown, known: Known): Question {
             : type === 'boolean'
               ? yesOrNo(only(element, ANY, BOOLEAN))
               : undefined;
-  if (!fits) throw new Unsupported();
+  if (!fits) throw new NeedsFullModel();
   return {
     name: String(element.name),
     element,
@@ -224,7 +224,7 @@ function question(element: unknown, known: Known): Question {
 
 /** Answers to it may stay once it is hidden again. */
 function staysIfHidden({ clearIfInvisible = 'default' }: Values): boolean {
-  if (clearIfInvisible !== 'default' && clearIfInvisible !== 'none') throw new Unsupported();
+  if (clearIfInvisible !== 'default' && clearIfInvisible !== 'none') throw new NeedsFullModel();
   return clearIfInvisible === 'none';
 }
 
@@ -234,7 +234,7 @@ function conditionOf(validator: unknown, known: Known): Condition[] {
     validator,
     words('type expression text notificationType'),
   );
-  if (type !== 'expression') throw new Unsupported();
+  if (type !== 'expression') throw new NeedsFullModel();
   const holds = condition(expression, known);
   return holds && (notificationType === undefined || notificationType === 'error') ? [holds] : [];
 }
@@ -244,7 +244,7 @@ function choicesOf(element: Values): { allowed: Set<unknown>; alone: Set<unknown
   const alone = new Set<unknown>();
   for (const item of list(element.choices)) {
     const value = isPlainObject(item) ? only(item, words('value text isExclusive')).value : item;
-    if (typeof value !== 'string') throw new Unsupported();
+    if (typeof value !== 'string') throw new NeedsFullModel();
     allowed.add(value);
     if (isPlainObject(item) && item.isExclusive === true) alone.add(value);
   }
@@ -252,7 +252,7 @@ function choicesOf(element: Values): { allowed: Set<unknown>; alone: Set<unknown
     if (element[property] === true) alone.add(value);
   }
   if (element.showOtherItem === true) allowed.add('other');
-  if (allowed.size > MAX_CHOICES) throw new Unsupported();
+  if (allowed.size > MAX_CHOICES) throw new NeedsFullModel();
   return { allowed: new Set([...allowed, ...alone]), alone };
 }
 
@@ -278,7 +278,7 @@ function numberOrLine(element: Values): Question['fits'] {
     inputType !== 'number' ||
     ![min, max].every((bound) => bound === undefined || typeof bound === 'number')
   ) {
-    throw new Unsupported();
+    throw new NeedsFullModel();
   }
   const least = typeof min === 'number' ? min : -Infinity;
   const most = typeof max === 'number' ? max : Infinity;
@@ -310,14 +310,14 @@ function checkedExpression(
   run: (text: string) => ConditionRunner | ExpressionRunner,
 ): string {
   if (typeof expression !== 'string' || expression === '' || expression.length > MAX_EXPRESSION)
-    throw new Unsupported();
+    throw new NeedsFullModel();
   const runner = run(expression);
-  if (!runner.canRun() || runner.hasFunction()) throw new Unsupported();
-  if (runner.getVariables().some((name) => !known.names.has(name.toLowerCase()))) throw new Unsupported();
+  if (!runner.canRun() || runner.hasFunction()) throw new NeedsFullModel();
+  if (runner.getVariables().some((name) => !known.names.has(name.toLowerCase()))) throw new NeedsFullModel();
   // Two lists are compared item by item with each other.
-  if (namesLists(runner, known) > 1) throw new Unsupported();
+  if (namesLists(runner, known) > 1) throw new NeedsFullModel();
   known.conditions += 1;
-  if (known.conditions > MAX_CONDITIONS) throw new Unsupported();
+  if (known.conditions > MAX_CONDITIONS) throw new NeedsFullModel();
   return expression;
 }
 

@@ -19,8 +19,8 @@ const QUOTED = /\b(displayValue|propertyValue)\(\s*(['"])([^'"{}]+)\2/gi;
 const OWN_SCOPE = /\.(templateElements|detailElements|columns)\./;
 const IS_EXPRESSION = /(expression|If)$/i;
 const IN_TEXT = /^[#$]?\p{L}[\p{L}\p{N}_-]*(?:[.[].*)?$/u;
-const MOST_FAULTS = 100;
-const MOST_LETTERS = 100;
+const MAX_FAULTS = 100;
+const MAX_LETTERS = 100;
 
 interface Reference {
   /** Where in the definition, as in a fault: `definition.pages.0.visibleIf`. */
@@ -115,7 +115,7 @@ export function referenceFaults(definition: object): FieldError[] {
   const faults = references(definition, 'definition', '').flatMap(({ path, name }) =>
     isKnown(name)
       ? []
-      : [fieldError(path, 'REFERENCE_UNKNOWN', { name: questionOf(name).slice(0, MOST_LETTERS) })],
+      : [fieldError(path, 'REFERENCE_UNKNOWN', { name: questionOf(name).slice(0, MAX_LETTERS) })],
   );
-  return faults.slice(0, MOST_FAULTS);
+  return faults.slice(0, MAX_FAULTS);
 }

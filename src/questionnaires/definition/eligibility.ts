@@ -11,7 +11,7 @@ import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
 type Answers = Record<string, unknown>;
 
 /** What the expression and the calculated values that it reads may hold, each and all together. */
-const MOST = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 };
+const LIMITS = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 };
 /** How much of the answers, and of one calculated value, is looked at. */
 const SEEN = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
 
@@ -147,7 +147,7 @@ function readingOf(definition: object, takesPartIf: string): Reading {
     total.letters += text.length;
     total.operands += operands.length;
     total.pairs += pairs;
-    if (total.letters > MOST.lettersInAll || total.operands > MOST.operands || total.pairs > MOST.pairs)
+    if (total.letters > LIMITS.lettersInAll || total.operands > LIMITS.operands || total.pairs > LIMITS.pairs)
       throw new Unusable(fault('TAKES_PART_WORK'));
     for (const name of operands.flatMap(namesIn).map(nameKey)) {
       const key = mayName(name).find((one) => calculated.has(one));
@@ -175,7 +175,8 @@ const namesIn = (operand: Operand): string[] =>
   operand.getType() === 'variable' ? [(operand as unknown as { variable: string }).variable] : [];
 
 function sizeOf(text: string): { operands: Operand[]; pairs: number } {
-  if (text.length > MOST.letters) throw new Unusable(fault('EXPRESSION_TOO_LONG', { count: MOST.letters }));
+  if (text.length > LIMITS.letters)
+    throw new Unusable(fault('EXPRESSION_TOO_LONG', { count: LIMITS.letters }));
   const operands: Operand[] = [];
   try {
     new ConditionsParser().parseExpression(text).addOperandsToList(operands);

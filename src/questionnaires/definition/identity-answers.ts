@@ -7,7 +7,7 @@ export const CLUE_COUNT = { least: 4, most: 8 };
 /** The form library's values for "refused" and "don't know". */
 const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
 
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /** Whether there is an answer, or "refused" or "don't know". */
 export const isClueAnswered = (value: unknown): boolean => normalize(value) !== '';
@@ -32,5 +32,5 @@ export function normalize(value: unknown): string {
     .toLowerCase();
   return latinDigits(letters)
     .replace(/^0+(?=.)/u, '')
-    .slice(0, MOST_LETTERS);
+    .slice(0, MAX_LETTERS);
 }

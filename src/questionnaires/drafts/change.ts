@@ -4,7 +4,7 @@ import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { findRecord, parseId } from '../../platform/rights/guard.ts';
 import { Questionnaires } from '../model.ts';
-import { MOST_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
+import { MAX_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
 import type { QuestionnaireDraftCreate, QuestionnaireDraftPatch } from './schema.ts';
 
 export interface Writer {
@@ -35,11 +35,11 @@ export async function createDraft(
       throw fieldProblem('base', 'NO_QUESTIONNAIRE');
     const stored = await QuestionnaireDrafts.find({}, { _id: 1 })
       .sort({ createdAt: -1, _id: -1 })
-      .limit(MOST_DRAFTS)
+      .limit(MAX_DRAFTS)
       .session(session)
       .lean();
-    if (stored.length >= MOST_DRAFTS)
-      throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_DRAFTS', { most: MOST_DRAFTS }) });
+    if (stored.length >= MAX_DRAFTS)
+      throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_DRAFTS', { most: MAX_DRAFTS }) });
     await QuestionnaireDrafts.collection.insertOne(draft, { session });
   }, deadline);
   return draft;

@@ -22,7 +22,7 @@ export interface QuestionnaireDraftRecord {
 /** After the last change. */
 export const DAYS_STORED = 90;
 /** All of a study's drafts. */
-export const MOST_DRAFTS = 50;
+export const MAX_DRAFTS = 50;
 
 const schema = schemaOf<QuestionnaireDraftRecord>('questionnairedrafts', {
   text: ['name', 'text', 'networkSizeQuestion', 'takesPartIf'],

@@ -5,14 +5,14 @@ import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-
 import { FAULTS, fault } from '../../platform/http/problems/error-codes.ts';
 
 /** As many as a stored questionnaire has at most. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 const draftText = (most: number) => z.string().max(most, fault('AT_MOST', { count: most }).message);
 
 /** Nothing is checked but the size: a draft may be incomplete and have errors. */
 const content = {
   name: draftText(200).meta({ example: 'Winter count' }),
-  text: draftText(MOST_CHARACTERS).meta({
+  text: draftText(MAX_CHARACTERS).meta({
     description: 'The definition as JSON, as far as it is written; it may have errors.',
     example: '{"pages":[]}',
   }),

@@ -13,7 +13,7 @@ import { loadLibraryLocale } from './library-locales.ts';
 type Values = Record<string, unknown>;
 
 /** Thrown at a text that only the full model can work out: one that quotes an answer, or that was left empty. */
-class Unusual extends Error {}
+class NeedsFullModel extends Error {}
 
 /** Null where only the form library can say. */
 export async function answerTextFast(
@@ -27,7 +27,7 @@ export async function answerTextFast(
   try {
     return shown.map((element) => lineOf(element, responses, language));
   } catch (error) {
-    if (error instanceof Unusual) return null;
+    if (error instanceof NeedsFullModel) return null;
     throw error;
   }
 }
@@ -43,7 +43,7 @@ function lineOf(element: Values, responses: Values, language: string): Line {
     );
     text.setJson(texts);
     const { pureText } = text;
-    if (pureText.includes('{') || textsOf(texts).includes('')) throw new Unusual();
+    if (pureText.includes('{') || textsOf(texts).includes('')) throw new NeedsFullModel();
     return pureText;
   };
   const choice = (value: unknown): string => {

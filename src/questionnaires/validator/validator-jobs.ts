@@ -1,6 +1,6 @@
 /** The jobs of the validator (validator.ts) and its replies (validator-process.ts). */
 import type { FieldError } from '../../platform/http/problems/error-codes.ts';
-import type { Held } from '../answers/calculated.ts';
+import type { StoredCalculation } from '../answers/calculated.ts';
 import type { Moment } from '../answers/interview-day.ts';
 import type { Shapes } from '../codebook/answer-shape.ts';
 import type { Countable } from '../codebook/countable.ts';
@@ -22,7 +22,7 @@ interface OnAnswers {
 export type Job =
   | ({ kind: 'definition'; definition: string } & Settings)
   | ({ kind: 'answers'; moments: Moment[] } & OnAnswers)
-  | ({ kind: 'calculated' } & Held & OnAnswers)
+  | ({ kind: 'calculated' } & StoredCalculation & OnAnswers)
   | ({ kind: 'words'; language: string } & OnAnswers)
   | { kind: 'keys'; definition: string }
   | { kind: 'choices'; definition: string; question: string }

@@ -4,13 +4,13 @@
  * in a process with limits on processor time and memory, while requests continue. On a busy machine the work takes
  * longer but costs no more processor time: only the cost leads to a refusal; taking too long leads to a 503.
  */
-import { type Asker, WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { type QueueKey, WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import { WorkerEnded, WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import { validateFast } from '../answers/answers.ts';
-import type { Held } from '../answers/calculated.ts';
+import type { StoredCalculation } from '../answers/calculated.ts';
 import { calculatedValuesOf } from '../answers/calculated-names.ts';
 import type { Moment } from '../answers/interview-day.ts';
 import { withNonresponseQuestion } from '../answers/nonresponse.ts';
@@ -45,10 +45,10 @@ export const LIMITS = {
 /** Elapsed time after which a process hangs, or the machine has hardly any time for it. */
 const HANGS_MS = 120_000;
 const MEMORY_MB = 192;
-const MOST_PROCESSES = 2;
+const MAX_PROCESSES = 2;
 
 const queue = new WorkQueue({
-  capacity: MOST_PROCESSES,
+  capacity: MAX_PROCESSES,
   // Whatever one person sends, the other process works for others.
   each: 1,
   mostWaiting: 200,
@@ -56,7 +56,7 @@ const queue = new WorkQueue({
   get patienceMs() {
     return LIMITS.patienceMs;
   },
-  enough: 'SENDING_TOO_MUCH',
+  overloadProblem: 'SENDING_TOO_MUCH',
 });
 
 /** A process reports the id of a questionnaire whose definition it does not have. */
@@ -64,7 +64,7 @@ const pool = new WorkerPool<Order, Reply, string, string>({
   kind: 'process',
   from: import.meta.url,
   name: 'validator-process',
-  size: MOST_PROCESSES,
+  size: MAX_PROCESSES,
   memoryMb: MEMORY_MB,
 });
 
@@ -87,7 +87,7 @@ const codebooks = new PendingCache<Replies['codebook']>(2 * MB);
 export async function validateDefinition(
   definition: unknown,
   { networkSizeQuestion, takesPartIf, identityQuestions }: Settings,
-  by?: Asker,
+  by?: QueueKey,
 ): Promise<Verdict> {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
@@ -113,35 +113,39 @@ const costOf = (error: OverLimit) =>
     : fieldError('definition', 'TOO_SLOW_TO_READ', { most: LIMITS.seconds });
 
 /** The keys that answers to this questionnaire may have; null if it takes too long to find out. */
-export const answerKeysOf = async (definition: object, by?: Asker): Promise<string[] | null> =>
+export const answerKeysOf = async (definition: object, by?: QueueKey): Promise<string[] | null> =>
   await inProcess({ kind: 'keys', definition: JSON.stringify(definition) }, { by, overLimit: () => null });
 
 /** What a choice question offers; null if there is none with this name. */
-export const choicesOf = async (definition: object, question: string, by?: Asker): Promise<Choices | null> =>
+export const choicesOf = async (
+  definition: object,
+  question: string,
+  by?: QueueKey,
+): Promise<Choices | null> =>
   await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question }, { by });
 
 /** What of its answers can be counted, and what they look like, for the columns of a table. */
-export async function codebookParts(definition: object, by?: Asker): Promise<Replies['codebook']> {
+export async function codebookParts(definition: object, by?: QueueKey): Promise<Replies['codebook']> {
   const text = JSON.stringify(definition);
   return await codebooks.once([text], () => inProcess({ kind: 'codebook', definition: text }, { by }));
 }
 
 /** An XLSForm file as a questionnaire; null if it takes too long. */
-export const readXlsform = async (file: Uint8Array, by?: Asker): Promise<Imported | null> =>
+export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<Imported | null> =>
   await inProcess(
     { kind: 'read xlsform', file },
     { by, budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
   );
 
 /** A questionnaire as an XLSForm file. */
-export const writeXlsform = async (form: Form, language = 'en', by?: Asker): Promise<Buffer> =>
+export const writeXlsform = async (form: Form, language = 'en', by?: QueueKey): Promise<Buffer> =>
   Buffer.from(await inProcess({ kind: 'write xlsform', form: JSON.stringify(form), language }, { by }));
 
 export async function validateAnswers(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
   moments: Moment[] = [],
-  by?: Asker,
+  by?: QueueKey,
 ): Promise<Verdict> {
   const verdict = validateFast(questionnaire, responses);
   if (verdict) return verdict;
@@ -159,8 +163,8 @@ export async function validateAnswers(
 export async function calculated(
   { id, definition }: Questionnaire,
   responses: Record<string, unknown>,
-  held: Held,
-  by?: Asker,
+  held: StoredCalculation,
+  by?: QueueKey,
 ): Promise<Record<string, unknown> | null> {
   const { values, shows } = calculatedValuesOf(definition);
   if (values.length === 0 && !shows) return responses;
@@ -178,7 +182,7 @@ export async function answersInWords(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
   language: string,
-  by?: Asker,
+  by?: QueueKey,
 ): Promise<Line[]> {
   const words = await answerTextFast(questionnaire, responses, language);
   if (words) return words;
@@ -189,7 +193,7 @@ export async function answersInWords(
 
 interface Options<R> {
   /** The id of the user who wants it, for a fair order. */
-  by?: Asker;
+  by?: QueueKey;
   budgetMs?: number;
   /** Of the questionnaire that the job names. */
   definition?: object;

@@ -4,20 +4,20 @@ import { type Imported, importForm, nothingFrom, type Read } from './import/impo
 import { FILE, mebibytes, type Note, note, type Place, WEIGHTS, weightOf } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
-const MOST_FAULTS = 200;
+const MAX_FAULTS = 200;
 /** What a questionnaire may have when it is sent. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 export async function readForm(file: Uint8Array): Promise<Imported> {
   const opened = await readSheets(file);
   if ('fault' in opened) return nothingFrom([opened.fault]);
   const { places, ...read } = importForm(opened.sheets);
   const bytes = Buffer.byteLength(JSON.stringify(read.definition));
-  if (bytes > MOST_BYTES)
+  if (bytes > MAX_BYTES)
     return nothingFrom([
-      note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MOST_BYTES) }),
+      note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MAX_BYTES) }),
     ]);
-  const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MOST_FAULTS);
+  const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MAX_FAULTS);
   const notes = read.notes.toSorted((a, b) => weightAt(a) - weightAt(b));
   return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }

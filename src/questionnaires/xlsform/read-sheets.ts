@@ -7,7 +7,7 @@ import readXlsx from 'read-excel-file/node';
 import type { Cell, Sheet } from './import/table.ts';
 import { FILE, mebibytes, type Note, note } from './notes.ts';
 
-const MOST = {
+const LIMITS = {
   entries: 200,
   /** Of everything in it. */
   bytes: 16 * 1024 * 1024,
@@ -54,26 +54,26 @@ function tooLarge(file: Uint8Array): Note | null {
   } catch {
     return note(FILE, 'NOT_XLSX');
   }
-  if (entries > MOST.entries)
-    return note(FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: MOST.entries });
-  if (bytes <= MOST.bytes) return null;
-  return note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MOST.bytes) });
+  if (entries > LIMITS.entries)
+    return note(FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
+  if (bytes <= LIMITS.bytes) return null;
+  return note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(LIMITS.bytes) });
 }
 
 function tooMany(sheets: Sheet[]): Note | null {
-  if (sheets.length > MOST.sheets)
-    return note(FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: MOST.sheets });
+  if (sheets.length > LIMITS.sheets)
+    return note(FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
   for (const { name, rows } of sheets) {
     const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
-    if (rows.length > MOST.rows)
+    if (rows.length > LIMITS.rows)
       return note({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${rows.length} rows`,
-        most: MOST.rows,
+        most: LIMITS.rows,
       });
-    if (columns > MOST.columns)
+    if (columns > LIMITS.columns)
       return note({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${columns} columns`,
-        most: MOST.columns,
+        most: LIMITS.columns,
       });
   }
   return null;

@@ -13,7 +13,7 @@ const SURVEY =
     ' ',
   );
 const CHOICES = ['list_name', 'name', 'label'];
-const SAID = ['label', 'hint', 'required_message', 'constraint_message'];
+const TRANSLATED_COLUMNS = ['label', 'hint', 'required_message', 'constraint_message'];
 
 /** How the sheet of what was left out speaks. */
 export interface NoteTranslation {
@@ -63,7 +63,7 @@ const textIn = (words: Words | undefined, language: string): string => {
 function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): string[][] {
   const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !order.includes(key));
   const columns = [...order, ...extra].flatMap((key) => {
-    if (!SAID.includes(key)) {
+    if (!TRANSLATED_COLUMNS.includes(key)) {
       const isNeeded =
         key === 'type' || key === 'name' || key === 'list_name' || rows.some((row) => row[key]);
       return isNeeded ? [{ key, language: 'default', head: key }] : [];

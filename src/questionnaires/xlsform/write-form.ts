@@ -16,7 +16,7 @@ import type { NoteCode } from './notes.ts';
 import { ENGLISH, type NoteTranslation, type WrittenSheet } from './sheets.ts';
 
 /** What a cell of the format can hold. */
-const MOST_LETTERS = 32_767;
+const MAX_LETTERS = 32_767;
 
 /**
  * The library keeps its texts by themselves in a plain object, and writes nothing for one that every object has, such as
@@ -33,7 +33,7 @@ export async function fileOf(sheets: WrittenSheet[]): Promise<Uint8Array> {
     value === ''
       ? null
       : {
-          value: safe(value.slice(0, MOST_LETTERS)),
+          value: safe(value.slice(0, MAX_LETTERS)),
           type: String,
           ...(isHead && { fontWeight: 'bold' as const }),
         };

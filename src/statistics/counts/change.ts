@@ -19,17 +19,17 @@ import type { SampleWindow } from '../sample/schema.ts';
 import { type CountRecord, Counts } from './model.ts';
 import type { CountCreate, CountPatch } from './schema.ts';
 
-interface Doer {
+interface Author {
   by: Types.ObjectId;
   now: Date;
 }
 
 /** Whose count starts a run. */
-interface Maker extends Doer {
+interface CountAuthor extends Author {
   reader: Reader;
 }
 
-export async function createCount(body: CountCreate, doer: Maker): Promise<CountRecord> {
+export async function createCount(body: CountCreate, doer: CountAuthor): Promise<CountRecord> {
   const { location = null, from = null, to = null, knownLow = null, knownHigh = null, ...rest } = body;
   const { by, now } = doer;
   const draft: CountRecord = {
@@ -60,7 +60,7 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
 }
 
 /** Answers what is there where nothing changes: then no run is started either. */
-export async function updateCount(id: string, body: CountPatch, maker: Maker): Promise<CountRecord> {
+export async function updateCount(id: string, body: CountPatch, maker: CountAuthor): Promise<CountRecord> {
   const { by, now } = maker;
   const { location: site, ...rest } = givenFields(body);
   const location = site ? new mongoose.Types.ObjectId(site) : null;
@@ -99,7 +99,7 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
   });
 }
 
-export async function deleteCount(id: string, { by, now }: Doer): Promise<void> {
+export async function deleteCount(id: string, { by, now }: Author): Promise<void> {
   await inTransaction(async (session) => {
     const { _id, run, location } = await findRecord(Counts, id, session);
     await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
@@ -108,7 +108,7 @@ export async function deleteCount(id: string, { by, now }: Doer): Promise<void> 
   });
 }
 
-function checkFields(count: CountRecord, { reader, now }: Maker): void {
+function checkFields(count: CountRecord, { reader, now }: CountAuthor): void {
   const { known, knownLow, knownHigh, asOf, from, to } = count;
   if (knownLow !== null && knownLow > known) throw fieldProblem('knownLow', 'TOO_BIG', { limit: known });
   if (knownHigh !== null && knownHigh < known) throw fieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
@@ -123,7 +123,7 @@ const COUNTED = ['outcome', 'value', 'known', 'location', 'from', 'to'] as const
  * The run that gives its bounds; 400 for what can not be counted, 403 for days that this caller may not ask for. `known` is
  * not checked again while it and what it is about stay as in `before`: the interviews may have become more since.
  */
-async function requestFor(count: CountRecord, maker: Maker, before?: CountRecord): Promise<RunRequest> {
+async function requestFor(count: CountRecord, maker: CountAuthor, before?: CountRecord): Promise<RunRequest> {
   const { outcome, from, to } = count;
   const days = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
   mayNarrow(maker.reader, days);
@@ -141,7 +141,7 @@ async function requestFor(count: CountRecord, maker: Maker, before?: CountRecord
 async function checkKnown(
   { outcome, value, known }: CountRecord,
   narrowed: SampleWindow,
-  { reader, now }: Maker,
+  { reader, now }: CountAuthor,
 ): Promise<void> {
   const { levels } = await estimatesFor(reader, { outcome, ...narrowed }, now);
   const count = levels.find((level) => level.value === value)?.count ?? 0;

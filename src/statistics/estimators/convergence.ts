@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 import { sharesAmongMet } from './rds1.ts';
 import { isUsableSize, type Sample, type Tree } from './sample/sample.ts';
 
-export interface Standing {
+export interface EstimateSoFar {
   /** Known answers so far. */
   known: number;
   /** RDS-II: one figure a level, or the mean; null where nothing is known yet. */
@@ -17,13 +17,13 @@ export interface Standing {
  * The estimates of the first `ends[0]`, `ends[1]`, ... of `rows` alone. `rows` are different rows of the sample, `ends`
  * ascend. A size that is missing is the largest so far, as if nothing came after.
  */
-export function standingsOf(
+export function estimatesSoFar(
   outcome: Outcome,
   sample: Sample,
   rows: ArrayLike<number>,
   ends: readonly number[],
-): Standing[] {
-  const growing = new Growing(outcome, sample);
+): EstimateSoFar[] {
+  const growing = new RunningEstimate(outcome, sample);
   let at = 0;
   return ends.map((end) => {
     for (; at < end; at++) growing.add(rows[at]!);
@@ -32,7 +32,7 @@ export function standingsOf(
 }
 
 /** Of all up to wave 0, 1, ... the last. */
-export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): Standing[] {
+export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): EstimateSoFar[] {
   const ends: number[] = [];
   for (const wave of waves) {
     while (ends.length <= wave) ends.push(0);
@@ -40,21 +40,21 @@ export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): Stand
   }
   for (let wave = 1; wave < ends.length; wave++) ends[wave]! += ends[wave - 1]!;
   const rows = Int32Array.from(waves.keys()).sort((a, b) => waves[a]! - waves[b]!);
-  return standingsOf(outcome, sample, rows, ends);
+  return estimatesSoFar(outcome, sample, rows, ends);
 }
 
 /** Of the first `step`, 2 `step`, ... n in order of time. */
-export function byOrder(outcome: Outcome, sample: Sample, step: number): Standing[] {
+export function byOrder(outcome: Outcome, sample: Sample, step: number): EstimateSoFar[] {
   const n = sample.ids.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
-  const standings = standingsOf(outcome, sample, sample.order, ends);
+  const standings = estimatesSoFar(outcome, sample, sample.order, ends);
   if (outcome.kind === 'CATEGORY') return standings;
   const means = meansByOrder(outcome, sample, ends);
   return standings.map((standing, at) => ({ ...standing, rds1: means[at]! }));
 }
 
 /** Sums over the rows so far; those without a size apart, since what stands for it changes. */
-class Growing {
+class RunningEstimate {
   private readonly outcome: Outcome;
   private readonly sample: Sample;
   private readonly isIn: Uint8Array;
@@ -119,7 +119,7 @@ class Growing {
     if (from >= 0 && to >= 0) this.moves[from * this.count.length + to]!++;
   }
 
-  standing(): Standing {
+  standing(): EstimateSoFar {
     const known = this.count.reduce((sum, count) => sum + count, 0);
     if (known === 0) return { known, figures: null, rds1: null };
     const stand = this.largest || 1;

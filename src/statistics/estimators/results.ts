@@ -3,7 +3,7 @@ import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
 import { type Replicates, type Spread, spreadOf } from './bootstrap/replicates.ts';
-import { byOrder, byWave, type Standing } from './convergence.ts';
+import { byOrder, byWave, type EstimateSoFar } from './convergence.ts';
 import { randomStream } from './draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
@@ -162,7 +162,7 @@ function ofCategory(ground: Ground, category: Category): OutcomeResult {
     rdsI: figuresOf(levels, chain.weights && figure(chain.weights)),
     ss: figuresOf(levels, ss && figure(ss)),
   });
-  const standing = ({ known, figures }: Standing) => ({
+  const standing = ({ known, figures }: EstimateSoFar) => ({
     ...named(levels, figures ?? levels.map(() => null)),
     n: known,
   });

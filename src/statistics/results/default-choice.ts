@@ -3,8 +3,8 @@
 interface Offered {
   name: string;
   question: string;
-  decidesPart: boolean;
-  tellsOfAll: boolean;
+  decidesEligibility: boolean;
+  coversEveryone: boolean;
   levels: readonly unknown[] | null;
 }
 
@@ -14,7 +14,8 @@ export const QUESTIONS_AT_ONCE = 6;
 /** Null where nothing can be estimated. */
 export function firstOutcome(outcomes: readonly Offered[]): string | null {
   const categories = outcomes.filter(({ levels }) => levels !== null);
-  const telling = categories.find((one) => one.tellsOfAll) ?? categories.find((one) => !one.decidesPart);
+  const telling =
+    categories.find((one) => one.coversEveryone) ?? categories.find((one) => !one.decidesEligibility);
   return (telling ?? outcomes[0])?.name ?? null;
 }
 
@@ -27,6 +28,6 @@ export function firstGroups(outcomes: readonly Offered[], outcome: string | null
 
 /** Those last that decide who takes part, which all answered alike. */
 export function questionsInOrder(outcomes: readonly Offered[]): string[] {
-  const inOrder = [...outcomes].sort((a, b) => Number(a.decidesPart) - Number(b.decidesPart));
+  const inOrder = [...outcomes].sort((a, b) => Number(a.decidesEligibility) - Number(b.decidesEligibility));
   return [...new Set(inOrder.map(({ question }) => question))];
 }

@@ -3,7 +3,7 @@
  * (estimate-worker.ts).
  */
 import { byChain, type ChainEstimate, chainsOf } from '../estimators/chains.ts';
-import { byOrder, type Standing, standingsOf } from '../estimators/convergence.ts';
+import { byOrder, type EstimateSoFar, estimatesSoFar } from '../estimators/convergence.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome } from '../estimators/outcome.ts';
@@ -14,7 +14,7 @@ import { ssWeights } from '../estimators/successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
 import { type Histogram, histogramOf } from './histogram.ts';
 
-const MOST_CHAINS = 20;
+const MAX_CHAINS = 20;
 
 export interface Sizes {
   size: number | null;
@@ -57,7 +57,7 @@ export interface Estimated {
   convergence: { n: number; at: number; sizes: number[]; rds1: Figures; rds2: Figures }[];
   bottleneck: ChainEstimate[];
   /** RDS-II without the last quarter of the interviews. */
-  quarterAgo: Standing;
+  quarterAgo: EstimateSoFar;
   /** People: the seeds first. */
   byWave: number[];
   networkSizes: Histogram | null;
@@ -86,7 +86,7 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
   };
   const category = outcome.kind === 'CATEGORY' ? outcome : null;
   const known = knownRows(outcome).length;
-  const bottleneck = byChain(chains.slice(0, MOST_CHAINS), outcome, tree, rds2);
+  const bottleneck = byChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
     waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),
@@ -108,7 +108,7 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
     ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
     convergence: convergenceOf(outcome, sample, times),
     bottleneck,
-    quarterAgo: standingsOf(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
+    quarterAgo: estimatesSoFar(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
     byWave: byWaveOf(tree),
     networkSizes: histogramOf(sample.reportedSizes),
     largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),
@@ -155,7 +155,7 @@ function convergenceOf(outcome: Outcome, sample: Sample, times: Float64Array): E
   const n = sample.ids.length;
   const step = 25 * Math.ceil(n / 2_500);
   const counted = countedBy(outcome, sample, step);
-  return byOrder(outcome, sample, step).map(({ figures, rds1 }: Standing, at) => {
+  return byOrder(outcome, sample, step).map(({ figures, rds1 }: EstimateSoFar, at) => {
     const end = Math.min(n, (at + 1) * step);
     return { n: end, at: times[sample.order[end - 1]!]!, sizes: counted[at]!, rds1, rds2: figures };
   });

@@ -97,22 +97,22 @@ function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | nul
 
 /** Some twenty times what the largest sensible study takes. */
 const LIMIT_MS = 30_000;
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 
 const queue = new WorkQueue({
-  capacity: MOST_THREADS,
-  each: MOST_THREADS,
+  capacity: MAX_THREADS,
+  each: MAX_THREADS,
   mostWaiting: 50,
   mostWaitingEach: 40,
   patienceMs: 30_000,
-  enough: 'SENDING_TOO_MUCH',
+  overloadProblem: 'SENDING_TOO_MUCH',
 });
 
 const pool = new WorkerPool<EstimateJob, Estimated>({
   kind: 'thread',
   from: import.meta.url,
   name: 'estimate-worker',
-  size: MOST_THREADS,
+  size: MAX_THREADS,
   memoryMb: 512,
   youngMb: 8,
 });

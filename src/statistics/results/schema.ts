@@ -228,15 +228,15 @@ export const Report = z
   })
   .meta({ id: 'Report' });
 
-const MOST_QUESTIONS = 12;
+const MAX_QUESTIONS = 12;
 const QuestionName = z.string().min(1).max(300).meta({
   description: 'The `question` of an outcome from GET /api/analysis/outcomes.',
 });
 
 export const AnswersQuery = z.strictObject({
   question: z
-    .union([QuestionName.transform((one) => [one]), z.array(QuestionName).min(1).max(MOST_QUESTIONS)])
-    .meta({ type: 'array', description: `One or more, at most ${MOST_QUESTIONS}.` }),
+    .union([QuestionName.transform((one) => [one]), z.array(QuestionName).min(1).max(MAX_QUESTIONS)])
+    .meta({ type: 'array', description: `One or more, at most ${MAX_QUESTIONS}.` }),
   location: windowFields.location,
   from: windowFields.from,
   to: windowFields.to,

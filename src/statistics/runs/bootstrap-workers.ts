@@ -9,12 +9,12 @@ import { type Bootstrap, type Interval, widthOf } from '../estimators/intervals.
 import type { Outcome } from '../estimators/outcome.ts';
 
 /** 128 MB. */
-const MOST_FIGURES = 16 * 1024 * 1024;
+const MAX_FIGURES = 16 * 1024 * 1024;
 /** Of a thread, without the tables that it shares. */
 const MEMORY = { memoryMb: 512, youngMb: 32 };
 
 /** One core is left for requests. */
-export const MOST_THREADS = Math.max(1, availableParallelism() - 1);
+export const MAX_THREADS = Math.max(1, availableParallelism() - 1);
 
 export interface Question {
   /** [n] as in `Sample` of src/analysis. */
@@ -68,7 +68,7 @@ export interface BootstrapWorkers {
 }
 
 /** Workers of their own for each run: when it ends, their memory is free again. */
-export function startBootstrap(question: Question, threads = MOST_THREADS): BootstrapWorkers {
+export function startBootstrap(question: Question, threads = MAX_THREADS): BootstrapWorkers {
   const ranges = rangesOf(question);
   const state = new Int32Array(new SharedArrayBuffer(8));
   const { samples, ...rest } = question;
@@ -122,9 +122,9 @@ function rangesOf({ outcomes, samples }: Question): { from: number; to: number; 
   const ranges: { from: number; to: number; width: number }[] = [];
   outcomes.forEach((outcome, at) => {
     const width = widthOf(outcome);
-    if (width * samples > MOST_FIGURES) throw new TooLarge(at);
+    if (width * samples > MAX_FIGURES) throw new TooLarge(at);
     const last = ranges.at(-1);
-    if (last && (last.width + width) * samples <= MOST_FIGURES) {
+    if (last && (last.width + width) * samples <= MAX_FIGURES) {
       last.to = at + 1;
       last.width += width;
     } else ranges.push({ from: at, to: at + 1, width });

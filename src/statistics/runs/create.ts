@@ -19,9 +19,9 @@ import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
 import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
 
 /** Waiting or running, of one person. */
-const MOST_OF_ONE = 5;
+const MAX_OF_ONE = 5;
 /** Counts start theirs by themselves; so many at the most wait of one person. */
-const MOST_OF_COUNTS = 50;
+const MAX_OF_COUNTS = 50;
 
 /**
  * Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. `zone` is
@@ -92,7 +92,7 @@ export const versionsFigure = figure(
   },
 );
 
-interface Asker {
+interface RunAuthor {
   /** Null for the night. */
   by: Types.ObjectId | null;
   now: Date;
@@ -105,7 +105,7 @@ interface Asker {
 export async function insertRun(
   session: ClientSession,
   request: RunRequest,
-  { by, now, isKept = false, night }: Asker,
+  { by, now, isKept = false, night }: RunAuthor,
 ): Promise<AnalysisRunRecord> {
   if (by) await limit(session, by, isKept);
   const run: AnalysisRunRecord = {
@@ -139,7 +139,7 @@ export async function releaseRun(session: ClientSession, _id: Types.ObjectId, no
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
   await lock(session, `analysis runs of ${by}`);
   const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
-  const most = isKept ? MOST_OF_COUNTS : MOST_OF_ONE;
+  const most = isKept ? MAX_OF_COUNTS : MAX_OF_ONE;
   if ((await AnalysisRuns.countDocuments(open).session(session)) < most) return;
   throw problem('RATE_LIMITED', {
     message: `${most} of your runs are waiting or running. Wait for one of them, or cancel it.`,

@@ -13,7 +13,7 @@ import { isNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
 import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
-import { fail, finish, giveBack, keep, MOST_TRIES, take } from './run-lease.ts';
+import { fail, finish, giveBack, keep, MAX_TRIES, take } from './run-lease.ts';
 
 export interface Work {
   holdMs: number;
@@ -29,10 +29,10 @@ export interface Work {
   signal: AbortSignal;
 }
 
-type Held = AnalysisRunRecord & { holder: string };
+type ClaimedRun = AnalysisRunRecord & { holder: string };
 
 /** What is wrong with what was asked, in words for whoever asked. */
-class Unworkable extends Error {}
+class RunFailed extends Error {}
 
 /** False where it is to be looked at again: it was given back, or another process is at it. */
 export async function workOn(id: string, work: Work): Promise<boolean> {
@@ -44,8 +44,7 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
     return found?.state !== 'WAITING' && found?.state !== 'RUNNING';
   }
   try {
-    if (run.tries > MOST_TRIES)
-      throw new Unworkable(`It was started ${MOST_TRIES} times and never finished.`);
+    if (run.tries > MAX_TRIES) throw new RunFailed(`It was started ${MAX_TRIES} times and never finished.`);
     const result = await whileHeld(run, work, (signal, done) => resultOf(run, work, signal, done));
     if (result) await finish(run, result, new Date());
     else if (work.signal.aborted) await giveBack(run, false);
@@ -64,7 +63,7 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
 }
 
 function wordsOf(error: unknown): string | null {
-  if (error instanceof Unworkable) return error.message;
+  if (error instanceof RunFailed) return error.message;
   if (!(error instanceof Problem) || error.status >= 500) return null;
   const parts = error.errors?.map(({ path, message }) => `${path}: ${message}`) ?? [];
   return parts.length > 0 ? parts.slice(0, 10).join(' ') : error.message;
@@ -74,7 +73,7 @@ type Progress = { progress(): number };
 
 /** Ends `working` where the service ends, the run is cancelled or another process has taken over: then null. */
 async function whileHeld<T>(
-  run: Held,
+  run: ClaimedRun,
   { holdMs, beat, signal }: Work,
   working: (signal: AbortSignal, done: Progress) => Promise<T>,
 ): Promise<T | null> {
@@ -108,7 +107,12 @@ async function whileHeld<T>(
   }
 }
 
-async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progress): Promise<RunResult> {
+async function resultOf(
+  run: ClaimedRun,
+  work: Work,
+  signal: AbortSignal,
+  done: Progress,
+): Promise<RunResult> {
   const since = performance.now();
   const sample = await cut(run, work);
   const { question, facts } = questionOf(run, sample);
@@ -138,7 +142,7 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progre
   }
 }
 
-async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> {
+async function cut({ request }: ClaimedRun, { timeZone }: Work): Promise<StudySample> {
   const { location, from, to, questionnaire, outcome } = request;
   const window = Object.fromEntries(
     Object.entries({ location, from, to, questionnaire }).filter(([, value]) => value !== null),
@@ -149,11 +153,11 @@ async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> 
 }
 
 /** What a record has room for. */
-const MOST_CELLS = 200_000;
+const MAX_CELLS = 200_000;
 
 /** By outcome; without its table a run of one site is hidden whole. */
 function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
-  let room = MOST_CELLS;
+  let room = MAX_CELLS;
   return tables.map((sites) => {
     const cells = sites ? sites.people.length * sites.levels.length : 0;
     if (!sites || cells > room) return {};
@@ -162,16 +166,16 @@ function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
   });
 }
 
-function questionOf({ request, randomSeed: seed }: Held, sample: StudySample) {
+function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySample) {
   const { method, estimator, confidence, samples } = request;
   const population = request.populationSize;
   const { recruiters, reportedSizes, outcomes } = sample;
   const n = recruiters.length;
-  if (n === 0) throw new Unworkable('The sample is empty.');
+  if (n === 0) throw new RunFailed('The sample is empty.');
   if (method === 'GILE' && population !== null && population < n)
-    throw new Unworkable(`The population of ${population} is smaller than the sample of ${n}.`);
+    throw new RunFailed(`The population of ${population} is smaller than the sample of ${n}.`);
   if (method !== 'TREE' && outcomes.some(({ outcome }) => outcome.kind === 'NUMBER'))
-    throw new Unworkable('This method only works for categories. Use TREE for numbers.');
+    throw new RunFailed('This method only works for categories. Use TREE for numbers.');
   const question: Question = {
     recruiters,
     reportedSizes,
@@ -190,7 +194,7 @@ function started(question: Question, names: readonly string[], threads: number) 
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     const name = names[error.outcome] ?? '';
-    throw new Unworkable(
+    throw new RunFailed(
       `${name} has too many different answers for so many replicates. Use fewer replicates.`,
     );
   }

@@ -11,7 +11,7 @@ import { retentionStart } from '../../interviews/retention/due.ts';
 import { eraseExpired } from '../../interviews/retention/erase-expired.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
-import { MOST_THREADS } from './bootstrap-workers.ts';
+import { MAX_THREADS } from './bootstrap-workers.ts';
 import { workOn } from './execute.ts';
 import { Jobs } from './model.ts';
 import { runOfTheNight } from './nightly-run.ts';
@@ -19,14 +19,14 @@ import { HOLD_MS } from './run-lease.ts';
 import { sweep } from './sweep.ts';
 
 const RUN = 'analysis run';
-const SWEEP = 'tend analysis runs';
+const REQUEUE_LOST_RUNS = 'tend analysis runs';
 const NIGHT = 'analysis at night';
 const RETENTION = 'retention';
-const AT_3 = '0 3 * * *';
+const NIGHTLY_CRON = '0 3 * * *';
 const AT_4 = '0 4 * * *';
 
 /** After a night on which the database was out of reach. */
-const AGAIN = constant({ delay: 10 * 60_000, maxRetries: 5 });
+const RETRY_POLICY = constant({ delay: 10 * 60_000, maxRetries: 5 });
 
 export interface Timing {
   /** A process that does not say for so long that it is alive has its run taken up by another. */
@@ -36,7 +36,7 @@ export interface Timing {
   threads: number;
 }
 
-const TIMING: Timing = { holdMs: HOLD_MS, lookMs: 2_000, threads: MOST_THREADS };
+const TIMING: Timing = { holdMs: HOLD_MS, lookMs: 2_000, threads: MAX_THREADS };
 
 interface Service {
   /** Where the study names none. */
@@ -111,15 +111,15 @@ export async function startJobs(
   const sweepAll = async () => {
     for (const run of await sweep(new Date())) await announce(run);
     const zone = await studyTimeZone({ timeZone });
-    await keepNightly(agenda, NIGHT, AT_3, zone);
+    await keepNightly(agenda, NIGHT, NIGHTLY_CRON, zone);
     await keepNightly(agenda, RETENTION, AT_4, zone);
   };
-  agenda.define(SWEEP, sweepAll as Awaited, alone);
+  agenda.define(REQUEUE_LOST_RUNS, sweepAll as Awaited, alone);
   const night = async () => {
     const run = await runOfTheNight(await studyTimeZone({ timeZone }), secret, new Date());
     if (run) await announce(run);
   };
-  agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
+  agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: RETRY_POLICY });
   const retention = async (job: Job) => {
     const now = new Date();
     const start = retentionStart(await loadStudy(), now, await studyTimeZone({ timeZone }));
@@ -131,10 +131,14 @@ export async function startJobs(
     const counts = await eraseExpired({ now, start, step });
     if (counts.surveys || counts.users) log.info({ counts }, 'erased data that is past its retention period');
   };
-  agenda.define(RETENTION, retention as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
+  agenda.define(RETENTION, retention as Awaited, {
+    ...alone,
+    lockLifetime: 10 * 60_000,
+    backoff: RETRY_POLICY,
+  });
   await agenda.start();
   open = { agenda, store: mongoose.connection.name };
-  await agenda.every(60_000, SWEEP);
+  await agenda.every(60_000, REQUEUE_LOST_RUNS);
   await sweepAll();
   return {
     async stop() {

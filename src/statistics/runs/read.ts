@@ -23,7 +23,7 @@ export function shownRun(run: AnalysisRunRecord, smallest: number) {
 }
 
 /** Earlier versions stored how many are known of a number, not how many people stand behind its mean. */
-const KNOWS_CELL_SIZE = 3;
+const CELL_SIZE_FORMAT = 3;
 
 const NO_SPREAD = {
   standardError: null,
@@ -39,15 +39,19 @@ const NOTHING = { estimate: null, ...NO_SPREAD };
 const withoutEmptySpread = (level: Interval): Interval =>
   level.standardError === 0 ? { ...level, ...NO_SPREAD } : level;
 
-type Told = Pick<AnalysisRunRecord, 'request' | 'result'>;
+type StoredRun = Pick<AnalysisRunRecord, 'request' | 'result'>;
 
 /**
  * Of some days or a version, or a sample that is smaller than that itself, not even which answers were given; of one site,
  * what its estimates show.
  */
-function shownLevels({ name, levels: found, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
+function shownLevels(
+  { name, levels: found, sites }: RunOutcome,
+  run: StoredRun,
+  smallest: number,
+): ShownLevel[] {
   const levels = found.map(withoutEmptySpread);
-  const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < KNOWS_CELL_SIZE;
+  const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < CELL_SIZE_FORMAT;
   const n = run.result?.sample.n ?? 0;
   if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
   if (smallest > 0 && isOldNumber) return levels.map(unseen);

@@ -8,7 +8,7 @@ import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts
 
 export const HOLD_MS = 20_000;
 /** A run that ends the process that works on it would else go round all processes for ever. */
-export const MOST_TRIES = 5;
+export const MAX_TRIES = 5;
 
 const held = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
 

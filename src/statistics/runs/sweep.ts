@@ -6,7 +6,7 @@ import { AnalysisRuns } from './model.ts';
 /** Finished runs are kept so long; one that a count is made of, as long as the count. */
 export const KEPT_DAYS = 90;
 /** Beyond so many the oldest go before their time. */
-export const MOST_KEPT = 500;
+export const MAX_KEPT = 500;
 
 /** Those without a result are counted apart: who cancels many pushes out none of the others. */
 const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
@@ -18,7 +18,7 @@ export async function sweep(now: Date): Promise<Types.ObjectId[]> {
     const finished = { state: { $in: [...states] }, isKept: false };
     const [newest] = await AnalysisRuns.find(finished, { createdAt: 1 })
       .sort({ createdAt: -1, _id: -1 })
-      .skip(MOST_KEPT)
+      .skip(MAX_KEPT)
       .limit(1)
       .lean();
     const upTo = newest && newest.createdAt > tooOld ? newest.createdAt : tooOld;

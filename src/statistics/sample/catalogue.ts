@@ -24,23 +24,23 @@ export interface OutcomeSpec {
   question: { name: string; title: Texts };
   title: Texts;
   /** It says who takes part, so that those of the sample all answered alike. */
-  decidesPart: boolean;
+  decidesEligibility: boolean;
   /** All who take part are asked it, and it is not about how they came: something to open a page of results with. */
-  tellsOfAll: boolean;
+  coversEveryone: boolean;
   kind: Kind;
   source: Source;
 }
 
 /** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */
-export const MOST_LEVELS = 200;
+export const MAX_LEVELS = 200;
 
 const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
 export const LOCATION: OutcomeSpec = {
   name: 'location',
   question: { name: 'location', title: SITE },
   title: SITE,
-  decidesPart: false,
-  tellsOfAll: false,
+  decidesEligibility: false,
+  coversEveryone: false,
   kind: 'CATEGORY',
   source: { from: 'LOCATION' },
 };
@@ -60,8 +60,8 @@ export function catalogueOf(
         name,
         question: { name, title },
         title,
-        decidesPart: false,
-        tellsOfAll: true,
+        decidesEligibility: false,
+        coversEveryone: true,
         kind,
         source: { from: 'COMPUTED', expression },
       }),
@@ -85,8 +85,12 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
   const [{ countables, ofAll }] = versions;
   const { title, kind } = countables.get(key)!;
   const name = key === LOCATION.name ? `answer.${key}` : key;
-  const decidesPart = versions.some(({ deciding }) => deciding.has(key.toLowerCase()));
-  const about = { question: { name, title }, decidesPart, tellsOfAll: !decidesPart && ofAll.has(key) };
+  const decidesEligibility = versions.some(({ deciding }) => deciding.has(key.toLowerCase()));
+  const about = {
+    question: { name, title },
+    decidesEligibility,
+    coversEveryone: !decidesEligibility && ofAll.has(key),
+  };
   if (kind !== 'SEVERAL')
     return [{ name, ...about, title, kind, source: { from: 'ANSWER', key, choice: null } }];
   const all = versions
@@ -96,7 +100,7 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
     })
     .reduce(united, []);
   // Each would be a column of all interviews.
-  if (all.length > MOST_LEVELS) return [];
+  if (all.length > MAX_LEVELS) return [];
   return all.map((choice) => ({
     name: `${name}.${choice.value}`,
     ...about,

@@ -45,7 +45,7 @@ function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offere
   // Which answers a handful of people gave is theirs alone.
   const isHidden = !isCounted || n < smallest;
   return outcomes.map((loaded, place) => {
-    const { name, title, question, decidesPart, tellsOfAll, outcome, questionnaires } = loaded;
+    const { name, title, question, decidesEligibility, coversEveryone, outcome, questionnaires } = loaded;
     const { notAsked } = loaded;
     const known = knownRows(outcome).length;
     const levels = () => (isHidden ? loaded.offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
@@ -53,8 +53,8 @@ function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offere
       name,
       title,
       question: question.name,
-      decidesPart,
-      tellsOfAll,
+      decidesEligibility,
+      coversEveryone,
       kind: outcome.kind,
       levels: outcome.kind === 'CATEGORY' ? levels() : null,
       known: isCounted ? known : null,

@@ -1,6 +1,6 @@
 /** Interviews of the study table as rows of a sample: in order of time, each with the row of its recruiter. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
-import { circlesIn, isUsableSize } from '../estimators/sample/sample.ts';
+import { cyclesIn, isUsableSize } from '../estimators/sample/sample.ts';
 import { mendedTimes } from '../estimators/sample/sample-rules.ts';
 import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
 import type { SampleWindow } from './schema.ts';
@@ -34,7 +34,7 @@ export function arrangedRows(interviews: Interviews, found: Int32Array) {
   const recruitersFound = recruitersAmong(interviews, found);
   const { ids } = interviews;
   const idOf = (at: number) => ids.hex(found[at]!);
-  const circles = circlesIn(recruitersFound).map((circle) =>
+  const circles = cyclesIn(recruitersFound).map((circle) =>
     circle.sort((a, b) => ids.compare(found[a]!, found[b]!)),
   );
   for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;

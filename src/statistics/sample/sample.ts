@@ -9,7 +9,7 @@ import { byCodePoint, type Category, type Outcome } from '../estimators/outcome.
 import type { Sample } from '../estimators/sample/sample.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import type { Version } from '../study-table/versions.ts';
-import { catalogueOf, LOCATION, levelTitles, MOST_LEVELS, type OutcomeSpec } from './catalogue.ts';
+import { catalogueOf, LOCATION, levelTitles, MAX_LEVELS, type OutcomeSpec } from './catalogue.ts';
 import { columnOf, type OutcomeColumn, type Reading } from './columns.ts';
 import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
@@ -18,8 +18,8 @@ import { type Approved, heldVersions, SampleVersions } from './versions.ts';
 export interface LoadedOutcome {
   name: string;
   question: OutcomeSpec['question'];
-  decidesPart: boolean;
-  tellsOfAll: boolean;
+  decidesEligibility: boolean;
+  coversEveryone: boolean;
   title: Texts;
   outcome: Outcome;
   /** By level; null for one without a name of its own. */
@@ -113,7 +113,7 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
     const isEstimated = at < paths.length || asked === 'ESTIMABLE';
     if (isEstimated && column.differing.length > 0) return differingError(path, column, leading);
     if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
-    return fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS });
+    return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_LEVELS });
   });
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
   if (refused.length > 0 && !isForAll && !wish.leavesOutRefused) throw queryProblem(...refused);
@@ -168,7 +168,7 @@ function differingError(path: string, { differing }: OutcomeColumn, leading: Ver
 }
 
 function isWithinLevels(...of: (LoadedOutcome | undefined)[]): boolean {
-  return of.every((one) => one?.outcome.kind !== 'CATEGORY' || one.outcome.levels.length <= MOST_LEVELS);
+  return of.every((one) => one?.outcome.kind !== 'CATEGORY' || one.outcome.levels.length <= MAX_LEVELS);
 }
 
 function loadedOutcome(
@@ -178,9 +178,9 @@ function loadedOutcome(
 ): LoadedOutcome {
   const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, asked);
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
-  const { name, question, decidesPart, tellsOfAll, title } = spec;
+  const { name, question, decidesEligibility, coversEveryone, title } = spec;
   return {
-    ...{ name, question, decidesPart, tellsOfAll, title, outcome },
+    ...{ name, question, decidesEligibility, coversEveryone, title, outcome },
     levelTitles: levels.map((level) => titles.get(level) ?? null),
     offered:
       outcome.kind === 'NUMBER' || spec.source.from === 'LOCATION'

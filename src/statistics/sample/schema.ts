@@ -52,10 +52,10 @@ export const OutcomeList = z
           description: 'The name of the question. The outcomes of a multiple-choice question share it.',
           example: 'servicesUsed',
         }),
-        decidesPart: z.boolean().meta({
+        decidesEligibility: z.boolean().meta({
           description: 'The question decides who is eligible, so all eligible people gave the same answer.',
         }),
-        tellsOfAll: z.boolean().meta({
+        coversEveryone: z.boolean().meta({
           description:
             'Every eligible person is asked it, and it is not about how they were recruited. Result pages show the first such question by default.',
         }),

@@ -13,12 +13,12 @@ export function hiddenAmong(
   apart: ArrayLike<number> = counts,
 ): boolean[] {
   const hidden = Array.from(counts, (count) => count > 0 && count < smallest);
-  close(hidden, counts, smallest, { apart });
+  protectLine(hidden, counts, smallest, { apart });
   return hidden;
 }
 
 /** A larger table has few people in each cell, and is hidden whole: to look through it would hold others up. */
-export const MOST_CELLS = 10_000;
+export const MAX_CELLS = 10_000;
 
 export type Table = readonly (readonly number[])[];
 
@@ -60,7 +60,7 @@ export function hiddenInTable(
     const known = hiddenAmong(lines.map(sum), smallest, apartLines.map(sum));
     return hiddenAmong(people, smallest).map((one, at) => one || known[at]!);
   };
-  if (smallest > 0 && rows.length * columns.length > MOST_CELLS) return allOf(rows.length, columns.length);
+  if (smallest > 0 && rows.length * columns.length > MAX_CELLS) return allOf(rows.length, columns.length);
   const either = (one: boolean[], other: readonly boolean[] = []) =>
     one.map((isHidden, at) => isHidden || (other[at] ?? false));
   const hidden = {
@@ -76,7 +76,7 @@ export function hiddenInTable(
   );
   // Of a table of one column each row would be found: there is nothing to tell apart in it.
   const told = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
-  do closeLines(cells, counts, smallest, apart);
+  do protectLines(cells, counts, smallest, apart);
   while (hideBesideFound(told, counts, smallest));
   return { ...hidden, cells };
 }
@@ -90,13 +90,14 @@ export function allOf(rows: number, columns: number): Hidden {
  * Hiding a cell for its row may leave it alone in its column, and the other way round: a line is taken first that hides
  * something already.
  */
-function closeLines(cells: boolean[][], counts: Table, smallest: number, apart: Table): void {
+function protectLines(cells: boolean[][], counts: Table, smallest: number, apart: Table): void {
   const columns = [...(counts[0] ?? []).keys()];
   for (let more = true; more; ) {
     more = false;
     const isOpenColumn = columns.map((column) => !cells.some((row) => row[column]));
     for (const [at, row] of cells.entries()) {
-      if (!close(row, counts[at]!, smallest, { dear: isOpenColumn, apart: apart[at]! })) continue;
+      if (!protectLine(row, counts[at]!, smallest, { keepVisible: isOpenColumn, apart: apart[at]! }))
+        continue;
       for (const column of columns) if (row[column]) isOpenColumn[column] = false;
       more = true;
     }
@@ -104,7 +105,7 @@ function closeLines(cells: boolean[][], counts: Table, smallest: number, apart: 
     for (const at of columns) {
       const column = cells.map((row) => row[at]!);
       const of = (table: Table) => table.map((row) => row[at]!);
-      if (!close(column, of(counts), smallest, { dear: isOpenRow, apart: of(apart) })) continue;
+      if (!protectLine(column, of(counts), smallest, { keepVisible: isOpenRow, apart: of(apart) })) continue;
       for (const [row, isHidden] of column.entries()) {
         cells[row]![at] = isHidden;
         if (isHidden) isOpenRow[row] = false;
@@ -182,13 +183,13 @@ const transposed = (counts: Table, width: number): number[][] =>
 
 /**
  * Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last, and
- * before them those that are `dear`. `apart`: see `Beside`; by default what each count holds.
+ * before them those that are `keepVisible`. `apart`: see `Beside`; by default what each count holds.
  */
-export function close(
+export function protectLine(
   hidden: boolean[],
   counts: ArrayLike<number>,
   smallest: number,
-  { dear = [], apart = counts }: { dear?: readonly boolean[]; apart?: ArrayLike<number> } = {},
+  { keepVisible = [], apart = counts }: { keepVisible?: readonly boolean[]; apart?: ArrayLike<number> } = {},
 ): boolean {
   if (!hidden.includes(true)) return false;
   const open = [...hidden.keys()]
@@ -197,7 +198,7 @@ export function close(
       (a, b) =>
         Number(counts[a] === 0) - Number(counts[b] === 0) ||
         Number(apart[a] === 0) - Number(apart[b] === 0) ||
-        Number(dear[a] ?? false) - Number(dear[b] ?? false) ||
+        Number(keepVisible[a] ?? false) - Number(keepVisible[b] ?? false) ||
         counts[a]! - counts[b]!,
     );
   const isSafe = () => {

@@ -16,13 +16,13 @@ const queue = new WorkQueue({
   mostWaiting: 200,
   mostWaitingEach: 40,
   patienceMs: 30_000,
-  enough: 'SENDING_TOO_MUCH',
+  overloadProblem: 'SENDING_TOO_MUCH',
 });
 
 let asked: Ask = askHere;
 
 /** From now on figures are calculated there. */
-export function askThere(ask: Ask): void {
+export function setTableProcess(ask: Ask): void {
   asked = ask;
 }
 

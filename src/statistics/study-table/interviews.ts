@@ -3,7 +3,7 @@
  * recruiter that was referred to before its own interview was read.
  */
 import type { Types } from 'mongoose';
-import { counts, isInTheSample, refuses } from '../../interviews/surveys/counted-interviews.ts';
+import { isCounted, isInTheSample, refuses } from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord, SurveyRecord } from '../../interviews/surveys/model.ts';
 import { laterAnswer } from '../../questionnaires/renamed-values.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
@@ -258,7 +258,7 @@ function stateOf(survey: InterviewFields): number {
   if (deletedAt) return stored | DELETED;
   return (
     stored |
-    (counts(survey) ? COUNTED : 0) |
+    (isCounted(survey) ? COUNTED : 0) |
     (refuses(survey) ? REFUSED : 0) |
     (isInTheSample(survey) ? SAMPLED : 0) |
     (flags.length > 0 ? FLAGGED : 0) |

@@ -13,7 +13,7 @@ type Change = mongoose.mongo.ChangeStreamDocument;
 /** Records that are read again together. */
 const AT_ONCE = 1_000;
 /** While others write faster than that, an answer need not be the very latest. */
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 
 /** Of a collection that was dropped or replaced the table knows nothing any more. */
 class Replaced extends Error {}
@@ -103,7 +103,7 @@ async function pull(stream: ChangeStream, table: StudyTable, first: Change | nul
     changed.set(collection, ids.set(id.toHexString(), id));
     if (++waiting < AT_ONCE) continue;
     await flush();
-    if (performance.now() - begin > MOST_MS) return;
+    if (performance.now() - begin > MAX_MS) return;
   }
   await flush();
 }

@@ -30,12 +30,12 @@ import { type Figure, Figures } from './figures.tsx';
 import { PaceCard } from './pace/board-pace.tsx';
 import { Interviewers, Sites } from './pace/board-progress.tsx';
 
-const EVERY = 5_000;
+const REFRESH_MS = 5_000;
 
 export default function Board() {
   const { t } = useDeskText();
   const filters = useFilters(BOARD_FILTERS);
-  const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
+  const board = useGet<Summary>(summaryPath(filters.values), { every: REFRESH_MS });
   const summary = board.data;
   const ability = useAbility();
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');

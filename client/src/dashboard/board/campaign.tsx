@@ -19,7 +19,7 @@ import { BehindWords } from './pace/behind-words.tsx';
 import { PaceWords } from './pace/board-pace.tsx';
 
 /** The service keeps its answers while nothing is written; what was settled a moment ago is not told for long. */
-const EVERY = 10_000;
+const REFRESH_MS = 10_000;
 
 const ALL = { location: '', from: '', to: '' };
 
@@ -52,12 +52,12 @@ function useOpen(): { all: boolean; site: string | null; open: boolean } {
 /** What a person should look at, before they open the board. */
 function ToLookAt() {
   const { open } = useOpen();
-  const summary = useGet<Summary>(summaryPath(ALL), { every: EVERY, open }).data;
+  const summary = useGet<Summary>(summaryPath(ALL), { every: REFRESH_MS, open }).data;
   return summary ? <Alerts brief summary={summary} /> : null;
 }
 
 function Behind() {
-  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: EVERY }).data?.data;
+  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: REFRESH_MS }).data?.data;
   return sites ? <BehindWords rows={sites} /> : null;
 }
 
@@ -66,7 +66,7 @@ function Head() {
   const nameOf = useLocationName();
   const problem = useProblemText();
   const { all, site, open } = useOpen();
-  const pace = useGet<Pace>(pacePath(''), { every: EVERY, open });
+  const pace = useGet<Pace>(pacePath(''), { every: REFRESH_MS, open });
   const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
   return (
     <Card label={title}>
@@ -80,14 +80,14 @@ function Head() {
         </Text>
       ) : null}
       {pace.data ? <AsOf onlyOld at={pace.data.asOf} failed={pace.error !== null} /> : null}
-      {pace.data ? <Standing pace={pace.data} /> : null}
+      {pace.data ? <PaceSummary pace={pace.data} /> : null}
       {open && !pace.data && !pace.error ? <Skeleton height={180} mt="xs" /> : null}
     </Card>
   );
 }
 
 /** Before the first interview there is nothing to count: what leads to it stands here instead. */
-function Standing({ pace }: { pace: Pace }) {
+function PaceSummary({ pace }: { pace: Pace }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const offers = {
@@ -95,7 +95,7 @@ function Standing({ pace }: { pace: Pace }) {
     seeds: ability.can('create', 'Seed'),
     study: ability.can('update', 'Study'),
   };
-  const totals = useGet<Summary>(summaryPath(ALL), { every: EVERY }).data?.totals;
+  const totals = useGet<Summary>(summaryPath(ALL), { every: REFRESH_MS }).data?.totals;
   // One that does not count has been held all the same.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
   const links = begun ? (['results'] as const) : (['seeds', 'study'] as const);

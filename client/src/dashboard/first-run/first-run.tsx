@@ -56,7 +56,7 @@ export default function FirstRun() {
   );
 }
 
-const WAYS = [
+const STARTING_POINTS = [
   { to: '/start', key: 'start', icon: 'walk' },
   { to: '/desk/people', key: 'people', icon: 'people' },
   { to: '/desk/questionnaires', key: 'questions', icon: 'question' },
@@ -74,7 +74,7 @@ function FirstDone() {
       </Notice>
       <AddressWarning />
       <Card>
-        {WAYS.map(({ to, key, icon }) => (
+        {STARTING_POINTS.map(({ to, key, icon }) => (
           <Link key={key} className="row-link" to={to}>
             <Icon name={icon} />
             <span style={{ flex: 1 }}>

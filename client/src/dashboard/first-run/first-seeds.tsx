@@ -17,7 +17,7 @@ import type { Seed } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 
-const MOST = 50;
+const MAX_SEEDS = 50;
 
 export function FirstSeeds({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
@@ -58,7 +58,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
               schema={BatchCreate}
               rows={[
                 { name: 'location', as: 'site' },
-                { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: MOST } },
+                { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: MAX_SEEDS } },
               ]}
             />
           </FormRefusal>
@@ -68,7 +68,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
             variant={made.length > 0 ? 'default' : 'filled'}
             mt="md"
             loading={busy}
-            disabled={!location || !(Number(count) > 0 && Number(count) <= MOST)}
+            disabled={!location || !(Number(count) > 0 && Number(count) <= MAX_SEEDS)}
           >
             {t('seeds.makeGo')}
           </Button>

@@ -14,7 +14,7 @@ const AnswerChanges = lazy(async () => {
 });
 
 /** More than this is a whole record; its page shows it better. */
-const MOST = 8;
+const MAX_CHANGES = 8;
 
 interface Change {
   path: string;
@@ -64,7 +64,7 @@ const stored = (value: unknown): string => {
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
-  const shown = changes.filter(isSaid).slice(0, MOST);
+  const shown = changes.filter(isSaid).slice(0, MAX_CHANGES);
   const answers = shown.filter(isAnswer);
   const more = changes.filter(isSaid).length - shown.length;
   return (

@@ -56,7 +56,7 @@ export const KINDS = {
 
 export type Kind = { [S in Audited]: `${S}.${(typeof KINDS)[S][number]}` }[Audited];
 
-type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'byItself' | 'changes'>;
+type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'automatic' | 'changes'>;
 type Change = Event['changes'][number];
 
 /** Null for a kind of record that this version of the app does not know. */
@@ -80,8 +80,8 @@ const OWN_VERBS = {
   lockOut: 'lockedOut',
 } as const;
 
-function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
-  if (byItself) return 'followed';
+function verbOf({ subject, action, record, by, automatic, changes }: Event): string {
+  if (automatic) return 'followed';
   if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
   if (action in OWN_VERBS) return OWN_VERBS[action as keyof typeof OWN_VERBS];
   if (action !== 'update') return '';

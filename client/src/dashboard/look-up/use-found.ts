@@ -16,7 +16,7 @@ export interface Found {
   label: string;
 }
 
-const MOST = 6;
+const MAX_RESULTS = 6;
 const SHORTEST = 2;
 
 interface Finding {
@@ -50,7 +50,7 @@ function useSites(text: string): Found[] {
   const wanted = text.toLocaleLowerCase();
   const all = useLocations();
   if (wanted.length < SHORTEST) return [];
-  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MOST);
+  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MAX_RESULTS);
   return found.map(({ id, name }) => ({
     key: id,
     to: withQuery('/desk/sites', { search: name }),
@@ -61,7 +61,7 @@ function useSites(text: string): Found[] {
 
 function usePeople(text: string): { people: Found[]; asking: boolean } {
   const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
-  const asked = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MOST) }), {
+  const asked = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MAX_RESULTS) }), {
     open,
   });
   const asking = open && asked.isFetching && (asked.isPlaceholderData || asked.data === undefined);

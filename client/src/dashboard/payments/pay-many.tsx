@@ -14,7 +14,7 @@ import { usePaymentsText } from './payments-text.ts';
 
 const PART = 50;
 /** The service pays one after the other. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** How and where all of them are paid. */
 interface Payment extends HandedOver {
@@ -35,7 +35,7 @@ function payer(
       .slice(part * PART, (part + 1) * PART)
       .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
     const body = { payments, ...place };
-    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, patience: PATIENCE });
+    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, patience: TIMEOUT_MS });
   };
   return async (row) => {
     const part = Math.floor(rows.indexOf(row) / PART);

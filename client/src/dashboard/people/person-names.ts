@@ -6,13 +6,13 @@ import type { User } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-whole-list.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-const MOST = 2_000;
+const MAX_PEOPLE = 2_000;
 
 /** Those whose names this person may know, by name. */
 function usePeople(): { people: User[]; may: boolean; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
-  const asked = useAllPages<User>('/api/users', { most: MOST, fresh: 5 * 60_000, open: may });
+  const asked = useAllPages<User>('/api/users', { most: MAX_PEOPLE, fresh: 5 * 60_000, open: may });
   const sorted = (asked.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
   return { people: sorted, may, known: asked.data !== undefined };
 }

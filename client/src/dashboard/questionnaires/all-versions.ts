@@ -3,7 +3,7 @@ import type { Questionnaire } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-whole-list.ts';
 
 /** Each is large. */
-const MOST = 500;
+const MAX_VERSIONS = 500;
 
 export const useAllVersions = ({ open = true } = {}) =>
-  useAllPages<Questionnaire>('/api/questionnaires', { most: MOST, open });
+  useAllPages<Questionnaire>('/api/questionnaires', { most: MAX_VERSIONS, open });

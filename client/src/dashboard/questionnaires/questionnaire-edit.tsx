@@ -29,8 +29,8 @@ import { JsonField } from './questionnaire-json-field.tsx';
 import { Settings } from './questionnaire-settings.tsx';
 import { judge, type PlacedFault, useJudged } from './use-validation.ts';
 
-const WAYS = ['build', 'json'] as const;
-type Way = (typeof WAYS)[number];
+const EDITORS = ['build', 'json'] as const;
+type Editor = (typeof EDITORS)[number];
 
 const NAMELESS: PlacedFault = { path: 'name', code: 'MISSING', message: '', at: null };
 
@@ -76,7 +76,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
   // Version 0 is what a new questionnaire begins from; nothing of it is stored.
   const isNew = questionnaire.version === 0;
-  const [way, setWay] = useState<Way>('build');
+  const [way, setWay] = useState<Editor>('build');
   const [chosen, setChosen] = useState<Place>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   const judged = useJudged(text, { sizeQuestion, takesPartIf, clues });
@@ -164,8 +164,8 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
           size="md"
           aria-label={t('versions.way')}
           value={way}
-          onChange={(value) => setWay(value as Way)}
-          data={WAYS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
+          onChange={(value) => setWay(value as Editor)}
+          data={EDITORS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
         />
         <DeskButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
         <DeskButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />

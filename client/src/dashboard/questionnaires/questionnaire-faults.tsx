@@ -6,7 +6,7 @@ import { usePathLabel } from './build/use-path-label.ts';
 import { lineOf } from './questionnaire-json.ts';
 import type { PlacedFault } from './use-validation.ts';
 
-const MOST = 12;
+const MAX_FAULTS = 12;
 /** That there is none of that name; the service may find more. */
 const NETWORK_SIZE = 'networkSizeQuestion';
 
@@ -28,7 +28,7 @@ export function Faults({ faults, text, built, onGo }: FaultsProps) {
   return (
     <Notice tone={isOpen ? 'info' : 'bad'} live title={title}>
       <ul className="versions-faults">
-        {faults.slice(0, MOST).map((fault) => (
+        {faults.slice(0, MAX_FAULTS).map((fault) => (
           <li key={`${fault.path}-${fault.message}`}>
             {label(fault.path) !== null ? (
               <button type="button" onClick={() => onGo(fault)}>

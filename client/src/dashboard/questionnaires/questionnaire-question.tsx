@@ -138,8 +138,8 @@ export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
   );
 }
 
-const MOST = 60;
-const MOST_DEPTH = 3;
+const MAX_ROWS = 60;
+const MAX_DEPTH = 3;
 
 export const knownOf = (definition: object): Known => ({
   questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
@@ -149,7 +149,7 @@ export const knownOf = (definition: object): Known => ({
 /** Null for what can only be read as it stands. */
 export function useConditionWords(
   { questions, workedOut }: Known,
-  most = MOST,
+  most = MAX_ROWS,
 ): (text: string) => string | null {
   const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const { t, language } = useDeskText();
@@ -178,7 +178,7 @@ export function useConditionWords(
   };
   const inWords = (text: string, depth: number): string | null => {
     // Values that are worked out of one another may go round in a circle.
-    const condition = depth > MOST_DEPTH ? null : readCondition(text);
+    const condition = depth > MAX_DEPTH ? null : readCondition(text);
     if (!condition) return null;
     const parts = condition.clauses.map((clause) => one(clause, depth));
     return list(condition.join === 'or' ? 'disjunction' : 'conjunction', parts);

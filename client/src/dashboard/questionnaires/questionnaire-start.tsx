@@ -11,8 +11,8 @@ import { useAllVersions } from './all-versions.ts';
 import { activeFirst } from './questionnaire-outline.ts';
 import { ImportWindow } from './xlsform/xlsform-import.tsx';
 
-const WAYS = ['short', 'blank', 'copy', 'file'] as const;
-type Way = (typeof WAYS)[number];
+const STARTS = ['short', 'blank', 'copy', 'file'] as const;
+type Start = (typeof STARTS)[number];
 
 export function StartButton({ active }: { active: Questionnaire | undefined }) {
   const { t } = useTranslation('builder');
@@ -38,7 +38,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const { t } = useTranslation('builder');
   const { t: desk } = useDeskText();
   const navigate = useNavigate();
-  const [way, setWay] = useState<Way>('short');
+  const [way, setWay] = useState<Start>('short');
   // The versions may come only while this is open.
   const [chosen, setChosen] = useState<string | null>(null);
   const versions = useAllVersions({ open: way === 'copy' });
@@ -59,9 +59,9 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
       onYes={start}
       onClose={onClose}
     >
-      <Radio.Group label={t('start.how')} size="md" value={way} onChange={(value) => setWay(value as Way)}>
+      <Radio.Group label={t('start.how')} size="md" value={way} onChange={(value) => setWay(value as Start)}>
         <Stack gap={10} mt="sm">
-          {WAYS.map((one) => (
+          {STARTS.map((one) => (
             <Radio.Card key={one} value={one} className="start-card" aria-label={t(`start.${one}`)}>
               <Radio.Indicator />
               <div>

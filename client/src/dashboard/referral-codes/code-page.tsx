@@ -15,7 +15,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { ClosedWhat } from '../people/ask-super-admin.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 
-const MOST = '50';
+const PAGE_SIZE = '50';
 
 export default function CodePage() {
   const { t } = useDeskText();
@@ -24,11 +24,11 @@ export default function CodePage() {
   const code = plainCode(asked);
   const path = encodeURIComponent(code);
   const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
-  const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${MOST}`);
+  const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${PAGE_SIZE}`);
   const rows = interviews.data?.data ?? [];
   const brought = rows.find(({ referralCode }) => referralCode === code);
   const recruits = useGet<ListOf<SurveyRow>>(
-    `/api/surveys?recruiter=${brought?.id}&sort=createdAt&limit=${MOST}`,
+    `/api/surveys?recruiter=${brought?.id}&sort=createdAt&limit=${PAGE_SIZE}`,
     { open: brought !== undefined },
   );
   const partOf = ({ id, issuedCodes }: SurveyRow) =>

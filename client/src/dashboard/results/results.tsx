@@ -38,8 +38,13 @@ export default function Results() {
       {outcomes.outcomes?.length === 0 ? <NoOutcomes /> : null}
       {outcome ? (
         <>
-          <Choice filters={filters} outcomes={outcomes} outcome={outcome} />
-          <Answer filters={filters} outcomes={outcomes} outcome={outcome} whenThere={() => setThere(true)} />
+          <FilterFields filters={filters} outcomes={outcomes} outcome={outcome} />
+          <Estimate
+            filters={filters}
+            outcomes={outcomes}
+            outcome={outcome}
+            whenThere={() => setThere(true)}
+          />
         </>
       ) : null}
       {outcome || outcomes.outcomes ? null : <Waiting error={outcomes.error} />}
@@ -58,7 +63,7 @@ interface PartProps {
   outcome: string;
 }
 
-function Choice({ filters, outcomes, outcome }: PartProps): ReactNode {
+function FilterFields({ filters, outcomes, outcome }: PartProps): ReactNode {
   const { t } = useResultsText();
   const narrowed = ESTIMATE_FILTERS.filter((name) => name !== 'outcome' && filters.values[name] !== '');
   const clear = () => {
@@ -80,7 +85,7 @@ function Choice({ filters, outcomes, outcome }: PartProps): ReactNode {
   );
 }
 
-function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
+function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
   const query = { ...filters.values, outcome };
   const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
   const runs = useIntervalRuns(query, () => void asked.refetch());
@@ -94,7 +99,7 @@ function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThe
   return (
     <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
       <Outdated error={asked.error} />
-      <Told estimates={estimates} title={title} runs={runs} />
+      <EstimateDetails estimates={estimates} title={title} runs={runs} />
       <AsOf at={estimates.asOf} anew={asked.isFetching} />
     </div>
   );
@@ -106,7 +111,7 @@ interface ToldProps {
   runs: ReturnType<typeof useIntervalRuns>;
 }
 
-function Told({ estimates, title, runs }: ToldProps) {
+function EstimateDetails({ estimates, title, runs }: ToldProps) {
   const { t } = useResultsText();
   // The figures at once, the pictures as soon as there is time.
   const drawn = useDeferredValue(estimates, null);
@@ -180,15 +185,15 @@ function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
 }
 
 /** Later ones are one bar; the table has all. */
-const MOST_WAVES = 20;
+const MAX_WAVES = 20;
 
 /** How far the chains have gone, and how many others people know: what the weights are made of. */
 function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
   const { t, desk } = useResultsText();
   const { count } = useFigures('CATEGORY');
   const nameOf = (wave: number) => (wave === 0 ? desk('board.seeds') : desk('tree.wave', { wave }));
-  const rows = byWave.slice(0, MOST_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
-  const later = byWave.slice(MOST_WAVES).reduce((sum, people) => sum + people, 0);
+  const rows = byWave.slice(0, MAX_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
+  const later = byWave.slice(MAX_WAVES).reduce((sum, people) => sum + people, 0);
   if (later > 0) rows.push({ label: t('sample.laterWaves'), people: later });
   return (
     <BarsChart

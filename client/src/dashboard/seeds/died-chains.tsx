@@ -7,13 +7,13 @@ import { AlertsOfKind } from '../board/alert-notices.tsx';
 import { type Summary, summaryPath } from '../board/board-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 
-const EVERY = 60_000;
+const REFRESH_MS = 60_000;
 
 /** What the board tells of all sites; nothing for who does not read that. */
 function useBoard(): Summary | undefined {
   const open = useReadsAll('Recruitment');
   const path = summaryPath({ location: '', from: '', to: '' });
-  return useGet<Summary>(path, { every: EVERY, open }).data;
+  return useGet<Summary>(path, { every: REFRESH_MS, open }).data;
 }
 
 /** `site`: of this one alone; '' of all. */

@@ -19,7 +19,7 @@ type Chain = Answer['data'][number];
 /** Null: nobody came. Absent: that is not known yet. */
 export type SeedRow = Seed & { chain?: Chain | null };
 
-const EVERY = 60_000;
+const REFRESH_MS = 60_000;
 
 const begunOf = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
 const pathOf = (begun: Seed[]) =>
@@ -49,7 +49,7 @@ export const useComplete = () => (useOpen() ? complete : undefined);
 export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
   const begun = begunOf(seeds ?? []);
-  const asked = useGet<Answer>(pathOf(begun), { every: EVERY, open: open && begun.length > 0 });
+  const asked = useGet<Answer>(pathOf(begun), { every: REFRESH_MS, open: open && begun.length > 0 });
   const isAll = asked.data !== undefined && !asked.isPlaceholderData;
   return { rows: seeds && withChains(seeds, asked.data?.data ?? [], isAll), error: asked.error };
 }

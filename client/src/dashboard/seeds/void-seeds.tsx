@@ -12,7 +12,7 @@ type SeedsDeleted = z.infer<typeof SeedsDeletedSchema>;
 
 /** So that each request is short. */
 const AT_ONCE = 50;
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Voids one of these; the first of each fifty sends the request for all fifty. What is tried again is sent by itself. */
 function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
@@ -20,7 +20,7 @@ function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
   const tried = new Set<string>();
   const send = (part: number) => {
     const ids = seeds.slice(part * AT_ONCE, (part + 1) * AT_ONCE).map(({ id }) => id);
-    return request<SeedsDeleted>('POST', '/api/seeds/delete', { body: { ids }, patience: PATIENCE });
+    return request<SeedsDeleted>('POST', '/api/seeds/delete', { body: { ids }, patience: TIMEOUT_MS });
   };
   return async (seed) => {
     if (tried.has(seed.id)) return await request('DELETE', `/api/seeds/${seed.id}`);

@@ -24,7 +24,7 @@ const TONES: Record<LocationImported['results'][number]['outcome'], Tone> = {
   unchanged: 'info',
   refused: 'bad',
 };
-const MOST = 1000;
+const MAX_ROWS = 1000;
 
 interface Trial {
   file: SiteFile;
@@ -71,7 +71,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
     }
     const file = readSites(text);
     if ('why' in file) setFault(file);
-    else if (file.rows.length > MOST) setFault({ why: 'many' });
+    else if (file.rows.length > MAX_ROWS) setFault({ why: 'many' });
     else {
       const before = (await request<ListOf<Location>>('GET', '/api/locations')).data;
       setTrial({ file, before, reply: await send(file, true) });
@@ -104,7 +104,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
             <Notice
               tone="bad"
               live
-              title={t(`sites.fault.${fault.why}`, { ...fault, columns: COLUMNS.join(', '), most: MOST })}
+              title={t(`sites.fault.${fault.why}`, { ...fault, columns: COLUMNS.join(', '), most: MAX_ROWS })}
             />
           </div>
         ) : null}

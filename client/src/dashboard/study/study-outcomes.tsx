@@ -15,7 +15,7 @@ import type { Settings } from './setting-labels.ts';
 type Outcome = Exclude<Settings['outcomes'][number], { fromQuestionnaire: true }>;
 
 const NEW: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
-const MOST_OUTCOMES = 50;
+const MAX_OUTCOMES = 50;
 
 export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState<Settings>) {
   const { t } = useDeskText();
@@ -39,7 +39,7 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
         label={t('study.outcome.add')}
         mt="md"
         size="md"
-        disabled={outcomes.length >= MOST_OUTCOMES}
+        disabled={outcomes.length >= MAX_OUTCOMES}
         onClick={() => set({ outcomes: [...outcomes, NEW] })}
       />
       <CalculatedOutcomes outcomes={outcomes} set={(next) => set({ outcomes: next })} />

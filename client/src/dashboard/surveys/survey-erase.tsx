@@ -11,7 +11,7 @@ import { refreshAndThrow, refreshDesk } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { surveyPath } from './survey-paths.ts';
 
-const MOST = 500;
+const MAX_REASON_LENGTH = 500;
 
 export function EraseButton({ survey }: { survey: Survey }) {
   const { t } = useDeskText();
@@ -32,7 +32,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
       label={t('surveys.erase')}
       title={t('surveys.eraseTitle')}
       text={t('surveys.eraseWhat')}
-      reason={{ what: t('surveys.eraseReason'), required: true, most: MOST }}
+      reason={{ what: t('surveys.eraseReason'), required: true, most: MAX_REASON_LENGTH }}
       yes={t('surveys.eraseYes')}
       danger
       onYes={erase}

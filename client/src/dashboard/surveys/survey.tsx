@@ -42,7 +42,7 @@ import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
 import { SurveySite } from './survey-site.tsx';
-import { WhenSeen } from './when-seen.tsx';
+import { LazySection } from './when-seen.tsx';
 
 /** Brings the library of forms with it. */
 const EditSurvey = lazy(() =>
@@ -228,7 +228,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
           <SurveyFindings survey={survey.id} />
           <SurveyReview survey={survey} />
           <Facts survey={survey} questionnaire={questionnaire} onChange={onChange} />
-          {queue ? <WhenSeen label={t('surveys.history')}>{around}</WhenSeen> : around}
+          {queue ? <LazySection label={t('surveys.history')}>{around}</LazySection> : around}
         </div>
       </div>
     </DeskPage>

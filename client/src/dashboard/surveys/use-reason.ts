@@ -1,9 +1,13 @@
 /** The reason for changing an interview, which the history shows. */
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-const MOST = 500;
+const MAX_REASON_LENGTH = 500;
 
 export function useReason(required = true) {
   const { t } = useDeskText();
-  return { what: t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice'), required, most: MOST };
+  return {
+    what: t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice'),
+    required,
+    most: MAX_REASON_LENGTH,
+  };
 }

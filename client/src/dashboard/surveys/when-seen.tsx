@@ -5,7 +5,7 @@ import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ListSkeleton } from '../kit/list/desk-page.tsx';
 
-export function WhenSeen({ label, children }: { label: string; children: ReactNode }) {
+export function LazySection({ label, children }: { label: string; children: ReactNode }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { observable } from '../observable.ts';
 import { db, namesIn } from './store.ts';
-import { keepSpare, putBackWhatWent } from './store-backup.ts';
+import { mirrorStore, restoreLostRows } from './store-backup.ts';
 
 /**
  * Why nothing can be stored. `absent`: the browser keeps nothing for this page. `closed`: it did, and stopped, as it does
@@ -10,7 +10,7 @@ import { keepSpare, putBackWhatWent } from './store-backup.ts';
  */
 export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
 /** Grows each time that the store is opened. */
-export const storeTurn = observable(0);
+export const storeGeneration = observable(0);
 export const noStore = observable<NoStoreReason | null>(null);
 
 const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
@@ -45,10 +45,10 @@ export async function openStore(): Promise<boolean> {
 
 /** Whoever opened it: a store that closed is also opened by the next one who asks something of it. */
 const onReady = async (): Promise<void> => {
-  await putBackWhatWent();
+  await restoreLostRows();
   noStore.set(null);
-  storeTurn.set(storeTurn.get() + 1);
-  keepSpare();
+  storeGeneration.set(storeGeneration.get() + 1);
+  mirrorStore();
 };
 db.on('ready', onReady, true);
 db.on('close', () => {

@@ -13,26 +13,26 @@ const NAME = 'store';
 const tables = (): Table<Row>[] => [db.drafts, db.outbox, db.codes, db.questionnaires, db.kept] as never;
 
 type Row = { owner?: string };
-const spare = new Map<string, Row[]>();
+const memoryCopy = new Map<string, Row[]>();
 /** Null until a store was open. */
 let name: string | null = null;
 let watching: { unsubscribe(): void }[] = [];
 
-const rowsOf = <T>(table: string) => (spare.get(table) ?? []) as T[];
+const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
 /** What this person had in the store when it was last read; null where it never was. */
 export function spareOf(owner: string): { drafts: Draft[]; rows: OutboxRow[] } | null {
-  if (name === null || !spare.has('drafts') || !spare.has('outbox')) return null;
+  if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
   return { drafts: rowsOf<Draft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };
 }
 
 /** From now on what the store holds is held here too. */
-export function keepSpare(): void {
+export function mirrorStore(): void {
   for (const one of watching) one.unsubscribe();
   watching = tables().map((table) =>
     liveQuery(() => table.toArray()).subscribe({
-      next: (rows) => void spare.set(table.name, rows),
+      next: (rows) => void memoryCopy.set(table.name, rows),
       // It closed: what is here is the latest.
       error: () => undefined,
     }),
@@ -40,7 +40,7 @@ export function keepSpare(): void {
 }
 
 /** Before anybody reads the store that was opened just now. */
-export function putBackWhatWent(): PromiseLike<void> {
+export function restoreLostRows(): PromiseLike<void> {
   return db.transaction('rw', tables(), async () => {
     const found = (await db.kept.get(NAME))?.value as string | undefined;
     if (name !== null && found !== name) await putBack();
@@ -51,7 +51,7 @@ export function putBackWhatWent(): PromiseLike<void> {
 
 /** Another window may have been quicker, and gone on since: what is there stays as it is. */
 async function putBack(): Promise<void> {
-  const owners = [...spare.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
+  const owners = [...memoryCopy.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
   for (const one of owners) writers.add(one);
   try {
     const here = new Set([

@@ -4,13 +4,13 @@
  */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { storeTurn } from './open-store.ts';
+import { storeGeneration } from './open-store.ts';
 
 export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
   const [answer, setAnswer] = useState<{ key: string; value: T }>();
   const latest = useRef(ask);
   latest.current = ask;
-  const turn = useSyncExternalStore(storeTurn.watch, storeTurn.get);
+  const turn = useSyncExternalStore(storeGeneration.watch, storeGeneration.get);
   // A store that closed and was opened again is another one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {

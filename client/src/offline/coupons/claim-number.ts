@@ -1,4 +1,4 @@
-import { NotTheEditor, TAB } from '../../device/editor.ts';
+import { NotTheEditor, THIS_TAB } from '../../device/editor.ts';
 import { type Draft, db, type OutboxRow } from '../../device/store/store.ts';
 import { takeCodes } from './reserved-codes.ts';
 import { willBeFlagged } from './verdict-kinds.ts';
@@ -25,7 +25,7 @@ export function claimNumberOfRow({ claimNumber, body, flags, referralCode }: Out
 export function claimNumberOf(id: string): Promise<string | null> {
   return db.transaction('rw', db.drafts, db.codes, async () => {
     const draft = await db.drafts.get(id);
-    if (draft?.editor !== TAB) throw new NotTheEditor();
+    if (draft?.editor !== THIS_TAB) throw new NotTheEditor();
     const known = claimNumberIn(draft);
     if (known || draft.referralCode) return known;
     const [walkInCode = null] = await takeCodes(draft.owner, id, 1);

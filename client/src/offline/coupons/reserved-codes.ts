@@ -10,13 +10,13 @@ import { NoSignal, Refusal, request } from '../../session/api.ts';
 
 /** A day's worth. */
 const INTERVIEWS_AHEAD = 15;
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 /**
  * On a device on which this person has finished no interview lately. The service allows a person 100 unused codes, which
  * is enough for three of these.
  */
 const INTERVIEWS_AT_FIRST = 8;
-const MOST_AT_FIRST = 32;
+const MAX_AT_FIRST = 32;
 const BLOCKS = '/api/referral-codes/blocks';
 
 export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
@@ -34,8 +34,8 @@ export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | '
 export async function refill(owner: string, couponsPerSurvey: number): Promise<RefillOutcome> {
   const isInUse = (await db.outbox.where({ owner }).count()) > 0;
   const wanted = isInUse
-    ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MOST_AT_ONCE)
-    : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MOST_AT_FIRST);
+    ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MAX_AT_ONCE)
+    : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MAX_AT_FIRST);
   const enough = wanted - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!signal.get()) return 'no-signal';

@@ -33,7 +33,7 @@ export default function Waiting() {
       ) : (
         <Card>
           <Text size="lg">{t('waiting.text', { name: user.firstName })}</Text>
-          <Text mt="sm">{t('waiting.byItself')}</Text>
+          <Text mt="sm">{t('waiting.automatic')}</Text>
           {contact ? (
             <Text mt="sm" dir="auto" className="own-lines">
               {contact}

@@ -33,7 +33,7 @@ export function useCodesElsewhere() {
 export function WhyFewCodes() {
   const { t } = useTranslation();
   const online = useSignal();
-  const lastRefill = useWorkspace().own(lastRefillOf);
+  const lastRefill = useWorkspace().getOrCreate(lastRefillOf);
   const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   if (!online || refill === 'no-signal') return t('fewCodes.offline');
   if (refill === 'too-many') return <OnOtherDevices />;

@@ -24,7 +24,7 @@ import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { useBackKey } from './use-back-key.ts';
 import { useIncentiveStep } from './use-incentive-step.tsx';
-import { type Standing, useInterview } from './use-interview.ts';
+import { type InterviewState, useInterview } from './use-interview.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -160,7 +160,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   );
 }
 
-function noteOn({ warned, early, last, complete }: Standing, t: TFunction): string | null {
+function noteOn({ warned, early, last, complete }: InterviewState, t: TFunction): string | null {
   if (warned)
     return t('interview.warned', { button: t(last && complete ? 'interview.finish' : 'interview.next') });
   return early ? t('interview.endsHere') : null;

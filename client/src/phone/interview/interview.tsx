@@ -5,11 +5,11 @@ import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { TAB } from '../../device/editor.ts';
+import { THIS_TAB } from '../../device/editor.ts';
 import { noStore } from '../../device/store/open-store.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
-import { claimDraft, standingOf } from '../../offline/drafts.ts';
+import { claimDraft, editorOf } from '../../offline/drafts.ts';
 import { questionnaireById } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { wishedLanguages } from '../../texts/i18n.ts';
@@ -30,7 +30,7 @@ export default function Interview() {
   const [turn, setTurn] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [finishing, setFinishing] = useState(false);
-  const standing = useLive(`standing-${id}`, () => standingOf(id));
+  const editor = useLive(`editor-${id}`, () => editorOf(id));
 
   // `turn` grows when the person takes the interview back into this tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -54,9 +54,9 @@ export default function Interview() {
       </Page>
     );
   if (typeof opened === 'string') return <Over word={t(`interview.${opened}`)} />;
-  if (!finishing && (standing === 'finished' || standing === 'discarded'))
-    return <Over word={t(`interview.${standing}`)} what={t(`interview.${standing}What`)} />;
-  if (standing && standing !== TAB && !finishing) {
+  if (!finishing && (editor === 'finished' || editor === 'discarded'))
+    return <Over word={t(`interview.${editor}`)} what={t(`interview.${editor}What`)} />;
+  if (typeof editor === 'object' && editor.tab !== THIS_TAB && !finishing) {
     return (
       <Page title={t('interview.title')} back="/">
         <Notice tone="warn" live title={t('interview.elsewhere')}>

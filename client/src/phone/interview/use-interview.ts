@@ -24,9 +24,9 @@ interface InterviewOptions {
   onMoved(): void;
 }
 
-export type Standing = ReturnType<typeof standing>;
+export type InterviewState = ReturnType<typeof interviewState>;
 
-function standing(model: Model, view: View, { identityQuestions }: Questionnaire) {
+function interviewState(model: Model, view: View, { identityQuestions }: Questionnaire) {
   return {
     clues: cluesHere(model, identityQuestions ?? []),
     first: isFirst(model, view),
@@ -70,11 +70,11 @@ export function useInterview(options: InterviewOptions) {
   before.current = { model, view };
   useEffect(() => setContact(model, study), [model, study]);
   useEffect(() => () => writer.close(), [writer]);
-  const [at, setAt] = useState(() => standing(model, view, questionnaire));
+  const [at, setAt] = useState(() => interviewState(model, view, questionnaire));
   useEffect(() => {
     let last = '';
     look.current = () => {
-      const now = standing(model, view, questionnaire);
+      const now = interviewState(model, view, questionnaire);
       // Typing must not draw the frame anew at each key.
       if (JSON.stringify(now) === last) return;
       last = JSON.stringify(now);
@@ -99,7 +99,11 @@ export function useInterview(options: InterviewOptions) {
       model.onCurrentPageChanged.remove(onMove);
     };
   }, [model, view, writer, questionnaire]);
-  return { model, writer, at: { ...at, renew: () => setAt({ ...standing(model, view, questionnaire) }) } };
+  return {
+    model,
+    writer,
+    at: { ...at, renew: () => setAt({ ...interviewState(model, view, questionnaire) }) },
+  };
 }
 
 /** All questions that are not on this screen. */

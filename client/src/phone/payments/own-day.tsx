@@ -20,7 +20,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { Incentive, IncentiveSummary } from '../../wire.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { CashBox, DayTotals } from './day-totals.tsx';
-import { latestPayments, MOST_LISTED } from './latest-payments.ts';
+import { latestPayments, MAX_LISTED } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
 /** The list is by when something became due; for the latest payments all of them are needed. */
@@ -81,8 +81,8 @@ export default function OwnDay() {
           <CashBox summary={summary.data} />
           {payments.length > 0 ? (
             <ul className="pay-list">
-              {summary.data.paid.count > MOST_LISTED ? (
-                <li>{t('day.latest', { shown: numberOf(MOST_LISTED, i18n.language) })}</li>
+              {summary.data.paid.count > MAX_LISTED ? (
+                <li>{t('day.latest', { shown: numberOf(MAX_LISTED, i18n.language) })}</li>
               ) : null}
               {payments.map((one) => (
                 <li key={one.id}>

@@ -50,7 +50,7 @@ function NotHereYet() {
   return (
     <Page title={t('shell.noSignal')} back="/">
       <Notice tone="warn" icon="noSignal" live title={t('broken.needsSignal')}>
-        {t('broken.byItself')}
+        {t('broken.automatic')}
       </Notice>
       <Button variant="default" onClick={() => void loadNewest()}>
         {t('common.again')}

@@ -6,7 +6,7 @@ import { ask } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../../../statistics/study-table/seeds.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from '../limits.ts';
+import { MAX_ALERTS, MAX_CHAINS, QUIET_DAYS } from '../limits.ts';
 import { forEachWithin, type Window } from '../window.ts';
 
 /** [seeds] each. */
@@ -35,11 +35,11 @@ export function countChains(table: StudyTable, window: Window, now: Date) {
     .filter((seed) => stateAt(tallies, seed, now) === 'DIED')
     .sort((a, b) => tallies.lastEver[b]! - tallies.lastEver[a]! || seeds.ids.compare(a, b));
   return {
-    chains: bySize.slice(0, MOST_CHAINS).map((seed) => chainOf(table, tallies, seed, now)),
+    chains: bySize.slice(0, MAX_CHAINS).map((seed) => chainOf(table, tallies, seed, now)),
     chainsTotal: begun.length,
     chainLengths: lengthsOf(begun.map((seed) => Math.max(0, tallies.maxWave[seed]!))),
     ...countSeeds(table, tallies, stored, now),
-    died: died.slice(0, MOST_ALERTS).map((seed) => ({
+    died: died.slice(0, MAX_ALERTS).map((seed) => ({
       seed: seeds.ids.hex(seed),
       referralCode: seeds.codes[seed] ?? '',
       location: seeds.site.valueOf(seed),

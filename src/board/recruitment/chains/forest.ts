@@ -2,7 +2,7 @@
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, STORED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { MOST_DOTS, MOST_TREES } from '../limits.ts';
+import { MAX_DOTS, MAX_TREES } from '../limits.ts';
 import { EVERYTHING } from '../window.ts';
 import { chainOf, rowsWhere, tallyChains, tallyWindow } from './chains.ts';
 
@@ -12,7 +12,7 @@ export const forestFigure = figure('forest', (table: StudyTable, { now }: { now:
   const begun = rowsWhere(seeds.size, (seed) => tallies.surveys[seed]! > 0);
   const largest = begun
     .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
-    .slice(0, MOST_TREES);
+    .slice(0, MAX_TREES);
   const members = membersOf(interviews, largest);
   const most = shareOf([...members.values()].map(({ length }) => length));
   return {
@@ -37,14 +37,14 @@ function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number
 
 /** How many of each chain are drawn, so that all chains together have at most MOST_DOTS: large ones lose their later waves. */
 export function shareOf(sizes: readonly number[]): number {
-  let left = MOST_DOTS;
+  let left = MAX_DOTS;
   const sorted = [...sizes].sort((a, b) => a - b);
   for (const [at, size] of sorted.entries()) {
     const share = Math.floor(left / (sorted.length - at));
     if (size > share) return share;
     left -= size;
   }
-  return MOST_DOTS;
+  return MAX_DOTS;
 }
 
 function treeShape(interviews: Interviews, rows: readonly number[], most: number) {

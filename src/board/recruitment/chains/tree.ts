@@ -17,8 +17,8 @@ import { choicesOf } from '../../../questionnaires/validator/validator.ts';
 import { LIMITS } from '../limits.ts';
 import type { TreeQuery } from '../schema.ts';
 
-export const MOST_NODES = 5_000;
-/** Others are answered between so many of them. */
+export const MAX_NODES = 5_000;
+/** Yields after this many. */
 const AT_ONCE = 500;
 
 type Found = Pick<
@@ -55,7 +55,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
     looksUpCoupons || (one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one)));
   const tree = {
     seed,
-    nodes: found.slice(0, MOST_NODES).map((one) => ({
+    nodes: found.slice(0, MAX_NODES).map((one) => ({
       id: one._id,
       referralCode: mayKnowCode(one) ? one.referralCode : null,
       parent: one.recruiter,
@@ -68,7 +68,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
       value: colourOf(one),
       deleted: one.deletedAt !== null,
     })),
-    truncated: found.length > MOST_NODES,
+    truncated: found.length > MAX_NODES,
   };
   await reader.record();
   return tree;
@@ -82,7 +82,7 @@ async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<
     [
       { $match: { seed } },
       { $sort: { wave: 1, createdAt: 1, _id: 1 } },
-      { $limit: MOST_NODES + 1 },
+      { $limit: MAX_NODES + 1 },
       // By `$getField`, since a name may hold characters that mean something in a path.
       { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
     ],

@@ -18,8 +18,8 @@ import type { Pace } from './pace-schema.ts';
 const WEEKS = 4;
 const FEWEST_DAYS = 7;
 /** Nothing is said of what lies further ahead. */
-const MOST_DAYS = 5 * 365;
-const MOST_POINTS = 60;
+const MAX_DAYS = 5 * 365;
+const MAX_POINTS = 60;
 
 export interface Progress {
   /** Interviews that count, by day. */
@@ -98,9 +98,9 @@ function forecastFrom(
   };
   const dayAfter = (k: number) => dayNamed(dayNumber(progress.today) + k - 1);
   const targetMet = whenMet(progress, total, after, dayAfter);
-  const atEnd = daysLeft !== null && daysLeft > 0 && daysLeft <= MOST_DAYS ? rounded(after(daysLeft)) : null;
-  const horizon = Math.min(MOST_DAYS, Math.max(daysLeft ?? 0, 28));
-  const step = Math.ceil(horizon / MOST_POINTS);
+  const atEnd = daysLeft !== null && daysLeft > 0 && daysLeft <= MAX_DAYS ? rounded(after(daysLeft)) : null;
+  const horizon = Math.min(MAX_DAYS, Math.max(daysLeft ?? 0, 28));
+  const step = Math.ceil(horizon / MAX_POINTS);
   const steps = Array.from({ length: Math.floor((horizon - 1) / step) }, (_, at) => 1 + at * step);
   const path = [...steps, horizon].map((k) => ({ day: dayAfter(k), ...rounded(after(k)) }));
   return { days, perDay: mean, dispersion, atEnd, targetMet, path };
@@ -119,7 +119,7 @@ function whenMet(
     return { expected: day, low: day, high: day };
   }
   const met: Range<string | null> = { expected: null, low: null, high: null };
-  for (let k = 1; k <= MOST_DAYS && met.high === null; k++) {
+  for (let k = 1; k <= MAX_DAYS && met.high === null; k++) {
     const { expected, low, high } = after(k);
     // Many interviews bring the day forward: the upper bound of how many is the lower one of when.
     met.low ??= high >= target ? dayAfter(k) : null;

@@ -146,7 +146,7 @@ export class Fonts {
       const stay = last && !(rightToLeft && (cluster === ' ' || last.text === ' '));
       const font = this.fontFor(cluster, weight, last?.font ?? null);
       if (font === null) continue;
-      const drawn = this.withoutSteering(cluster, font);
+      const drawn = this.withoutControlCharacters(cluster, font);
       if (stay && last.font === font) last.text += drawn;
       else if (drawn !== '') parts.push({ font, text: drawn });
     }
@@ -156,7 +156,7 @@ export class Fonts {
     return drawn.map((part) => ({ ...part, width: this.measure(part.font, part.text) }));
   }
 
-  private withoutSteering(cluster: string, font: string): string {
+  private withoutControlCharacters(cluster: string, font: string): string {
     if (!INVISIBLE.test(cluster)) return cluster;
     const joins = (character: string) =>
       JOINER.test(character) && this.covers(font)(character.codePointAt(0) ?? 0);
@@ -237,16 +237,16 @@ interface Positions {
   applyAnchor(mark: { markAnchor: object | null }, base: object | null, at: number): void;
 }
 
-let borne = false;
+let isPatched = false;
 
 /** Patches the prototype that all open fonts share, once. */
 function tolerateNullAnchors(font: OpenFont): void {
   const processor = font._layoutEngine.engine?.GPOSProcessor;
-  if (borne || !processor) return;
+  if (isPatched || !processor) return;
   const shared = Object.getPrototypeOf(processor) as Positions;
   const { applyAnchor } = shared;
   shared.applyAnchor = function (mark, base, at) {
     if (mark.markAnchor !== null && base !== null) applyAnchor.call(this, mark, base, at);
   };
-  borne = true;
+  isPatched = true;
 }

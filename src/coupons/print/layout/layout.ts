@@ -29,8 +29,9 @@ export function layoutWithSites(texts: SheetTexts, arrange: LayoutWithSites): La
     if (all.cut.length === 0 || names.length <= fewest) return { ...all, sitesLeftOut: [] };
   }
   // Ignore texts that are cut even without other sites.
-  const bearable = new Set(some(fewest).cut.map(({ part }) => part));
-  const fits = (count: number) => some(count).cut.every(({ part }) => part !== 'sites' && bearable.has(part));
+  const cutAnyway = new Set(some(fewest).cut.map(({ part }) => part));
+  const fits = (count: number) =>
+    some(count).cut.every(({ part }) => part !== 'sites' && cutAnyway.has(part));
   let most = fewest;
   let fails = Math.min(names.length, MAX_SITES) + 1;
   // Search upward, because usually only a few fit.

@@ -24,7 +24,7 @@ import { loadStudy } from '../../../study/settings/model.ts';
 import { requireAnswers } from '../answers.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { handOutByArrival } from '../clock-by-coupon.ts';
-import { counts, isInTheSampleNow } from '../counted-interviews.ts';
+import { isCounted, isInTheSampleNow } from '../counted-interviews.ts';
 import { chooseHeldAt, interviewEnd } from '../interview-times.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from '../recruitment-tree.ts';
@@ -139,7 +139,7 @@ async function applyChange(
   changeAnswers(after, body, { ...answered, now: actor.now });
   await issueMissingCodes(session, before, after, actor.now);
   if (code)
-    await setCode(session, after, code, { actor, whateverDates: mayIgnoreDates(actor, before, reason) });
+    await setCode(session, after, code, { actor, ignoreDates: mayIgnoreDates(actor, before, reason) });
   const hashes = await hashesToStore(session, before, body, { ...answered, identityKey });
   const found = await detectRepeat(session, after, {
     hashes,
@@ -180,7 +180,7 @@ async function prepareIncentives(
   },
 ): Promise<() => Promise<void>> {
   const isSame =
-    counts(before) === counts(after) &&
+    isCounted(before) === isCounted(after) &&
     String(before.recruiter) === String(after.recruiter) &&
     before.lateCodes === after.lateCodes &&
     before.heldAt.getTime() === after.heldAt.getTime();
@@ -298,7 +298,7 @@ async function issueMissingCodes(
   after: SurveyRecord,
   now: Date,
 ): Promise<void> {
-  if (counts(before) || !counts(after)) return;
+  if (isCounted(before) || !isCounted(after)) return;
   const study = await loadStudy(session);
   const issued = createMissingCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await storeCodes(session, issued);
@@ -314,7 +314,7 @@ async function setCode(
   session: ClientSession,
   after: SurveyRecord,
   code: string,
-  { actor, whateverDates }: { actor: Actor; whateverDates: boolean },
+  { actor, ignoreDates }: { actor: Actor; ignoreDates: boolean },
 ): Promise<void> {
   const { now } = actor;
   await lock(session, RECRUITMENT_LOCK);
@@ -322,7 +322,7 @@ async function setCode(
   if ((await findSelfOrAncestors(session, found?.survey ?? null, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
-  const redeemed = await redeem(session, found, after, { now, whateverDates });
+  const redeemed = await redeem(session, found, after, { now, ignoreDates });
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
   const isFoundOdd = redeemed.heldAt.getTime() !== after.heldAt.getTime();

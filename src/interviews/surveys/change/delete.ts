@@ -6,7 +6,7 @@ import { type Actor, type Author, authorOf } from '../../../platform/rights/acto
 import { load, parseId, requireRight } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { counts } from '../counted-interviews.ts';
+import { isCounted } from '../counted-interviews.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { detectRepeatAgain } from '../repeats/repeat-detection.ts';
 import { settleIncentives } from '../settle-incentives.ts';
@@ -48,6 +48,6 @@ export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
 
 /** Whether it is deleted matters only for an interview that counts otherwise. */
 async function settle(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
-  if (!counts(survey)) return;
+  if (!isCounted(survey)) return;
   await settleIncentives(session, await loadStudy(session), [survey._id, survey.recruiter], author);
 }

@@ -13,7 +13,7 @@ import { requireRight } from '../../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
 import type { SurveyRecord } from '../model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from '../schema.ts';
-import type { Sender } from '../submit/sender.ts';
+import type { SubmissionAuthor } from '../submit/sender.ts';
 import { storeOnce } from '../submit/submit.ts';
 
 /** The size of the largest body of a single survey, and some more. */
@@ -30,7 +30,7 @@ export async function importSurveys(
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
   const of = await requireOwner(owner);
-  const sender: Sender = {
+  const sender: SubmissionAuthor = {
     owner: of._id,
     ownerSince: of.createdAt,
     by: actor.user._id,
@@ -58,7 +58,7 @@ export async function requireOwner(id: string): Promise<Pick<UserRecord, '_id' |
 type Body = SurveyImport['surveys'][number];
 
 export async function importOne(
-  sender: Sender,
+  sender: SubmissionAuthor,
   body: Body,
   unexpected: (error: unknown) => void,
 ): Promise<ImportResult> {

@@ -16,7 +16,7 @@ import { type Hashes, hashIdentityAnswers } from '../repeats/identity-hashes.ts'
 import type { SurveyCreate } from '../schema.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
 import { hashRequest } from './replay.ts';
-import type { Sender } from './sender.ts';
+import type { SubmissionAuthor } from './sender.ts';
 
 export interface ParsedSubmission {
   /** Without its place in the tree and its coupons. */
@@ -31,7 +31,7 @@ export interface ParsedSubmission {
 }
 
 export async function parseSubmission(
-  { owner, ownerSince, by, isImport, now, deadline, zone, identityKey }: Sender,
+  { owner, ownerSince, by, isImport, now, deadline, zone, identityKey }: SubmissionAuthor,
   body: SurveyCreate,
 ): Promise<ParsedSubmission> {
   const text = body.referralCode ?? body.walkInCode ?? null;

@@ -104,7 +104,7 @@ export async function redeem(
   session: ClientSession,
   code: ReferralCodeRecord | null,
   survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>,
-  { now, whateverDates: ignoreDates = false }: { now: Date; whateverDates?: boolean },
+  { now, ignoreDates = false }: { now: Date; ignoreDates?: boolean },
 ): Promise<Redemption | { fault: CodeFault }> {
   if (!code) return { fault: 'UNKNOWN' };
   const { _id: redeemedBy, startedAt } = survey;

@@ -19,13 +19,13 @@ import { type SurveyRecord, Surveys } from '../model.ts';
 import { removeIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { type CopyOutcome, storeCopy } from './second-copies.ts';
-import type { Sender } from './sender.ts';
+import type { SubmissionAuthor } from './sender.ts';
 
 /**
  * The stored survey if the request is a replay; null if the clientId is new. Returns deleted surveys too, so that the
  * device can clear its outbox.
  */
-export async function findReplay(sender: Sender, body: SurveyCreate): Promise<SurveyRecord | null> {
+export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord | null> {
   if (!body.clientId) return null;
   const mine = { createdBy: sender.owner, clientId: body.clientId };
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
@@ -59,7 +59,7 @@ async function questionnaireFor(
 }
 
 async function storeSecondCopy(
-  { by, now, deadline }: Sender,
+  { by, now, deadline }: SubmissionAuthor,
   { _id: survey, location }: SurveyRecord,
   body: SurveyCreate,
   first: Parameters<typeof hashRequest>[1],

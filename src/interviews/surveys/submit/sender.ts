@@ -3,7 +3,7 @@ import type { HasDeadline } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
 
 /** Whose interview it is and who submits it: different people for an import. */
-export interface Sender extends HasDeadline {
+export interface SubmissionAuthor extends HasDeadline {
   owner: Types.ObjectId;
   /** When the owner's account was created. */
   ownerSince: Date;

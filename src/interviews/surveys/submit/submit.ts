@@ -16,7 +16,7 @@ import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
 import { findReplay } from './replay.ts';
-import type { Sender } from './sender.ts';
+import type { SubmissionAuthor } from './sender.ts';
 
 export interface SubmitResult {
   created: boolean;
@@ -51,7 +51,7 @@ export async function submitSurvey(
  * Does not look up the clientId first, because most interviews are sent once. If the interview is stored already, the
  * unique index (or an earlier check) refuses the second one, and the stored survey is the reply.
  */
-export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<SubmitResult> {
+export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): Promise<SubmitResult> {
   try {
     const survey = await store(sender, body);
     countStored(survey);
@@ -73,7 +73,7 @@ function countStored({ flags, referralCode, createdAt, completedAt }: SurveyReco
 }
 
 /** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
-async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
+async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord> {
   const { draft, coupon, walkInCode, study, hashes } = await parseSubmission(sender, body);
   sender.mayStore(draft);
   const { by, now } = sender;

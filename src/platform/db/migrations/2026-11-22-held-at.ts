@@ -19,7 +19,7 @@ interface Code {
 export const heldAt: Migration = {
   name: '2026-11-22-held-at',
   run: async (step) => {
-    await sayWhenHeld(step);
+    await setHeldAt(step);
     await mendHandingOut(step);
     await countDaysAnew(step);
   },
@@ -34,7 +34,7 @@ export const odd = {
 
 export const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
 
-async function sayWhenHeld(step: Step): Promise<void> {
+async function setHeldAt(step: Step): Promise<void> {
   const surveys = step.db.collection('surveys');
   const open = { heldAt: { $exists: false } };
   await updateInBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {

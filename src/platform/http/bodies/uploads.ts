@@ -15,7 +15,7 @@ const SMALL = MB / 8;
 /** If small callers hold less than this all together, cutting them off would not help those who wait. */
 const SMALL_IN_ALL = CAPACITY / 2;
 /** More than this is never taken. */
-const MOST = 36 * MB;
+const MAX_ARRIVING_BYTES = 36 * MB;
 /** What a request takes before its body. */
 const BASE = 32 * 1024;
 /** What Node reads at once. */
@@ -23,7 +23,7 @@ const CHUNK = 64 * 1024;
 /** An upload that is slower than this does not keep the others waiting. */
 const SLOW_SECONDS = 2;
 /** In which it may be paused, all pauses together. */
-const PATIENCE_MS = 9_000;
+const TIMEOUT_MS = 9_000;
 
 /** The client's side of an upload. */
 export interface Source {
@@ -178,7 +178,7 @@ export class Uploads {
     this.#paused.add(upload);
     upload.source.pause();
     upload.pausedAt = performance.now();
-    const left = Math.max(0, PATIENCE_MS - upload.pausedMs);
+    const left = Math.max(0, TIMEOUT_MS - upload.pausedMs);
     upload.patience = setTimeout(() => this.refuse(upload, 'busy'), left);
   }
 
@@ -191,7 +191,7 @@ export class Uploads {
 
   /** Cuts off the slowest, and of equally slow ones the largest of the caller who holds most; small ones last. */
   #makeRoom(): void {
-    while (this.#held > MOST) {
+    while (this.#held > MAX_ARRIVING_BYTES) {
       const arriving = [...this.#uploads].filter(({ isComplete }) => !isComplete);
       const inTheWay = arriving.filter((one) => this.#isInTheWay(one));
       const [worst] = (inTheWay.length > 0 ? inTheWay : arriving).sort(

@@ -7,7 +7,7 @@ import { fault } from '../problems/error-codes.ts';
 import { problem } from '../problems/problem.ts';
 
 /** Who asked, by id. */
-export type Asker = string | undefined;
+export type QueueKey = string | undefined;
 
 export interface Room {
   /** Under way together, in whatever unit the callers count. */
@@ -22,7 +22,7 @@ export interface Room {
   /** Who waited so long is sent away. */
   patienceMs?: number;
   /** What is said to one who has enough in the line. */
-  enough: 'PRINTING_ALREADY' | 'MAKING_ALREADY' | 'SENDING_TOO_MUCH';
+  overloadProblem: 'PRINTING_ALREADY' | 'MAKING_ALREADY' | 'SENDING_TOO_MUCH';
 }
 
 /** A part of the capacity, held until it is given back. */
@@ -33,20 +33,20 @@ export interface Place {
 }
 
 interface Waiting {
-  by: Asker;
+  by: QueueKey;
   size: number;
   go(place: Place): void;
 }
 
-const MOST_TURNS = 1_000;
+const MAX_TURNS = 1_000;
 
 export class WorkQueue {
   readonly #room: Room;
   #waiting: Waiting[] = [];
   #used = 0;
-  readonly #usedBy = new Map<Asker, number>();
+  readonly #usedBy = new Map<QueueKey, number>();
   /** The number of each caller's last turn; forgotten when nobody waits. */
-  readonly #turns = new Map<Asker, number>();
+  readonly #turns = new Map<QueueKey, number>();
   #turn = 0;
 
   constructor(room: Room) {
@@ -58,8 +58,8 @@ export class WorkQueue {
     return this.#waiting.length > 0;
   }
 
-  /** Does `work` when it is this one's turn; whoever goes away meanwhile leaves the line. */
-  async inTurn<T>(by: Asker, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  /** Does `work` when it is this one's turn; a caller who hangs up leaves the queue. */
+  async inTurn<T>(by: QueueKey, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const place = this.enterNow(by, 1) ?? (await this.enter(by, 1, signal));
     try {
       signal?.throwIfAborted();
@@ -70,13 +70,13 @@ export class WorkQueue {
   }
 
   /** Null where one has to wait. */
-  enterNow(by: Asker, size: number): Place | null {
+  enterNow(by: QueueKey, size: number): Place | null {
     return this.#mayGo(by, size) ? this.#take(by, size) : null;
   }
 
-  async enter(by: Asker, size: number, signal?: AbortSignal): Promise<Place> {
+  async enter(by: QueueKey, size: number, signal?: AbortSignal): Promise<Place> {
     signal?.throwIfAborted();
-    const { mostWaiting, mostWaitingEach, enough, patienceMs } = this.#room;
+    const { mostWaiting, mostWaitingEach, overloadProblem: enough, patienceMs } = this.#room;
     const own = this.#waiting.filter((one) => one.by === by).length;
     if (by !== undefined && own >= mostWaitingEach)
       throw problem('RATE_LIMITED', { why: fault(enough), headers: { 'Retry-After': '10' } });
@@ -103,14 +103,14 @@ export class WorkQueue {
     });
   }
 
-  #mayGo(by: Asker, size: number): boolean {
+  #mayGo(by: QueueKey, size: number): boolean {
     const { capacity, each, small = Number.POSITIVE_INFINITY } = this.#room;
     const own = by === undefined ? 0 : (this.#usedBy.get(by) ?? 0);
     if (own > 0 && own + size > each) return false;
     return this.#used === 0 || this.#used + size <= (size > small ? 0.75 * capacity : capacity);
   }
 
-  #take(by: Asker, size: number): Place {
+  #take(by: QueueKey, size: number): Place {
     let held = 0;
     const keep = (wanted: number) => {
       const more = wanted - held;
@@ -121,7 +121,7 @@ export class WorkQueue {
       else this.#usedBy.delete(by);
     };
     keep(size);
-    if (this.#waiting.length === 0 || this.#turns.size >= MOST_TURNS) this.#turns.clear();
+    if (this.#waiting.length === 0 || this.#turns.size >= MAX_TURNS) this.#turns.clear();
     if (this.#waiting.length > 0) this.#turns.set(by, ++this.#turn);
     const giveBack = (wanted: number) => {
       if (wanted >= held) return;

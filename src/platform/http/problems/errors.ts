@@ -59,7 +59,7 @@ const NO_INDEX_YET = /hint provided does not correspond to an existing index/;
 const TOO_LARGE_CODES = new Set([10_334, 17_419, 17_420]);
 
 /** The driver's labels for errors that a retry may solve. */
-const PASSING = [
+const TRANSIENT_CODES = [
   'RetryableWriteError',
   'TransientTransactionError',
   'UnknownTransactionCommitResult',
@@ -82,7 +82,7 @@ function isConnectionFailure(error: Error): boolean {
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof MongoError && PASSING.some((label) => error.hasErrorLabel(label))) return true;
+  if (error instanceof MongoError && TRANSIENT_CODES.some((label) => error.hasErrorLabel(label))) return true;
   if (isConnectionFailure(error)) return true;
   // There are many kinds, for example a connection pool that was cleared.
   if (error instanceof MongoNetworkError || UNREACHABLE_ERRORS.has(error.name)) return true;

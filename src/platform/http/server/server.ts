@@ -38,10 +38,10 @@ export function createHttpServer(app: Express): Server {
 }
 
 /** Takes 60 MB if nothing but their headers has arrived; a process of the service may have four times as many files open. */
-const MOST_CONNECTIONS = 4_000;
+const MAX_CONNECTIONS = 4_000;
 
 /** One more closes the one that has been without a complete request for longest. */
-export function limitConnections(server: Server, most = MOST_CONNECTIONS): void {
+export function limitConnections(server: Server, most = MAX_CONNECTIONS): void {
   const idle = new Set<Socket>();
   let open = 0;
   server.on('connection', (socket: Socket) => {

@@ -7,7 +7,7 @@ import { PLAIN_TAGS } from '../../definition/definition-safety.ts';
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const PLAIN: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', '#39': "'" };
 const TAG = /<\/?([a-z][a-z0-9]*)\b[^<>]*>/gi;
-const MOST = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 export interface PlaceholderNotes {
   text: string;
@@ -17,8 +17,8 @@ export interface PlaceholderNotes {
 
 /** A text that informs, as HTML. */
 export function htmlOf(text: string): PlaceholderNotes {
-  const source = text.replaceAll('\r\n', '\n').trim().slice(0, MOST);
-  let lost = text.length > MOST;
+  const source = text.replaceAll('\r\n', '\n').trim().slice(0, MAX_CHARACTERS);
+  let lost = text.length > MAX_CHARACTERS;
   const inline = (line: string) =>
     line
       .split(/(<\/?[a-z][^<>]*>)/i)
@@ -46,7 +46,7 @@ export function htmlOf(text: string): PlaceholderNotes {
 /** The other way round; nothing is lost if it comes back the same. HTML draws any run of spaces and line breaks as one space. */
 export function textOfHtml(html: string): PlaceholderNotes {
   const text = html
-    .slice(0, MOST)
+    .slice(0, MAX_CHARACTERS)
     .replace(/\s+/g, ' ')
     .replace(/<h([1-6])>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
     .replace(/<(\/?)(b|strong)>/gi, '**')

@@ -79,7 +79,7 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
   }
   for (const row of skipped) reading.refuse(row, 'GROUP_OPEN', { name: row.take('name') });
   for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
-  names.tellTwice();
+  names.markAmbiguous();
   return lines;
 }
 
@@ -128,8 +128,8 @@ class Names {
     return own;
   }
 
-  /** A rule that names one of several is about nobody knows which. */
-  tellTwice(): void {
+  /** A rule that names one of several is ambiguous. */
+  markAmbiguous(): void {
     const { names } = this.#reading;
     for (const name of this.#twice) {
       const first = names.get(name);

@@ -37,7 +37,7 @@ const ALIASES: Record<string, string> = {
   'jr:count': 'repeat_count',
   'control::jr:count': 'repeat_count',
 };
-const SAID = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message'];
+const TRANSLATED_COLUMNS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message'];
 const MEDIA = ['image', 'audio', 'video', 'big-image', 'big_image', 'media', 'autoplay'];
 const OTHERS =
   'type name relevant required constraint calculation read_only default appearance choice_filter parameters repeat_count trigger list_name save_to'.split(
@@ -45,7 +45,7 @@ const OTHERS =
   );
 
 /** What the format knows of a sheet: texts, which may be in several languages, and other cells. */
-const KNOWN = { texts: SAID, cells: OTHERS };
+const KNOWN = { texts: TRANSLATED_COLUMNS, cells: OTHERS };
 /** All else there is for filters. */
 const KNOWN_OF_CHOICES = { texts: ['label'], cells: ['list_name', 'name'] };
 const knownIn = (sheet: string) => (sheet === 'choices' ? KNOWN_OF_CHOICES : KNOWN);
@@ -61,7 +61,7 @@ export function isKnownColumn(column: string, sheet: string): boolean {
 /** What a column that the format does not know may have been meant to be. */
 const MEANT: Record<string, readonly string[]> = {
   // Without types and names nothing is read, and another list is another sheet's.
-  survey: [...SAID, ...OTHERS, 'calculate', 'relevance', 'readonly'].filter(
+  survey: [...TRANSLATED_COLUMNS, ...OTHERS, 'calculate', 'relevance', 'readonly'].filter(
     (one) => !['type', 'name', 'list_name', 'save_to', 'trigger'].includes(one),
   ),
   // Everything else there is a column of the form's own, for filters.

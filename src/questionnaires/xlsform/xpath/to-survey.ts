@@ -16,7 +16,7 @@ import {
 import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
 import { datesWith } from './to-survey-dates.ts';
 import { mayBeWord, mindsCase, type Values, withCase } from './to-survey-text.ts';
-import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
+import { MAX_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
 
 export interface KnownName {
   kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat' | 'group';
@@ -71,7 +71,7 @@ export function readRule(text: string): Node {
   try {
     return parseXPath(text);
   } catch (error) {
-    if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MOST_LETTERS });
+    if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MAX_LETTERS });
     if (error instanceof Unreadable && /position\s*\(\s*\.\.\s*\)/.test(text))
       throw new NoCounterpart('RULE_FUNCTION', { name: 'position(..)' });
     if (error instanceof Unreadable) throw new NoCounterpart('RULE_UNREADABLE', { text });

@@ -12,8 +12,8 @@ export type Node =
 
 export type Operator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | 'div' | 'mod';
 
-export const MOST_LETTERS = 4_000;
-const MOST_DEPTH = 60;
+export const MAX_LETTERS = 4_000;
+const MAX_DEPTH = 60;
 
 export class Unreadable extends Error {}
 export class TooLong extends Error {}
@@ -37,7 +37,7 @@ const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“�
 
 /** Throws Unreadable, or TooLong. */
 export function parseXPath(text: string): Node {
-  if (text.length > MOST_LETTERS) throw new TooLong();
+  if (text.length > MAX_LETTERS) throw new TooLong();
   const tokens = tokensOf(straight(text));
   let at = 0;
   let depth = 0;
@@ -58,7 +58,7 @@ export function parseXPath(text: string): Node {
   };
   const within = (): Node => {
     depth += 1;
-    if (depth > MOST_DEPTH) throw new TooLong();
+    if (depth > MAX_DEPTH) throw new TooLong();
     const node = level(0);
     depth -= 1;
     return node;
@@ -77,7 +77,7 @@ export function parseXPath(text: string): Node {
   };
   const negative = (): Node => {
     depth += 1;
-    if (depth > MOST_DEPTH) throw new TooLong();
+    if (depth > MAX_DEPTH) throw new TooLong();
     const of = single();
     depth -= 1;
     if (of.is === 'number') return { is: 'number', value: -of.value };

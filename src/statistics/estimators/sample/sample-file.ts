@@ -43,7 +43,7 @@ interface Table {
 const RDSAT = /^\s*["']?[ \t]*RDS[ \t]*["']?[,; \t]*(?:\r\n?|\n|$)/i;
 const DEFAULT_TIME = 'time';
 /** More different values than this, all of them numbers, and a column is a number. */
-const MOST_LEVELS = 10;
+const MAX_LEVELS = 10;
 
 export function readSample(text: string, columns: Columns): SampleFile {
   const plain = text.replace(/^\ufeff/, '');
@@ -246,7 +246,7 @@ function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: Kin
       .map(({ line, cells }) => `Line ${line}: ${name} is ${cells[column]}, which is not a number.`);
     throw new BrokenSample(faults);
   }
-  if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MOST_LEVELS)))
+  if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MAX_LEVELS)))
     return categoryOf(answers);
   return { kind: 'NUMBER', values: Float64Array.from(answers, numberOf) };
 }

@@ -1,5 +1,5 @@
 /** Rules that a sample must satisfy before anything is estimated from it. Each violation has its row and id. */
-import { circlesIn, isUsableSize, LARGEST_SIZE, LEAST_SIZE, type Sample } from './sample.ts';
+import { cyclesIn, isUsableSize, LARGEST_SIZE, LEAST_SIZE, type Sample } from './sample.ts';
 
 /** A row as it was read: texts, null where nothing stands. */
 export interface SampleRow {
@@ -37,7 +37,7 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
   });
   const recruiters = recruitersOf(rows, rowOf, seedsAreEmpty, breaches);
   if (rows.length > 0 && !recruiters.includes(-1)) breaches.push({ row: null, message: 'There is no seed.' });
-  for (const circle of circlesIn(recruiters)) {
+  for (const circle of cyclesIn(recruiters)) {
     const names = circle.map((row) => rows[row]!.id ?? '?').join(', ');
     breaches.push({ row: circle[0]!, message: `These people recruited each other in a loop: ${names}.` });
     for (const row of circle) recruiters[row] = -1;

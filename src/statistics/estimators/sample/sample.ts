@@ -62,7 +62,7 @@ export function treeOf(recruiters: Int32Array): Tree {
 }
 
 /** The rows of each circle of recruiters; none in a sound sample. */
-export function circlesIn(recruiters: Int32Array): number[][] {
+export function cyclesIn(recruiters: Int32Array): number[][] {
   const state = new Uint8Array(recruiters.length); // 1 on the present walk, 2 done
   const circles: number[][] = [];
   for (let start = 0; start < recruiters.length; start++) {

@@ -2,7 +2,7 @@
 import { CellSize } from '../../estimators/sample/cell-size.ts';
 import { type Coded, type Everywhere, hiddenBySite } from '../../sample/by-site.ts';
 import { LOCATION } from '../../sample/catalogue.ts';
-import { allOf, close, type Hidden, hiddenInTable, MOST_CELLS } from '../../sample/small-cells.ts';
+import { allOf, type Hidden, hiddenInTable, MAX_CELLS, protectLine } from '../../sample/small-cells.ts';
 import type { CompareQuery } from '../schema.ts';
 
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
@@ -111,7 +111,7 @@ export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Sli
   const [outcome, by] = outcomes as [Coded, Coded];
   const [height, width] = [by.levels.length, outcome.levels.length];
   const people = sites.levels.map(() => 0);
-  const isTooLarge = smallest > 0 && sites.levels.length * height * width > MOST_CELLS;
+  const isTooLarge = smallest > 0 && sites.levels.length * height * width > MAX_CELLS;
   const slices = (isTooLarge ? [] : sites.levels).map(() => new Counting(outcome, by));
   const whole = new Counting(outcome, by);
   for (const [row, site] of sites.codes.entries()) {
@@ -212,8 +212,8 @@ export function hiddenAtOneSite(
     cells: inWhole.cells,
   }));
   do
-    for (const [site, { counts, people: asked_, apart }] of slices.entries())
-      hidden[site] = hiddenInTable(counts, smallest, asked_, { hidden: hidden[site]!, apart });
+    for (const [site, { counts, people: respondents, apart }] of slices.entries())
+      hidden[site] = hiddenInTable(counts, smallest, respondents, { hidden: hidden[site]!, apart });
   while (closeOverSites(hidden, slices, inWhole, smallest));
   return withoutExtension(hidden[at]!, unasked);
 }
@@ -232,7 +232,7 @@ function closeOverSites(
       const line = hidden.map(({ cells }) => cells[group]![level]!);
       const counts = slices.map((slice) => slice.counts[group]![level]!);
       const apart = slices.map((slice) => (slice.apart ?? slice.counts)[group]![level]!);
-      if (!close(line, counts, smallest, { apart })) continue;
+      if (!protectLine(line, counts, smallest, { apart })) continue;
       for (const [site, one] of line.entries()) hidden[site]!.cells[group]![level] = one;
       more = true;
     }

@@ -14,7 +14,7 @@ import {
   sampleOf,
   type TableSample,
 } from '../../sample/sample.ts';
-import { MOST_CELLS } from '../../sample/small-cells.ts';
+import { MAX_CELLS } from '../../sample/small-cells.ts';
 import { ask } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from '../schema.ts';
@@ -69,8 +69,8 @@ export const comparisonFigure = figure(
       names.outcome.values.length,
       names.by.values.length,
     ];
-    if (width! * height! > MOST_CELLS) {
-      throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS }));
+    if (width! * height! > MAX_CELLS) {
+      throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MAX_CELLS }));
     }
     const tables = compareTables({
       asked: { outcome, by },

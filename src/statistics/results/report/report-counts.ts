@@ -11,8 +11,8 @@ import type { StudyTable } from '../../study-table/table.ts';
 
 /** Settings whose change is a change of method. */
 const METHOD = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
-const MOST_CHANGES = 100;
-const MOST_SEEDS = 10_000;
+const MAX_CHANGES = 100;
+const MAX_SEEDS = 10_000;
 
 export interface ReportCounts {
   interviews: {
@@ -78,7 +78,7 @@ async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {
   const found = await Seeds.collection
     .find<{ kind: string; createdAt: Date }>(
       { deletedAt: null },
-      { projection: { kind: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MOST_SEEDS },
+      { projection: { kind: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MAX_SEEDS },
     )
     .toArray();
   const days = new Map<string, { planned: number; walkIns: number }>();
@@ -96,7 +96,7 @@ async function changesOf(zone: string): Promise<ReportCounts['changes']> {
   const found = await AuditEvents.collection
     .find<{ changes: Change[]; createdAt: Date }>(
       { record: STUDY_ID, 'changes.path': { $in: METHOD } },
-      { sort: { createdAt: 1, _id: 1 }, limit: MOST_CHANGES },
+      { sort: { createdAt: 1, _id: 1 }, limit: MAX_CHANGES },
     )
     .toArray();
   return found.flatMap(({ changes, createdAt }) =>

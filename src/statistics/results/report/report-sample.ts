@@ -10,7 +10,7 @@ import { equalWeights, estimate, rds2Weights } from '../../estimators/weights.ts
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
 import { hiddenAmong } from '../../sample/small-cells.ts';
 
-const MOST_CHAINS = 50;
+const MAX_CHAINS = 50;
 
 interface LevelRow {
   level: string | null;
@@ -30,7 +30,7 @@ export function sampleFigures(sample: TableSample, zone: string) {
     while (waves.length <= wave) waves.push({ wave: waves.length, people: 0 });
     waves[wave]!.people++;
   }
-  const chains = chainsOf(tree).slice(0, MOST_CHAINS);
+  const chains = chainsOf(tree).slice(0, MAX_CHAINS);
   const weights = rds2Weights(replacedSizes(sample.reportedSizes));
   const equal = equalWeights(sample.n);
   const outcomes: { name: string; title: string; notAsked: number; levels: LevelRow[] }[] = [];

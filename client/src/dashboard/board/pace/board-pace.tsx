@@ -10,7 +10,7 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import { type Pace, pacePath } from '../board-wire.ts';
 import { PacePicture } from './pace-picture.tsx';
 
-const EVERY = 30_000;
+const REFRESH_MS = 30_000;
 
 /** Only what asks for something is a warning. */
 const TONES: Record<Pace['advice'], Tone> = {
@@ -30,7 +30,7 @@ export const dayWords = (day: string, language: string) => dayOf(day, language).
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
-  const pace = useGet<Pace>(pacePath(location), { every: EVERY, open }).data;
+  const pace = useGet<Pace>(pacePath(location), { every: REFRESH_MS, open }).data;
   if (!pace) return null;
   return (
     <Card heading={t('pace.title')}>

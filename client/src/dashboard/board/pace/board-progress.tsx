@@ -22,7 +22,7 @@ import { BehindWords, fallsBehind } from './behind-words.tsx';
 import { numberOfDay } from './pace-picture.tsx';
 import { ProgressTable } from './progress-table.tsx';
 
-const EVERY = 30_000;
+const REFRESH_MS = 30_000;
 
 const shortMoment = datesAs({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
 
@@ -34,7 +34,7 @@ interface AtSite {
 export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
   const { t, number, language } = useDeskText();
   const siteOf = useLocationName();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: EVERY, open }).data?.data;
+  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: REFRESH_MS, open }).data?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
     { field: 'today', as: 'number', head: t('progress.today') },
@@ -86,7 +86,7 @@ export function Interviewers({ location, open }: AtSite) {
   const cursor = cursors.at(-1);
   const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
     interviewersPath(location, cursor),
-    { every: EVERY, open },
+    { every: REFRESH_MS, open },
   );
   const opens = useAbility().can('list', 'User');
   if (!rows || (rows.length === 0 && !cursor)) return null;

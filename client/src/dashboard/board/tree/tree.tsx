@@ -32,7 +32,7 @@ import { TreeOutline } from './tree-outline.tsx';
 
 type Look = Shape | 'outline';
 /** In rows more than this is taller than any screen. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 /** As in tree.css: on a smaller screen the details stand below the picture, out of sight. */
 const BESIDE = '(min-width: 75em)';
 const NO_NODES: TreeNode[] = [];
@@ -138,7 +138,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const nodes = useMemo(() => flat(branch), [branch]);
   const question = questions.find(({ name }) => name === looks.by);
   const colours = useColouring(nodes.length > 0 ? nodes : NO_NODES, looks.by, question);
-  const look: Look = isLook(looks.as) ? looks.as : nodes.length > MOST_ROWS ? 'round' : 'rows';
+  const look: Look = isLook(looks.as) ? looks.as : nodes.length > MAX_ROWS ? 'round' : 'rows';
   const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
   const chosen = branchAt(branch, selected);
   const answer = (node: TreeNode) =>

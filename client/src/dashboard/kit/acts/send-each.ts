@@ -29,7 +29,7 @@ function restAfter(error: unknown): number | null {
   return isSlower && error.retryAfter && error.retryAfter <= LONGEST_WAIT ? error.retryAfter : null;
 }
 
-export async function inTurn<T, R>(
+export async function forEachLimited<T, R>(
   items: readonly T[],
   act: (item: T) => Promise<R>,
   { onStep, onWait, stopped = new AbortController().signal, wait = pause }: Watch = {},

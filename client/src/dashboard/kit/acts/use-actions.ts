@@ -4,7 +4,7 @@ import { observable } from '../../../device/observable.ts';
 import { workspace } from '../../../device/workspace.ts';
 import { isConflict } from '../../../session/api.ts';
 import { refreshDesk } from '../data/use-list.tsx';
-import { inTurn } from './send-each.ts';
+import { forEachLimited } from './send-each.ts';
 import type { Message } from './toast.tsx';
 
 export interface Act<T, R> {
@@ -40,7 +40,7 @@ async function heldOpen<T>(work: Promise<T>): Promise<T> {
   return await work.finally(() => window.removeEventListener('beforeunload', ask));
 }
 
-interface Standing {
+interface ActsState {
   running: Running | null;
   notDone: NotDone | null;
   message: Message | null;
@@ -48,8 +48,8 @@ interface Standing {
 
 /** It knows no page: what is under way goes on, and is told of, when its page is left. */
 function newActs() {
-  const standing = observable<Standing>({ running: null, notDone: null, message: null });
-  const set = (change: Partial<Standing>) => standing.set({ ...standing.get(), ...change });
+  const standing = observable<ActsState>({ running: null, notDone: null, message: null });
+  const set = (change: Partial<ActsState>) => standing.set({ ...standing.get(), ...change });
   const say = (message: Message | null) => set({ message });
   const onward = (change: Partial<Running>) => {
     const { running } = standing.get();
@@ -61,7 +61,7 @@ function newActs() {
     stopping = new AbortController();
     set({ notDone: null, running: { tried: 0, of: items.length, wait: null } });
     const { done, failed, left } = await heldOpen(
-      inTurn(items, one, {
+      forEachLimited(items, one, {
         onStep: (tried) => onward({ tried }),
         onWait: (wait) => onward({ wait }),
         stopped: stopping.signal,
@@ -94,7 +94,7 @@ type Doing = ReturnType<typeof newActs>;
 
 /** Those whose page was left while they were under way, until someone has read how they ended. */
 const leftBehind = () => observable<readonly Doing[]>([]);
-const leftNow = () => workspace.get().own(leftBehind);
+const leftNow = () => workspace.get().getOrCreate(leftBehind);
 
 /** Of a page, which hands them on to all that is on it. */
 export function usePageActs(): Acts {

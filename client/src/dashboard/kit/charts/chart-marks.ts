@@ -21,14 +21,14 @@ export interface SignedMark extends Mark {
 }
 
 /** More letters than these could not be told apart. */
-const MOST_SIGNS = 12;
+const MAX_SIGNS = 12;
 
 /** The last ones, by time. */
 export const withSigns = (marks: Mark[]): SignedMark[] =>
-  marks.slice(-MOST_SIGNS).map((mark, at) => ({ ...mark, sign: String.fromCharCode(65 + at) }));
+  marks.slice(-MAX_SIGNS).map((mark, at) => ({ ...mark, sign: String.fromCharCode(65 + at) }));
 
 const FIELDS = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours', 'incentives'] as const;
-const MOST = 200;
+const MAX_MARKS = 200;
 
 /** By time. `open`: whether this person may see them at all. */
 export function useMarks(): { marks: Mark[]; open: boolean } {
@@ -36,7 +36,7 @@ export function useMarks(): { marks: Mark[]; open: boolean } {
   const siteOf = useLocationName();
   const open = useAbility().can('read', 'AuditEvent');
   const asked = (subject: string) =>
-    withQuery('/api/audit', { subject, limit: String(MOST), sort: '-createdAt' });
+    withQuery('/api/audit', { subject, limit: String(MAX_MARKS), sort: '-createdAt' });
   const study = useGet<ListOf<AuditEvent>>(asked('Study'), { open, every: 60_000 }).data?.data ?? [];
   const sites = useGet<ListOf<AuditEvent>>(asked('Location'), { open, every: 60_000 }).data?.data ?? [];
   const words = (value: unknown) => (value === null || value === undefined ? '–' : wordsOf(value));

@@ -1,4 +1,4 @@
-/** Reads one page of a list by its cursor, or one record, from the service. Nothing is cached. */
+/** Reads one page of a list by its cursor, or one record, from the service. Not kept on the device. */
 import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { workspace } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';

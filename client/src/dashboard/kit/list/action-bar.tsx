@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { type Acts, useActs } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { useDeskText } from '../words/desk-text.ts';
-import { type Chosen, MOST_CHOSEN } from './row-selection.ts';
+import { type Chosen, MAX_CHOSEN } from './row-selection.ts';
 
 const BOX = '.desk-pick input';
 const LIST = '.desk-scroll, .desk-empty';
@@ -81,8 +81,8 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
         <DeskButton label={t('common.unchoose')} variant="subtle" onClick={chosen.none} />
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
-            {matching.total > MOST_CHOSEN
-              ? t('bulk.firstThatMatch', counted(MOST_CHOSEN))
+            {matching.total > MAX_CHOSEN
+              ? t('bulk.firstThatMatch', counted(MAX_CHOSEN))
               : t('bulk.allThatMatch', counted(matching.total))}
           </Button>
         ) : null}

@@ -8,7 +8,7 @@ import { plainMomentOf } from '../words/moment.ts';
 import type { ResolvedColumn } from './columns.tsx';
 
 /** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 interface DownloadListProps<T> {
   /** What the list is of. Its file is `list-of-NAME-DAY.csv`, so that nobody takes it for one of the files for statistics. */
@@ -26,7 +26,7 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
     const { rows, isAll } =
       'rows' in from
         ? { rows: from.rows, isAll: true }
-        : await listRows<T>(from.path, from.query, MOST, from.complete);
+        : await listRows<T>(from.path, from.query, MAX_ROWS, from.complete);
     const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
     saveCsv(tableOf(columns, rows), `list-of-${name}-${day}.csv`);
     const words = counted(rows.length);

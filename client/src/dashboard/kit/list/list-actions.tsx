@@ -27,7 +27,7 @@ export interface RowAction extends Action {
   message?: string | ((result: never) => string);
 }
 
-/** Sent for one row after another; rows that are refused can be tried again. */
+/** Sent for each row, four at a time; rows that are refused can be tried again. */
 export interface BulkAction<T> extends Action {
   sendEach?(row: T, reason: string): Promise<unknown>;
   message?(results: never[]): string;

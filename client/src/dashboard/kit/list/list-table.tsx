@@ -210,7 +210,7 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
 }
 
 const STEPS: Record<string, number> = { j: 1, k: -1 };
-const WAYS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
+const FOCUS_TARGETS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
 
 /** J and K go from row to row of a list, X chooses the row. What has the focus then opens with Enter, as ever. */
 function useRowKeys(list: RefObject<HTMLElement | null>): void {
@@ -235,7 +235,7 @@ function wayOn(rows: HTMLElement[], from: number, step: number): HTMLElement | u
 
 /** Its heading's link, or what else can have the focus there. */
 function wayInto(row: HTMLElement | undefined): HTMLElement | undefined {
-  return WAYS.flatMap((way) => row?.querySelector<HTMLElement>(way) ?? [])[0];
+  return FOCUS_TARGETS.flatMap((way) => row?.querySelector<HTMLElement>(way) ?? [])[0];
 }
 
 /** The box has the focus after, from where Enter leads to what can be done. */

@@ -6,7 +6,7 @@ import type { Listing } from '../data/use-list.tsx';
 import type { Picked } from './list-table.tsx';
 
 /** So many are chosen at once at most: an act on them is over within a minute, and leaves room for other work. */
-export const MOST_CHOSEN = 500;
+export const MAX_CHOSEN = 500;
 
 interface List<T> {
   path: string;
@@ -71,10 +71,10 @@ export function useChosenRows<T>({
       const one = chosen.get(key) ?? (row && { row, page });
       return one ? [[key, one] as const] : [];
     });
-    keep({ of, rows: new Map(rows.slice(0, MOST_CHOSEN)), matched: null });
+    keep({ of, rows: new Map(rows.slice(0, MAX_CHOSEN)), matched: null });
   };
   const choose = async () => {
-    const { rows } = await listRows<T>(path, { ...filters, sort }, MOST_CHOSEN);
+    const { rows } = await listRows<T>(path, { ...filters, sort }, MAX_CHOSEN);
     const open = rows.filter(can).map((row) => [id(row), { row, page: null }] as const);
     keep({ of, rows: new Map(open), matched: rows.length });
   };

@@ -10,7 +10,7 @@ interface View {
   search: string;
 }
 
-const MOST_VIEWS = 20;
+const MAX_VIEWS = 20;
 const LONGEST_NAME = 60;
 /** Where one is in the list, and what was typed: a name or a coupon does not stay on a device. */
 const NOT_KEPT = ['cursor', 'search', 'code'];
@@ -18,7 +18,7 @@ const NOT_KEPT = ['cursor', 'search', 'code'];
 export function KeptViews({ list }: { list: string }) {
   const { t } = useDeskText();
   const [kept, keep] = useLocalList('views', list, isView);
-  const views = kept?.slice(0, MOST_VIEWS) ?? [];
+  const views = kept?.slice(0, MAX_VIEWS) ?? [];
   const [open, setOpen] = useState(false);
   const now = useViewNow();
   return (
@@ -58,7 +58,7 @@ export function KeptViews({ list }: { list: string }) {
         </ul>
         {now === '' ? (
           <p className="note">{t('views.none')}</p>
-        ) : views.length < MOST_VIEWS && views.every(({ search }) => search !== now) ? (
+        ) : views.length < MAX_VIEWS && views.every(({ search }) => search !== now) ? (
           <NewView
             onKeep={(name) => keep([...views.filter((one) => one.name !== name), { name, search: now }])}
           />

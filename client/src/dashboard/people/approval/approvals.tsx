@@ -21,7 +21,7 @@ import { asksForMore } from './confirm-approval.tsx';
 import { DoneToday } from './decisions.tsx';
 import { WaitingBySite } from './waiting-by-site.tsx';
 
-const EVERY = 5_000;
+const REFRESH_MS = 5_000;
 const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 
 /** Who asks for more than to interview is let in alone, by name. */
@@ -42,7 +42,7 @@ export default function Approvals() {
       path="/api/users"
       // Who waits longest stands first; of the others the latest.
       query={{ sort: pending ? 'createdAt' : '-createdAt' }}
-      every={EVERY}
+      every={REFRESH_MS}
       subject="User"
       title={t('approvals.title')}
       lead={t('approvals.lead')}

@@ -19,15 +19,15 @@ const isName = (typed: string, user: User) =>
   typed.trim() !== '' && plainly.compare(typed.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
 
 /** Beyond these a number says it. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** Whom it is about. */
 export function Names({ people }: { people: User[] }) {
   const { t, app, number } = useDeskText();
-  const more = people.length - MOST_NAMES;
+  const more = people.length - MAX_NAMES;
   return (
     <ul>
-      {people.slice(0, MOST_NAMES).map((user) => (
+      {people.slice(0, MAX_NAMES).map((user) => (
         <li key={user.id}>
           <bdi>{fullName(user)}</bdi>: {app(`role.${user.role}`)}
         </li>

@@ -59,9 +59,9 @@ export function DoneToday() {
       <ul className="desk-done">
         {(all ? done : done.slice(0, SHOWN)).map(([one, ...others]) =>
           one && others.length === 0 ? (
-            <One key={keyOf(one)} decision={one} />
+            <DecisionRow key={keyOf(one)} decision={one} />
           ) : one ? (
-            <Several key={keyOf(one)} decisions={[one, ...others]} />
+            <DecisionGroup key={keyOf(one)} decisions={[one, ...others]} />
           ) : null,
         )}
       </ul>
@@ -72,16 +72,16 @@ export function DoneToday() {
   );
 }
 
-function One({ decision }: { decision: Decision }) {
+function DecisionRow({ decision }: { decision: Decision }) {
   return (
     <li>
-      <Said decision={decision} linked />
+      <DecisionText decision={decision} linked />
       <Undo decision={decision} />
     </li>
   );
 }
 
-function Several({ decisions }: { decisions: [Decision, ...Decision[]] }) {
+function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) {
   const { t, age, number } = useDeskText();
   const acts = useActs();
   const siteName = useLocationName();
@@ -110,7 +110,7 @@ function Several({ decisions }: { decisions: [Decision, ...Decision[]] }) {
         </summary>
         <ul className="desk-done">
           {decisions.map((one) => (
-            <One key={keyOf(one)} decision={one} />
+            <DecisionRow key={keyOf(one)} decision={one} />
           ))}
         </ul>
       </details>
@@ -134,7 +134,7 @@ export function LastDecision({ user }: { user: User }) {
   return last.map((one) => (
     <div key={keyOf(one)} className="desk-done-one">
       <span>
-        <Said decision={one} />{' '}
+        <DecisionText decision={one} />{' '}
         <Text component="span" size="sm">
           (<PersonName id={one.by} />)
         </Text>
@@ -144,7 +144,7 @@ export function LastDecision({ user }: { user: User }) {
   ));
 }
 
-function Said({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
+function DecisionText({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
   const { t, app, age } = useDeskText();
   const siteName = useLocationName();
   const name = fullName(user);

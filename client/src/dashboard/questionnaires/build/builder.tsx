@@ -174,7 +174,7 @@ function Since({ work }: { work: Work }) {
   );
 }
 
-const MOST = 8;
+const MAX_WARNINGS = 8;
 
 function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: Place): void }) {
   const { own } = useBuildText();
@@ -182,7 +182,7 @@ function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: Place): void 
   return (
     <Notice tone="warn" title={own('loose.title', { count: ends.length })}>
       <ul className="versions-faults">
-        {ends.slice(0, MOST).map(({ what, place, name }) => (
+        {ends.slice(0, MAX_WARNINGS).map(({ what, place, name }) => (
           <li key={`${what} ${place.join()} ${name}`}>
             <button type="button" onClick={() => onGo(place)}>
               {own(`loose.${what}`, { name })}

@@ -65,7 +65,7 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
   );
 }
 
-const WAYS = [
+const MOVES = [
   [-1, 'up', '↑'],
   [1, 'down', '↓'],
 ] as const;
@@ -114,7 +114,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           value={value}
           onDone={(next) => next !== '' && act((before) => withValue(before, list, index, next))}
         />
-        {WAYS.map(([way, name, sign]) => (
+        {MOVES.map(([way, name, sign]) => (
           <DeskButton
             key={name}
             className="build-small"

@@ -7,7 +7,7 @@ export interface History<T> {
   field: string | null;
 }
 
-const MOST = 100;
+const MAX_STEPS = 100;
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [], field: null });
 
@@ -15,7 +15,7 @@ export const begin = <T>(present: T): History<T> => ({ past: [], present, future
 export function done<T>(history: History<T>, next: T, field: string | null = null): History<T> {
   if (next === history.present) return history;
   const goesOn = field !== null && field === history.field;
-  const past = goesOn ? history.past : [...history.past, history.present].slice(-MOST);
+  const past = goesOn ? history.past : [...history.past, history.present].slice(-MAX_STEPS);
   return { past, present: next, future: [], field };
 }
 

@@ -54,14 +54,14 @@ export const movedWords = (own: TFunction<'builder'>, place: Place): string =>
     page: (place[0] ?? 0) + 1,
   });
 
-const MOST = 90;
+const MAX_TITLE_LENGTH = 90;
 
 export function useBuildText() {
   const { t: own, i18n } = useTranslation('builder');
   const { t, app } = useDeskText();
   const { language } = i18n;
   /** In one line, without its tags. */
-  const line = (words: Words, most = MOST): string => {
+  const line = (words: Words, most = MAX_TITLE_LENGTH): string => {
     const text = inLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')

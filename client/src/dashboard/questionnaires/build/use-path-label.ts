@@ -4,7 +4,7 @@ import type { Words } from '../questionnaire-outline.ts';
 import { calculatedIn } from './definition/closing-and-calculated.ts';
 import { useBuildText } from './use-build.ts';
 
-const MOST = 60;
+const MAX_LABEL_LENGTH = 60;
 
 /** Null for what can only be found as a line of the JSON. */
 export function usePathLabel(built: object | null): (path: string) => string | null {
@@ -27,6 +27,6 @@ export function usePathLabel(built: object | null): (path: string) => string | n
     if (!built || !place) return null;
     if (place.length === 0) return ofTheWhole(built, path);
     const { title, html, name } = elementAt(built, place) ?? {};
-    return line((title || html || String(name ?? '')) as Words, MOST);
+    return line((title || html || String(name ?? '')) as Words, MAX_LABEL_LENGTH);
   };
 }

@@ -217,4 +217,4 @@ const makeOpenDrafts = (workspace: Workspace) => {
 };
 
 export const draftAt = (workspace: Workspace, place: DraftPlace): OpenDraft =>
-  workspace.own(makeOpenDrafts)(place);
+  workspace.getOrCreate(makeOpenDrafts)(place);

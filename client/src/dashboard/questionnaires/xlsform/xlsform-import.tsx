@@ -27,7 +27,7 @@ export function ImportForm() {
 }
 
 /** More than half a minute is no slow file but none. */
-const PATIENCE = 40_000;
+const TIMEOUT_MS = 40_000;
 
 export function ImportWindow({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('xlsform');
@@ -41,7 +41,10 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
     setError(null);
     try {
       setRead(
-        await request<Imported>('POST', '/api/questionnaires/xlsform', { body: chosen, patience: PATIENCE }),
+        await request<Imported>('POST', '/api/questionnaires/xlsform', {
+          body: chosen,
+          patience: TIMEOUT_MS,
+        }),
       );
     } catch (fault) {
       setError(fault);

@@ -11,7 +11,7 @@ import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
 
 /** A table of the page; the file has every row. */
-const MOST_ROWS = 120;
+const MAX_ROWS = 120;
 
 /** What every drawing has around it. */
 export interface ChartFrame {
@@ -111,7 +111,7 @@ interface PlainTableProps {
 
 export function PlainTable({ label, table: { head, rows }, write = (cell) => cell ?? '–' }: PlainTableProps) {
   const { t } = useResultsText();
-  const step = Math.ceil(rows.length / MOST_ROWS);
+  const step = Math.ceil(rows.length / MAX_ROWS);
   const shown = rows.filter((_, at) => at % step === 0 || at === rows.length - 1);
   return (
     <>

@@ -7,7 +7,7 @@ import { headLevels, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 export function Bottleneck({ estimates, title }: { estimates: Estimates; title: string }) {
   const { t } = useResultsText();
@@ -15,7 +15,7 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
   const { short, count, tick, cells } = useFigures(kind);
   const titleOf = useLevelTitle();
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
-  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MOST_LEVELS);
+  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_LEVELS);
   const of = (chain: (typeof bottleneck)[number], value: string | null) =>
     chain.levels.find((one) => one.value === value)?.rds2 ?? null;
   const chainName = (at: number) => t('bottleneck.chain', { number: at + 1 });

@@ -8,7 +8,7 @@ import { headLevels, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
-const MOST_PANELS = 8;
+const MAX_PANELS = 8;
 
 export function Convergence({ estimates, title }: { estimates: Estimates; title: string }) {
   const { t, number, moment } = useResultsText();
@@ -60,7 +60,7 @@ function usePanels(estimates: Estimates): Panel[] {
   const titleOf = useLevelTitle();
   const { convergence } = estimates;
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
-  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MOST_PANELS);
+  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_PANELS);
   return shown.map((level) => ({
     key: level.value ?? '',
     title: titleOf(level),

@@ -20,7 +20,7 @@ const NAMED: Record<EstimatorName, string> = {
 };
 
 /** More than these would be a wall; the table has them all. */
-const MOST_LEVELS = 12;
+const MAX_LEVELS = 12;
 
 interface EstimatesChartProps {
   estimates: Estimates;
@@ -55,7 +55,7 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
       main: name === 'rds2',
     };
   };
-  const groups = levels.slice(0, MOST_LEVELS).map(
+  const groups = levels.slice(0, MAX_LEVELS).map(
     (level): PointGroup => ({
       key: level.value ?? '',
       title: titleOf(level),
@@ -105,8 +105,8 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
       table={table}
       write={cells({ 1: 'count', 10: 'count' })}
     >
-      {levels.length > MOST_LEVELS ? (
-        <p className="note">{t('picture.rest', { number: levels.length - MOST_LEVELS })}</p>
+      {levels.length > MAX_LEVELS ? (
+        <p className="note">{t('picture.rest', { number: levels.length - MAX_LEVELS })}</p>
       ) : null}
       <NotAsked people={estimates.sample.notAsked} />
       <details className="more">

@@ -37,7 +37,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
             {isOnly ? (
               <OnlyAnswer level={level} />
             ) : (
-              <One
+              <HeadlineFigure
                 level={level}
                 kind={kind}
                 confidence={runConfidence === null ? '' : shareOf(runConfidence, language)}
@@ -88,7 +88,7 @@ interface OneProps {
   isAlike: boolean;
 }
 
-function One({ level, kind, confidence, isAlike }: OneProps) {
+function HeadlineFigure({ level, kind, confidence, isAlike }: OneProps) {
   const { t } = useResultsText();
   const { short, count } = useFigures(kind);
   const titleOf = useLevelTitle();

@@ -46,7 +46,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
       <ul className="results-warnings">
         {shown.map((warning) => (
           <li key={`${warning.code} ${warning.message}`} data-warning={warning.code}>
-            <One warning={warning} />
+            <WarningItem warning={warning} />
           </li>
         ))}
       </ul>
@@ -63,7 +63,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
   );
 }
 
-function One({ warning: { code, message, value } }: { warning: Warning }) {
+function WarningItem({ warning: { code, message, value } }: { warning: Warning }) {
   const { t } = useResultsText();
   const [share, other] = [useFigures('CATEGORY'), useFigures('NUMBER')];
   // The service may know a warning that this page does not yet: it says it in its own words.

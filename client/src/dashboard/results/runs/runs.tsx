@@ -48,7 +48,7 @@ export default function Runs() {
           },
           {
             head: t('runs.by'),
-            cell: ({ createdBy }) => (createdBy ? <PersonName id={createdBy} /> : t('runs.byItself')),
+            cell: ({ createdBy }) => (createdBy ? <PersonName id={createdBy} /> : t('runs.automatic')),
           },
           { field: 'createdAt', as: 'moment', head: t('runs.at') },
           { head: t('runs.stateHead'), cell: (run) => <State run={run} /> },

@@ -17,7 +17,7 @@ const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
 type Decision = (typeof DECISIONS)[number];
 
 /** As long as a comment of a review, or a reason, may be. */
-const MOST = { comment: 2_000, reason: 400 };
+const MAX_LENGTHS = { comment: 2_000, reason: 400 };
 
 interface RepeatDecisionProps {
   survey: Survey;
@@ -61,9 +61,9 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     void refreshDesk();
   };
   const reasonOf: Record<Decision, { what: string; required: boolean; most: number } | undefined> = {
-    keepEarlier: { what: t('repeats.commentWhat'), required: true, most: MOST.comment },
-    keepThis: { what: t('repeats.commentWhat'), required: true, most: MOST.comment },
-    different: { what: t('surveys.reasonChoice'), required: false, most: MOST.reason },
+    keepEarlier: { what: t('repeats.commentWhat'), required: true, most: MAX_LENGTHS.comment },
+    keepThis: { what: t('repeats.commentWhat'), required: true, most: MAX_LENGTHS.comment },
+    different: { what: t('surveys.reasonChoice'), required: false, most: MAX_LENGTHS.reason },
     unsure: undefined,
   };
   return (

@@ -1,13 +1,13 @@
 import type { SurveyRow } from '../../../wire.ts';
 import { useList } from '../../kit/data/use-list.tsx';
 
-const MOST = '200';
+const PAGE_SIZE = '200';
 
 /** Interviews that may be of someone who was interviewed before, and that nobody has decided or rejected. */
 export function useRepeats(asking: { open?: boolean; every?: number } = {}) {
   const { rows, error } = useList<SurveyRow>(
     '/api/surveys',
-    { flag: 'POSSIBLE_REPEAT', limit: MOST },
+    { flag: 'POSSIBLE_REPEAT', limit: PAGE_SIZE },
     asking,
   );
   return { repeats: rows?.filter(({ review }) => review.state !== 'REJECTED'), error };

@@ -58,14 +58,14 @@ export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
         { head: t('surveys.coupon'), cell: couponOf },
         {
           head: t('rescueImport.outcome'),
-          cell: (survey) => <Told survey={survey} outcome={outcomes.get(survey.body.clientId)} />,
+          cell: (survey) => <OutcomeText survey={survey} outcome={outcomes.get(survey.body.clientId)} />,
         },
       ]}
     />
   );
 }
 
-function Told({ survey, outcome }: { survey: RescuedSurvey; outcome: Outcome | undefined }) {
+function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: Outcome | undefined }) {
   const { t } = useDeskText();
   const result = resultOf(outcome);
   return (

@@ -8,10 +8,10 @@ export type Outcome = SurveyImported['data'][number];
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
 /** The service takes 100 and 2 MiB. Fewer, so that one sees it go on, and a broken line costs little. */
-const MOST = 20;
-const MOST_BYTES = 1_000_000;
+const MAX_INTERVIEWS = 20;
+const MAX_BYTES = 1_000_000;
 /** All their answers are judged before the service replies. */
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 const TOO_LARGE = 413;
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
@@ -23,12 +23,12 @@ export function partsOf(surveys: RescuedSurvey[]): RescuedSurvey[][] {
   for (const survey of surveys) {
     const size = bytesOf(survey.body);
     const part = parts.at(-1);
-    if (part && part.length < MOST && size <= room) {
+    if (part && part.length < MAX_INTERVIEWS && size <= room) {
       part.push(survey);
       room -= size;
     } else {
       parts.push([survey]);
-      room = MOST_BYTES - size;
+      room = MAX_BYTES - size;
     }
   }
   return parts;
@@ -46,7 +46,8 @@ export async function sendRescued(
 async function sendPart(owner: string, part: RescuedSurvey[]): Promise<Outcome[]> {
   const body = { owner, surveys: part.map((survey) => survey.body) };
   try {
-    return (await request<SurveyImported>('POST', '/api/surveys/import', { body, patience: PATIENCE })).data;
+    return (await request<SurveyImported>('POST', '/api/surveys/import', { body, patience: TIMEOUT_MS }))
+      .data;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== TOO_LARGE) throw error;
     // A proxy may take less than the service; one that is too large by itself holds up no other.

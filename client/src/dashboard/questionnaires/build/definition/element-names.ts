@@ -19,8 +19,8 @@ export interface Work {
   clues: readonly string[];
 }
 
-const MOST = 100;
-const MOST_OF_TITLE = 30;
+const MAX_NAME_LENGTH = 100;
+const MAX_OF_TITLE = 30;
 
 /** In lower case; the page of questions that stand on none has a name too. */
 export const namesIn = (definition: object): Set<string> =>
@@ -29,7 +29,7 @@ export const namesIn = (definition: object): Set<string> =>
 /** This name, or the next one with a number that nothing has yet. */
 export function freeName(taken: ReadonlySet<string>, wished: string): string {
   if (!taken.has(wished.toLowerCase())) return wished;
-  const stem = wished.replace(/\d+$/, '').slice(0, MOST - 6) || 'question';
+  const stem = wished.replace(/\d+$/, '').slice(0, MAX_NAME_LENGTH - 6) || 'question';
   let number = 2;
   while (taken.has(`${stem}${number}`.toLowerCase())) number += 1;
   return `${stem}${number}`;
@@ -46,8 +46,8 @@ export function nameFrom(text: string): string {
   for (const word of words) {
     const next =
       name === '' ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
-    if (name.length + next.length > MOST_OF_TITLE && name !== '') break;
-    name += next.slice(0, MOST_OF_TITLE);
+    if (name.length + next.length > MAX_OF_TITLE && name !== '') break;
+    name += next.slice(0, MAX_OF_TITLE);
   }
   return /^\d/.test(name) ? '' : name;
 }

@@ -11,7 +11,7 @@ export type RepeatCount =
   | { by: 'number'; count: number }
   | { by: 'question'; name: string };
 
-export const MOST_ENTRIES = 100;
+export const MAX_ENTRIES = 100;
 
 export function repeatCountOf(element: Json): RepeatCount {
   const { bindings, panelCount, minPanelCount: least, maxPanelCount: most } = element;

@@ -2,12 +2,7 @@
 import { Choice } from '../../../../ui/choice.tsx';
 import type { Json, Place } from '../../element-paths.ts';
 import { sourcesBefore } from '../definition/condition.ts';
-import {
-  MOST_ENTRIES,
-  type RepeatCount,
-  repeatCountOf,
-  withRepeatCount,
-} from '../definition/repeat-count.ts';
+import { MAX_ENTRIES, type RepeatCount, repeatCountOf, withRepeatCount } from '../definition/repeat-count.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
 import { useSourceName } from './formula-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
@@ -52,12 +47,12 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
       {count.by === 'number' ? (
         <OnBlurNumberField
           min={1}
-          max={MOST_ENTRIES}
+          max={MAX_ENTRIES}
           label={own('entries.count')}
           value={String(count.count)}
           onDone={(typed) => {
             const next = Number(typed);
-            if (!Number.isInteger(next) || next < 1 || next > MOST_ENTRIES) return false;
+            if (!Number.isInteger(next) || next < 1 || next > MAX_ENTRIES) return false;
             put({ by: 'number', count: next });
           }}
         />
