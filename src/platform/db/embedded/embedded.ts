@@ -6,7 +6,6 @@
  * - each process that uses it has a file in DATA_DIR/mongod-users, and the last one to leave stops the mongod;
  * - starting and stopping are serialized by DATA_DIR/mongod.lock, in addition to mongod's own lock on its files.
  */
-
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,55 +38,38 @@ export interface Embedded {
 }
 
 /** The content of mongod.json; only the port if the mongod was stopped. */
-interface MongodFile extends Partial<ProcessIdentity> {
-  port: number;
-}
+type MongodFile = Partial<ProcessIdentity> & { port: number };
+type Running = ProcessIdentity & { port: number };
 
-type Running = ProcessIdentity & MongodFile;
-
-/** How often the service checks whether its mongod is alive. */
+/** How often the service checks whether its mongod is alive, and the longest pause between attempts to restart it. */
 const WATCH_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+const MAX_ATTEMPTS = 3;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const home = await prepareFolder(options);
-  const lease = join(home.users, `${process.pid}-${randomUUID()}`);
-  let running = await home.withLock(async () => {
-    const found = await findOrStart(home);
+  const folder = await prepareFolder(options);
+  const lease = join(folder.users, `${process.pid}-${randomUUID()}`);
+  const running = await folder.withLock(async () => {
+    const found = await findOrStart(folder);
     await writeFile(lease, JSON.stringify(identityOf(process.pid)));
     return found;
   });
-
-  const watch = keepAlive(home, running, (next) => {
-    running = next;
-  });
+  const watch = keepAlive(folder, running);
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    await watch.end();
-    await home.withLock(() => leave(home, lease, running));
+    const last = await watch.end();
+    await folder.withLock(() => leave(folder, lease, last));
   };
-  return {
-    uri: uriOf(running.port),
-    stop: () => {
-      stopping ??= stop();
-      return stopping;
-    },
-  };
+  return { uri: uriOf(running.port), stop: () => (stopping ??= stop()) };
 }
 
-interface DataFolder extends EmbeddedOptions {
-  dbPath: string;
-  logFile: string;
-  file: string;
-  users: string;
-  withLock<T>(work: () => Promise<T>): Promise<T>;
-}
+type DataFolder = Awaited<ReturnType<typeof prepareFolder>>;
 
-async function prepareFolder(options: EmbeddedOptions): Promise<DataFolder> {
+async function prepareFolder(options: EmbeddedOptions) {
   // Contains respondents' answers, so only this account may read it.
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const dir = await realpath(options.dataDir);
-  const dbPath = join(dir, 'mongo');
-  const users = join(dir, 'mongod-users');
+  const [dbPath, users] = [join(dir, 'mongo'), join(dir, 'mongod-users')];
   await mkdir(dbPath, { recursive: true, mode: 0o700 });
   await mkdir(users, { recursive: true });
   const onWait = () =>
@@ -98,120 +80,110 @@ async function prepareFolder(options: EmbeddedOptions): Promise<DataFolder> {
     users,
     logFile: join(dir, 'mongod.log'),
     file: join(dir, 'mongod.json'),
-    withLock: (work) => withFileLock(join(dir, 'mongod.lock'), onWait, work),
+    withLock: <T>(work: () => Promise<T>) => withFileLock(join(dir, 'mongod.lock'), onWait, work),
   };
 }
 
 /** Call only while holding the lock. */
-async function findOrStart(home: DataFolder): Promise<Running> {
-  const kept = await readMongodFile(home);
-  if (kept && isRunning(kept)) {
-    // It may still be starting if the process that started it was killed.
-    await waitForPrimary(kept, kept.port, home.logFile, home.log);
-    return kept;
-  }
-  const binary = await findMongod(home);
-  for (let tries = 1; ; tries++) {
+async function findOrStart(folder: DataFolder): Promise<Running> {
+  const stored = await readMongodFile(folder);
+  // It may still be starting if the process that started it was killed.
+  if (isRunning(stored)) return adopt(folder, stored);
+  const binary = await findMongod(folder);
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await start(home, binary, await freePort(tries === 1 ? kept?.port : 0));
+      return await start(folder, binary, await freePort(attempt === 1 ? stored?.port : 0));
     } catch (error) {
-      if (!(error instanceof MongodDied && error.inUse) || tries === 3) throw error;
+      if (!(error instanceof MongodDied && error.inUse) || attempt === MAX_ATTEMPTS) throw error;
       // A process was killed after it started a mongod and before it wrote mongod.json; or the port was taken.
-      const orphan = kept && (await findMongodOnPort(kept.port, home.dbPath));
-      if (orphan) return adopt(home, { ...orphan, port: kept.port });
+      const orphan = stored && (await findMongodOnPort(stored.port, folder.dbPath));
+      if (orphan) return adopt(folder, { ...orphan, port: stored.port });
     }
   }
 }
 
-async function start(home: DataFolder, binary: string, port: number): Promise<Running> {
-  await writeMongodFile(home, { port });
-  return adopt(home, { ...spawnMongod(binary, home.dbPath, port, home.logFile), port });
+async function start(folder: DataFolder, binary: string, port: number): Promise<Running> {
+  await writeMongodFile(folder, { port });
+  return adopt(folder, { ...spawnMongod(binary, folder.dbPath, port, folder.logFile), port });
 }
 
-async function adopt(home: DataFolder, mongod: Running): Promise<Running> {
-  await writeMongodFile(home, mongod);
-  await waitForPrimary(mongod, mongod.port, home.logFile, home.log);
+async function adopt(folder: DataFolder, mongod: Running): Promise<Running> {
+  await writeMongodFile(folder, mongod);
+  await waitForPrimary(mongod, mongod.port, folder.logFile, folder.log);
   return mongod;
 }
 
 /** Call only while holding the lock. */
-async function leave(home: DataFolder, lease: string, running: Running): Promise<void> {
+async function leave(folder: DataFolder, lease: string, mongod: Running): Promise<void> {
   await rm(lease, { force: true });
-  if (await hasUsers(home)) return;
-  if (!(await shutDown(running, running.port))) {
-    home.log.warn(`mongod (process ${running.pid}) did not stop; the next start will use it`);
-    return;
-  }
-  await writeMongodFile(home, { port: running.port });
+  if (await hasUsers(folder)) return;
+  if (await shutDown(mongod, mongod.port)) await writeMongodFile(folder, { port: mongod.port });
+  else folder.log.warn(`mongod (process ${mongod.pid}) did not stop; the next start will use it`);
 }
 
 /** Whether living processes use it; deletes the files of dead ones. */
-async function hasUsers(home: DataFolder): Promise<boolean> {
+async function hasUsers({ users }: DataFolder): Promise<boolean> {
   let found = false;
-  for (const name of await readdir(home.users)) {
-    const file = join(home.users, name);
-    if (isAlive(parsedJson(await readFile(file, 'utf8')) as Partial<MongodFile> | null)) found = true;
+  for (const file of (await readdir(users)).map((name) => join(users, name))) {
+    if (isAlive(parsedJson(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null)) found = true;
     else await rm(file, { force: true });
   }
   return found;
 }
 
 /** Restarts the mongod on the same port if it was killed, so that connections recover by themselves. */
-function keepAlive(home: DataFolder, first: Running, onRestart: (next: Running) => void) {
+function keepAlive(folder: DataFolder, first: Running): { end(): Promise<Running> } {
   let running = first;
   let ended = false;
   let timer: NodeJS.Timeout;
-  let busy = Promise.resolve();
+  let restarting = Promise.resolve();
 
   const restart = async () => {
     if (ended) return;
-    const kept = await readMongodFile(home);
+    const stored = await readMongodFile(folder);
     // Another process may have restarted it already.
-    if (kept && isRunning(kept)) {
-      running = await adopt(home, kept);
+    if (isRunning(stored)) {
+      running = await adopt(folder, stored);
     } else {
-      home.log.warn('mongod has stopped; starting it again');
-      running = await start(home, await findMongod(home), first.port);
+      folder.log.warn('mongod has stopped; starting it again');
+      running = await start(folder, await findMongod(folder), first.port);
     }
-    onRestart(running);
   };
-  const look = (wait: number) => {
-    // The timer must not keep a command running.
-    timer = setTimeout(() => {
-      if (isAlive(running)) return look(WATCH_MS);
-      busy = home.withLock(restart).then(
-        () => look(WATCH_MS),
-        (error: Error) => {
-          home.log.warn(`mongod could not be started again: ${error.message}`);
-          look(Math.min(wait * 2, 60_000));
-        },
-      );
-    }, wait).unref();
+  const check = (pause: number) => {
+    if (isAlive(running)) return schedule(WATCH_MS);
+    restarting = folder.withLock(restart).then(
+      () => schedule(WATCH_MS),
+      (error: Error) => {
+        folder.log.warn(`mongod could not be started again: ${error.message}`);
+        schedule(Math.min(pause * 2, MAX_PAUSE_MS));
+      },
+    );
   };
-
-  look(WATCH_MS);
+  // The timer must not keep a command running.
+  const schedule = (pause: number) => {
+    timer = setTimeout(check, pause, pause).unref();
+  };
+  schedule(WATCH_MS);
   return {
     async end() {
       ended = true;
-      await busy;
+      await restarting;
       clearTimeout(timer);
+      return running;
     },
   };
 }
 
-function isRunning(kept: MongodFile): kept is Running {
-  return isAlive(kept);
-}
+const isRunning = (stored: MongodFile | null): stored is Running => isAlive(stored);
 
-async function readMongodFile(home: DataFolder): Promise<MongodFile | null> {
-  const text = await readFile(home.file, 'utf8').catch(() => '');
-  const kept = parsedJson(text) as Partial<MongodFile> | null;
-  return kept && typeof kept.port === 'number' ? { ...kept, port: kept.port } : null;
+async function readMongodFile({ file }: DataFolder): Promise<MongodFile | null> {
+  const stored = parsedJson(await readFile(file, 'utf8').catch(() => '')) as Partial<MongodFile> | null;
+  return typeof stored?.port === 'number' ? { ...stored, port: stored.port } : null;
 }
 
 /** Written under another name and renamed, so that the file is complete even if the process is killed. */
-async function writeMongodFile(home: DataFolder, kept: MongodFile): Promise<void> {
-  const aside = `${home.file}.${randomUUID()}`;
-  await writeFile(aside, JSON.stringify(kept));
-  await rename(aside, home.file);
+async function writeMongodFile({ file }: DataFolder, content: MongodFile): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`;
+  await writeFile(temporary, JSON.stringify(content));
+  await rename(temporary, file);
 }

