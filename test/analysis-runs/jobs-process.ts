@@ -4,10 +4,10 @@ import pino from 'pino';
 /** The built service starts in a third of the time. */
 const [src, ext] = process.env.TEST_BUILT === '1' ? ['../../dist/src', 'js'] : ['../../src', 'ts'];
 const { startJobs }: typeof import('../../src/statistics/runs/jobs.ts') = await import(
-  `${src}/analysis-runs/jobs.${ext}`
+  `${src}/statistics/runs/jobs.${ext}`
 );
 const { connect, disconnect }: typeof import('../../src/platform/db/connect.ts') = await import(
-  `${src}/db/connect.${ext}`
+  `${src}/platform/db/connect.${ext}`
 );
 
 const [uri = '', database = ''] = process.argv.slice(2);
