@@ -51,7 +51,7 @@ const FEATURES = {
     'scanner',
     'verdict-notice',
   ],
-  'phone/outbox': ['other-users', 'outbox-counts', 'rescue-button'],
+  'phone/outbox': ['expired-text', 'use-sends', 'other-users', 'outbox-counts', 'rescue-button'],
   'phone/payments': [
     'cash-box',
     'claim-card',

@@ -1,6 +1,10 @@
 /** API types, from the service's own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
-import type { Session, SignedInReply } from '../../src/access/auth/schema.ts';
+import type {
+  Session,
+  SessionList as SessionListSchema,
+  SignedInReply,
+} from '../../src/access/auth/schema.ts';
 import type {
   Claim as ClaimSchema,
   Incentive as IncentiveSchema,
@@ -10,6 +14,7 @@ import type {
 import type {
   SurveyComment as SurveyCommentSchema,
   SurveyCreate,
+  SurveyReceipt as SurveyReceiptSchema,
   Survey as SurveySchema,
 } from '../../src/interviews/surveys/schema.ts';
 import type { Params } from '../../src/platform/http/problems/error-codes.ts';
@@ -29,12 +34,15 @@ import type { User as UserSchema } from '../../src/study/users/schema.ts';
 
 export type User = z.infer<typeof UserSchema>;
 export type SessionReply = z.infer<typeof Session>;
+export type SessionList = z.infer<typeof SessionListSchema>;
 export type SignedIn = z.infer<typeof SignedInReply>;
 export type Location = z.infer<typeof LocationSchema>;
 export type Study = z.infer<typeof StudySchema>;
 export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
+/** Of an interview that arrived: all of it, or with a send token only what the device needs. */
+export type Arrived = Survey | z.infer<typeof SurveyReceiptSchema>;
 export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 export type Incentive = z.infer<typeof IncentiveSchema>;
 export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;

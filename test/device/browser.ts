@@ -4,6 +4,8 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 /** The response to each request, in order; `sent` has the requests: the clientId, or the path of one without it. */
 export const network = {
   sent: [] as string[],
+  /** The token of each request, in the same order. */
+  tokens: [] as string[],
   answer: (_clientId: string, _body: string): Response | Promise<Response> => stored(),
 };
 
@@ -87,9 +89,13 @@ Object.assign(globalThis, {
     setItem: (key: string, value: string) => settings.set(key, value),
     removeItem: (key: string) => settings.delete(key),
   },
-  fetch: async (path: string, { body = '{}' }: { body?: string }) => {
+  fetch: async (
+    path: string,
+    { body = '{}', headers = {} }: { body?: string; headers?: Record<string, string> },
+  ) => {
     const { clientId = path } = JSON.parse(body) as { clientId?: string };
     network.sent.push(clientId);
+    network.tokens.push((headers.Authorization ?? '').replace('Bearer ', ''));
     return network.answer(clientId, body);
   },
 });

@@ -62,7 +62,7 @@ test.each([
   async (each, count) => {
     for (const _ of [1, 2, 3]) {
       await db.codes.bulkDelete((await db.codes.toCollection().primaryKeys()) as never);
-      expect(await refill(VERA, each)).toBe('refilled');
+      expect(await refill(VERA, each, 'token')).toBe('refilled');
       expect(await freeCodes(VERA).count()).toBe(count);
     }
     expect(reserved).toHaveLength(3 * count);
@@ -71,29 +71,29 @@ test.each([
 
 test('a phone that is in use takes codes for a whole day', async () => {
   await finished();
-  expect(await refill(VERA, 3)).toBe('refilled');
+  expect(await refill(VERA, 3, 'token')).toBe('refilled');
   expect(await freeCodes(VERA).count()).toBe(45);
 });
 
 test('where there is no room for a whole block, the phone takes what there is room for', async () => {
   await finished();
   reserved = elsewhere(90);
-  expect(await refill(VERA, 3)).toBe('refilled');
+  expect(await refill(VERA, 3, 'token')).toBe('refilled');
   expect(await freeCodes(VERA).count()).toBe(10);
 });
 
 test('where there is no room at all, the outcome says so, and the next refill may ask for another number', async () => {
   reserved = elsewhere(LIMIT);
-  expect(await refill(VERA, 3)).toBe('too-many');
+  expect(await refill(VERA, 3, 'token')).toBe('too-many');
   reserved = [];
   await finished();
-  expect(await refill(VERA, 3)).toBe('refilled');
+  expect(await refill(VERA, 3, 'token')).toBe('refilled');
   expect(await freeCodes(VERA).count()).toBe(45);
 });
 
 test('a service that refuses is another reason than one that can’t be reached', async () => {
   network.answer = () => answerOf(500, { message: 'no' });
-  expect(await refill(VERA, 3)).toBe('refused');
+  expect(await refill(VERA, 3, 'token')).toBe('refused');
   network.answer = () => Promise.reject(new TypeError('failed to fetch'));
-  expect(await refill(VERA, 3)).toBe('no-signal');
+  expect(await refill(VERA, 3, 'token')).toBe('no-signal');
 });

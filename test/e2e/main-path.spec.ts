@@ -96,7 +96,11 @@ test('a rejected person sees that the request was not approved', async ({ page, 
   await call(world, world.admin.token, 'PATCH', `/api/users/${users.data[0]?.id}`, {
     approvalStatus: 'REJECTED',
   });
+  // Rejecting an account ends its sessions.
   await page.reload();
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
   await expect(page.getByText('Your request wasn’t approved.')).toBeVisible();
 });
 

@@ -7,7 +7,7 @@ import { isOlder, ticks } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
 import { signal } from '../device/signal.ts';
 import { tidy } from '../device/store/cleanup.ts';
-import { keepSession, session } from '../device/stored-session.ts';
+import { session } from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { paysOf } from '../session/incentives.ts';
 import { keys } from '../session/query-keys.ts';
@@ -16,8 +16,11 @@ import { refreshSession, stillApproved } from '../session/refresh-session.ts';
 import { loadPageTexts } from '../texts/i18n.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refill } from './coupons/reserved-codes.ts';
+import { deliverForOthers } from './deliver-for-others.ts';
 import { reportLateCoupons } from './late-coupons.ts';
+import { renewSendToken, tokenToSend } from './send-token.ts';
 import { type Sender, startSender } from './sender.ts';
+import { finishSignOuts } from './sign-out.ts';
 
 const WAITING_FOR_APPROVAL = 10_000;
 const NOW_AND_THEN = 5 * 60_000;
@@ -72,10 +75,11 @@ function background(mine: Workspace): Background {
   };
   let lastRefillAt = 0;
   const refillMine = async (): Promise<RefillOutcome> => {
-    if (!isApproved()) return 'refused';
+    const token = await tokenToSend(owner);
+    if (!token) return 'refused';
     const study = queries.getQueryData<Study>(keys.study);
     lastRefillAt = ticks();
-    const outcome = await refill(owner, codesPerInterview(study)).catch(() => 'no-signal' as const);
+    const outcome = await refill(owner, codesPerInterview(study), token).catch(() => 'no-signal' as const);
     lastRefill.set(outcome);
     return outcome;
   };
@@ -89,6 +93,7 @@ function background(mine: Workspace): Background {
     lastRefresh = ticks();
     const after = await refreshSession();
     if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
+    await renewSendToken();
   };
   const refreshQuietly = () => void refresh().catch(() => undefined);
   const sender = startSender(mine, {
@@ -112,18 +117,22 @@ function background(mine: Workspace): Background {
     }
     const was = ready;
     ready = isApproved();
-    if (ready && !was) void queries.refetchQueries().then(refillMine);
+    if (!ready || was) return;
+    void queries.refetchQueries().then(refillMine);
+    void renewSendToken().catch(() => undefined);
   };
   const onSignal = () => {
     if (!signal.get()) return;
     sendNow();
     refreshQuietly();
     void refillMine();
+    void finishSignOuts().catch(() => undefined);
   };
   const onVisible = () => {
     if (document.visibilityState === 'visible') refreshQuietly();
   };
   const tick = () => {
+    if (navigator.onLine) void finishSignOuts().catch(() => undefined);
     void reportLateCoupons();
     if (lastRefill.get() === 'refused') refillSoon();
     const now = session.get();
@@ -143,6 +152,8 @@ function background(mine: Workspace): Background {
   });
   onSession();
   refreshQuietly();
+  void finishSignOuts().catch(() => undefined);
+  void deliverForOthers(mine).catch(() => undefined);
   return { sender, refillCodes: refillMine };
 }
 
@@ -152,6 +163,3 @@ function tidyDaily(): void {
   setTimeout(clear, 3_000);
   setInterval(clear, A_DAY);
 }
-
-/** The person leaves. What is not sent stays, under the person's name, until the next sign-in. */
-export const leave = (): void => keepSession(null);

@@ -7,17 +7,20 @@ import { session } from '../device/stored-session.ts';
 import { exclusively } from '../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import { stillApproved } from '../session/refresh-session.ts';
-import type { Survey } from '../wire.ts';
+import type { Arrived } from '../wire.ts';
 import { rowOf } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { stillLate } from './row-states.ts';
+import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const CODE_AT = /^issuedCodes\.(\d+)/;
 
 /** What is not the coupons' fault is tried again; the service is asked at the next occasion. */
-async function isRetryable(error: unknown): Promise<boolean> {
+async function isRetryable(error: unknown, token: string): Promise<boolean> {
   if (!(error instanceof Refusal)) return error instanceof NoSignal;
   const { status } = error;
+  // Only a session could find out why.
+  if (status === 403 && isSendToken(token)) return true;
   return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await stillApproved()));
 }
 
@@ -36,14 +39,16 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
     if (codes.length === 0) return true;
     try {
       const path = `/api/surveys/${id}`;
-      const survey = await request<Survey>('PATCH', path, { body: { issuedCodes: codes }, token });
+      const survey = await request<Arrived>('PATCH', path, { body: { issuedCodes: codes }, token });
       await change(clientId, ({ late = [] }) => ({
         late: late.filter((code) => !codes.includes(code)),
         issuedCodes: survey.issuedCodes,
       }));
     } catch (error) {
       if (error instanceof Refusal && error.retryAfter) pauseFor(row.owner, error.retryAfter * 1000);
-      if (await isRetryable(error)) return false;
+      const isEnded = error instanceof Refusal && error.status === 401 && isSendToken(token);
+      if (isEnded) await dropSendToken(row.owner, token);
+      if (await isRetryable(error, token)) return false;
       if (!(error instanceof Refusal)) throw error;
       await refuse(clientId, codes, error);
     }
@@ -108,13 +113,14 @@ export function reportLateCoupons(): Promise<void> {
 }
 
 async function reportAll(): Promise<void> {
-  const now = session.get();
-  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pauseLeft(now.user.id) > 0) return;
-  const owner = now.user.id;
-  if ((await lateRows(owner)).length === 0) return;
+  const owner = session.get()?.user.id;
+  if (!owner || pauseLeft(owner) > 0 || (await lateRows(owner)).length === 0) return;
+  const token = await tokenToSend(owner);
+  if (!token) return;
   await exclusively(`late-${owner}`, async () => {
     for (const row of await lateRows(owner)) {
-      if (session.get()?.token !== now.token || !(await report(row, now.token))) return;
+      const isSame = session.get()?.user.id === owner && (await tokenToSend(owner)) === token;
+      if (!isSame || !(await report(row, token))) return;
     }
   });
 }

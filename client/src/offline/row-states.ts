@@ -10,7 +10,7 @@
  */
 import { isOlder, now, nowText, timeLeft } from '../device/clock.ts';
 import type { OutboxRow, OutboxState, Refused } from '../device/store/store.ts';
-import type { Survey } from '../wire.ts';
+import type { Arrived } from '../wire.ts';
 
 /** `attention`: it needs a person. */
 export type RowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
@@ -28,7 +28,7 @@ export type RowEvent =
   /** The service failed on it: the others go first. */
   | { type: 'failed'; wait: number }
   | { type: 'refused'; refused: Refused }
-  | { type: 'arrived'; survey: Survey }
+  | { type: 'arrived'; survey: Arrived }
   /** Once more, as it is or with another site. */
   | { type: 'retry'; location?: string }
   /** The service has it in two versions and keeps both: here there is nothing left to do. */
@@ -110,7 +110,7 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
 };
 
 /** The answers leave the device with the service's word that it has them. */
-function arrived({ printed = [], late = [] }: OutboxRow, survey: Survey): Change {
+function arrived({ printed = [], late = [] }: OutboxRow, survey: Arrived): Change {
   // Scanned while the request was on its way, or refused with it: the service is told of them by themselves.
   const without = [...late, ...printed].filter((code) => !survey.issuedCodes.includes(code));
   return {
@@ -119,11 +119,21 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: Survey): Change
     refused: null,
     sentAt: nowText(),
     survey: survey.id,
-    claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null),
+    ...claimNumberOf(survey),
     issuedCodes: survey.issuedCodes,
     late: [...new Set(without)],
-    flags: survey.flags.map((flag) => flag.code),
+    flags: flagCodes(survey),
   };
+}
+
+/** In a reply to a send token, flags are codes. */
+export const flagCodes = ({ flags }: Arrived): string[] =>
+  flags.map((flag) => (typeof flag === 'string' ? flag : flag.code));
+
+/** A reply to a send token doesn't say it: the one that the phone knows stays. */
+function claimNumberOf(survey: Arrived): Pick<OutboxRow, 'claimNumber'> {
+  if (!('referralCode' in survey)) return {};
+  return { claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null) };
 }
 
 export function transition(row: OutboxRow, event: RowEvent): Change | null {

@@ -8,11 +8,12 @@ import { session } from '../device/stored-session.ts';
 import { exclusively } from '../device/tab-lock.ts';
 import { Ended, type Workspace } from '../device/workspace.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
-import type { Survey } from '../wire.ts';
+import type { Arrived } from '../wire.ts';
 import { dropUnknownCodes } from './coupons/reserved-codes.ts';
 import { advance, takeUpLeftovers } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
-import { LONGEST_RETRY, waitOf } from './row-states.ts';
+import { flagCodes, LONGEST_RETRY, waitOf } from './row-states.ts';
+import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const SHORTEST_WAIT = 400;
 
@@ -31,13 +32,18 @@ export interface SenderHooks {
   stillApproved(): Promise<boolean>;
 }
 
+type Sending = Pick<Workspace, 'owner' | 'ended' | 'onEnd'>;
+
 export interface Sender {
   /** Something may have changed: look at once. */
   kick(): void;
 }
 
-/** Sends what the workspace's person finished, until the workspace ends. */
-export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHooks): Sender {
+/**
+ * Sends what this person finished, until the workspace ends: with the session, or else with the send token that this
+ * device keeps for them.
+ */
+export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks): Sender {
   let running = false;
   let again = false;
   let failures = 0;
@@ -55,11 +61,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
   const pause = () => Math.max(notBefore - ticks(), pauseLeft(owner), 0);
 
   /** The token to send with now, if anything may be sent. */
-  function token(): string | null {
-    const who = session.get();
-    const may = who?.user.id === owner && !who.expired && who.user.approvalStatus === 'APPROVED';
-    return may && !ended.aborted ? who.token : null;
-  }
+  const token = async (): Promise<string | null> => (ended.aborted ? null : await tokenToSend(owner));
 
   function run(): void {
     clearTimeout(timer);
@@ -87,15 +89,15 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
   }
 
   async function pump(): Promise<void> {
-    if (!token()) return;
+    if (!(await token())) return;
     let sent = 0;
     await exclusively(`outbox-${owner}`, async () => {
-      if (!token()) return;
+      if (!(await token())) return;
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
       await takeUpLeftovers(owner);
       while (pause() === 0) {
         const row = await nextRow();
-        const mine = token();
+        const mine = await token();
         if (!row || !mine) return;
         const outcome = await send(row, mine);
         if (outcome === 'sent') sent += 1;
@@ -112,17 +114,17 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     const row = await advance(clientId, { type: 'send' });
     if (!row) return 'set-aside';
     try {
-      const survey = await request<Survey>('POST', '/api/surveys', { body: row.body, token });
+      const survey = await request<Arrived>('POST', '/api/surveys', { body: row.body, token });
       failures = 0;
-      codesRefused ||= survey.flags.some(({ code }) => code === 'ISSUED_CODE_REFUSED');
+      codesRefused ||= flagCodes(survey).includes('ISSUED_CODE_REFUSED');
       await advance(clientId, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {
-      return await refused(row, error);
+      return await refused(row, error, token);
     }
   }
 
-  async function refused({ clientId, attempts }: OutboxRow, error: unknown): Promise<Outcome> {
+  async function refused({ clientId, attempts }: OutboxRow, error: unknown, token: string): Promise<Outcome> {
     // Whether it arrived is known when its person is back.
     if (error instanceof Ended || ended.aborted) return 'stop';
     const back = () => advance(clientId, { type: 'noReply' });
@@ -132,6 +134,11 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
       return 'set-aside';
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
+    if (fault && error.status === 403 && isSendToken(token)) {
+      // Only a session could find out why.
+      await advance(clientId, { type: 'failed', wait: LONGEST_RETRY });
+      return 'set-aside';
+    }
     if (fault && error.status !== 401 && error.status !== 429) {
       if (error.status === 403 && !(await hooks.stillApproved())) {
         await back();
@@ -147,7 +154,10 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     // Before the row is back, so that whoever looks at it sees both.
     if (error instanceof Refusal && error.retryAfter) pauseFor(owner, error.retryAfter * 1000);
     await back();
-    if (fault && error.status === 401) return 'stop';
+    if (fault && error.status === 401) {
+      if (isSendToken(token)) await dropSendToken(owner, token);
+      return 'stop';
+    }
     if (!(error instanceof NoSignal || error instanceof Refusal || isStorageFull(error))) throw error;
     wait();
     return 'stop';
@@ -166,7 +176,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
 
   /** Null where nothing waits, or nothing may be sent. */
   async function nextWait(): Promise<number | null> {
-    if (!token()) return null;
+    if (!(await token())) return null;
     let least: number | null = null;
     await waiting().each((row) => {
       least = Math.min(least ?? Number.POSITIVE_INFINITY, waitOf(row));
@@ -184,9 +194,13 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
   addEventListener('online', onOnline);
   document.addEventListener('visibilitychange', onVisible);
   // Not for each renewal of what is known already: the one that follows a sending would end our waiting.
-  let last = token();
+  const state = () => {
+    const { token, user, expired } = session.get() ?? {};
+    return `${token} ${user?.id} ${user?.approvalStatus} ${expired}`;
+  };
+  let last = state();
   const unwatch = session.watch(() => {
-    const current = token();
+    const current = state();
     if (current === last) return;
     last = current;
     kick();

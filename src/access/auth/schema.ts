@@ -103,7 +103,6 @@ const UserSession = z.object({
 });
 
 export const SessionList = z.object({ data: z.array(UserSession) }).meta({ id: 'SessionList' });
-export type SessionList = z.infer<typeof SessionList>;
 
 export const SendToken = z
   .object({ token: z.string().meta({ example: 'eyJhbGciOi…' }), expiresAt: Instant })

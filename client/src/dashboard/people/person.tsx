@@ -24,6 +24,7 @@ import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
+import { Sessions } from './sessions.tsx';
 import { SignInCode } from './sign-in-code.tsx';
 
 export default function Person() {
@@ -45,6 +46,7 @@ function OnePerson({ user }: { user: User }) {
   const record = asRecord('User', user);
   const saved = () => toast(t('common.saved'));
   const mayChange = ['firstName', 'role', 'location'].some((field) => ability.can('update', record, field));
+  const maySignOut = ability.can('update', record, 'approvalStatus');
   return (
     <>
       <div className="desk-cards">
@@ -53,12 +55,13 @@ function OnePerson({ user }: { user: User }) {
         {ability.can('update', record, 'permissions') ? (
           <PersonGrants key={`grants ${user.id}`} user={user} onSaved={saved} />
         ) : null}
+        {maySignOut ? <Sessions user={user} /> : null}
       </div>
       <Group gap="sm">
         {user.approvalStatus === 'APPROVED' && ability.can('signIn', record) ? (
           <SignInCode user={user} />
         ) : null}
-        {ability.can('update', record, 'approvalStatus') ? <SignOut user={user} /> : null}
+        {maySignOut ? <SignOut user={user} /> : null}
         {ability.can('delete', record) ? <Delete user={user} /> : null}
       </Group>
     </>

@@ -31,7 +31,7 @@ export async function takeCodes(owner: string, clientId: string, count: number):
 export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | 'refused';
 
 /** Fills the block up once the coupons of two interviews are gone. */
-export async function refill(owner: string, couponsPerSurvey: number): Promise<RefillOutcome> {
+export async function refill(owner: string, couponsPerSurvey: number, token: string): Promise<RefillOutcome> {
   const isInUse = (await db.outbox.where({ owner }).count()) > 0;
   const wanted = isInUse
     ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MAX_AT_ONCE)
@@ -43,12 +43,12 @@ export async function refill(owner: string, couponsPerSurvey: number): Promise<R
     const left = await freeCodes(owner).count();
     if (left > enough || wanted <= left) return 'enough';
     try {
-      const outcome = await reserve(owner, wanted - left);
+      const outcome = await reserve(owner, wanted - left, token);
       if (outcome !== 'too-many') return outcome;
       // As many as there is room for beside those of this person's other devices.
-      const { codes, limit } = await request<Reserved>('GET', BLOCKS);
+      const { codes, limit } = await request<Reserved>('GET', BLOCKS, { token });
       const room = Math.min(limit - codes.length, wanted - left);
-      return room > 0 ? await reserve(owner, room) : outcome;
+      return room > 0 ? await reserve(owner, room, token) : outcome;
     } catch (error) {
       if (error instanceof NoSignal) return 'no-signal';
       if (error instanceof Refusal) return 'refused';
@@ -57,10 +57,10 @@ export async function refill(owner: string, couponsPerSurvey: number): Promise<R
   });
 }
 
-async function reserve(owner: string, count: number): Promise<RefillOutcome> {
+async function reserve(owner: string, count: number, token: string): Promise<RefillOutcome> {
   const asked = await askedBefore(owner, count);
   try {
-    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked });
+    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked, token });
     await adopt(owner, asked, codes);
     return 'refilled';
   } catch (error) {

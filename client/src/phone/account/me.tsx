@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
 import { KEPT_DAYS } from '../../device/store/cleanup.ts';
 import { type StorageHealth, storageHealth } from '../../device/store/storage-health.ts';
-import { leave } from '../../offline/background.ts';
+import { forgetSession, signOut } from '../../offline/sign-out.ts';
 import { request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { keepUser, useSession, useUser } from '../../session/session.tsx';
@@ -19,7 +19,9 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
+import { useSends } from '../outbox/use-sends.ts';
 import { NameFields, type Names } from './name-fields.tsx';
+import { Sessions } from './sessions.tsx';
 
 export default function Me() {
   const { t } = useTranslation();
@@ -27,6 +29,7 @@ export default function Me() {
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
   const unsent = useUnsent();
+  const sends = useSends();
   return (
     <Page title={t('me.title')}>
       <Card>
@@ -43,13 +46,14 @@ export default function Me() {
       <Looks />
       <Profile user={user} />
       <Device />
+      <Sessions />
       <ConfirmButton
         fullWidth
         label={t('me.signOut')}
-        question={t('me.signOutQuestion', { count: unsent ?? 0 })}
+        question={t(sends ? 'me.signOutSends' : 'me.signOutQuestion', { count: unsent ?? 0 })}
         yes={t('me.signOut')}
         when={() => unsent !== 0}
-        onYes={leave}
+        onYes={signOut}
       />
       <SignOutEverywhere />
     </Page>
@@ -61,7 +65,7 @@ function SignOutEverywhere() {
   const { t } = useTranslation();
   const { submit, error } = useSubmit(async () => {
     await request('POST', '/api/auth/sign-out-everywhere');
-    leave();
+    forgetSession();
   });
   return (
     <>

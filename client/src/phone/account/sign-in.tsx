@@ -7,8 +7,8 @@ import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ExpiredText } from '../outbox/expired-text.tsx';
 import { OthersHere } from '../outbox/other-users.tsx';
-import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { NewService } from './new-service.tsx';
 import { type Proof, usePhoneProof } from './phone-proof.tsx';
 
@@ -18,7 +18,6 @@ export default function SignIn() {
   const from = (state ?? {}) as ComingFrom;
   const link = linkIn(hash);
   const session = useSession();
-  const { waiting } = useOutboxCounts();
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'login',
     phone: link?.phone ?? from.phone ?? session?.user.phone ?? '',
@@ -37,7 +36,7 @@ export default function SignIn() {
       <form onSubmit={submit} noValidate>
         {session?.expired ? (
           <Notice tone="info" title={t('expired.title')}>
-            {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}
+            <ExpiredText />
           </Notice>
         ) : null}
         {fields}

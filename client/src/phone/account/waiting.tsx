@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
 import { useSignal } from '../../device/use-signal.ts';
-import { leave } from '../../offline/background.ts';
+import { signOut } from '../../offline/sign-out.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -58,7 +58,7 @@ export default function Waiting() {
         question={t(rejected ? 'waiting.keptOnly' : 'me.signOutQuestion', { count })}
         yes={t('me.signOut')}
         when={() => unsent !== 0}
-        onYes={leave}
+        onYes={signOut}
       />
     </Page>
   );

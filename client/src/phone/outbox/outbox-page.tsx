@@ -26,6 +26,7 @@ import { OthersHere } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
 import { rowsToShow } from './rows-to-show.ts';
+import { useSends } from './use-sends.ts';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
 
@@ -34,6 +35,7 @@ export default function Outbox() {
   const { id: owner } = useUser();
   const online = useSignal();
   const expired = useSession()?.expired ?? false;
+  const sends = useSends();
   const known = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
   const rows = known ?? [];
   const unsent = rows.filter(({ state }) => state !== 'sent').length;
@@ -48,7 +50,7 @@ export default function Outbox() {
     <Page
       title={t('outbox.title')}
       actions={
-        isWaiting && online && !expired && !paused ? (
+        isWaiting && online && (!expired || sends) && !paused ? (
           <Button size="xl" onClick={() => attempt(releaseAll(owner).then(sendNow))}>
             {t('outbox.sendNow')}
           </Button>

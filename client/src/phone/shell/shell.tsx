@@ -20,6 +20,7 @@ import { useSession } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import { ExpiredText } from '../outbox/expired-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { isInterview, NoStoreNotice } from './no-store.tsx';
 import type { Screen } from './open-screens.ts';
@@ -176,7 +177,6 @@ function Banners({ interviewing }: { interviewing: boolean }) {
   const { t } = useTranslation();
   const session = useSession();
   const { pathname } = useLocation();
-  const { waiting } = useOutboxCounts();
   useEffect(watchVersions, []);
   const isNewer = useSyncExternalStore(newVersion.watch, newVersion.get);
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
@@ -189,7 +189,7 @@ function Banners({ interviewing }: { interviewing: boolean }) {
       {interviewing || !session ? null : <ClockOff />}
       {signedOut ? (
         <Notice tone="warn" title={t('expired.title')} live>
-          {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}{' '}
+          <ExpiredText />{' '}
           <Anchor
             component={Link}
             to="/sign-in"

@@ -1,0 +1,30 @@
+/** Where a person is signed in, for whoever may sign them out. */
+import { Text } from '@mantine/core';
+import { UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
+import { Card } from '../../ui/page.tsx';
+import type { SessionList, User } from '../../wire.ts';
+import { useRecord } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { FactList } from '../kit/words/fact-list.tsx';
+
+export function Sessions({ user }: { user: User }) {
+  const { t, app, moment } = useDeskText();
+  const { data: list } = useRecord<SessionList>(`/api/users/${user.id}/sessions`);
+  if (!list) return null;
+  return (
+    <Card heading={t('people.sessions')}>
+      {list.data.length === 0 ? <Text c="dimmed">{t('people.noSessions')}</Text> : null}
+      {list.data.map(({ id, client, lastSeenAt }) => (
+        <FactList
+          key={id}
+          facts={[
+            [
+              client === UNKNOWN_CLIENT ? app('me.sessionUnknown') : client,
+              app('me.sessionSeen', { when: moment(lastSeenAt) }),
+            ],
+          ]}
+        />
+      ))}
+    </Card>
+  );
+}

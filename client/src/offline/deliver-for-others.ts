@@ -1,0 +1,25 @@
+/**
+ * People who signed out here, or whose place somebody else took: what they finished is delivered all the same, under their
+ * names and with their send tokens.
+ */
+import { db, writers } from '../device/store/store.ts';
+import type { Workspace } from '../device/workspace.ts';
+import { ownersWithSendToken } from './send-token.ts';
+import { startSender } from './sender.ts';
+
+export async function deliverForOthers({ owner: current, ended, onEnd }: Workspace): Promise<void> {
+  for (const owner of await ownersWithSendToken()) {
+    const unsent = await db.outbox
+      .where({ owner })
+      .filter(({ state }) => state !== 'sent')
+      .count();
+    if (owner === current || ended.aborted || unsent === 0) continue;
+    const writer = { owner };
+    writers.add(writer);
+    onEnd(() => writers.delete(writer));
+    startSender(
+      { owner, ended, onEnd },
+      { onSent: () => undefined, stillApproved: () => Promise.resolve(false) },
+    );
+  }
+}

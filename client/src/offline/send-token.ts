@@ -1,0 +1,81 @@
+/**
+ * The token with which this device delivers finished interviews once the session of their interviewer is over: expired, or
+ * ended by signing out here. It is good for nothing else, and stays on the device until the service refuses it.
+ */
+import { isOlder, now } from '../device/clock.ts';
+import { db } from '../device/store/store.ts';
+import { session } from '../device/stored-session.ts';
+import { Refusal, request } from '../session/api.ts';
+
+interface SendToken {
+  token: string;
+  /** The session that it belongs to. */
+  session: string;
+  fetchedAt: number;
+}
+
+const PREFIX = 'send-token-';
+const keyOf = (owner: string) => PREFIX + owner;
+/** It lasts 30 days from then. */
+const RENEW_MS = 24 * 3_600_000;
+
+const storedToken = async (owner: string): Promise<SendToken | undefined> =>
+  (await db.kept.get(keyOf(owner)))?.value as SendToken | undefined;
+
+export const hasSendToken = async (owner: string): Promise<boolean> => Boolean(await storedToken(owner));
+
+/** Everybody whose work this device can deliver. */
+export async function ownersWithSendToken(): Promise<string[]> {
+  const found = await db.kept.where('key').startsWith(PREFIX).primaryKeys();
+  return found.map((key) => key.slice(PREFIX.length));
+}
+
+/** The token to send this person's interviews with; null if nothing may be sent now. */
+export async function tokenToSend(owner: string): Promise<string | null> {
+  const who = session.get();
+  if (who?.user.id === owner && who.user.approvalStatus !== 'APPROVED') return null;
+  if (who?.user.id === owner && !who.expired) return who.token;
+  return (await storedToken(owner))?.token ?? null;
+}
+
+export const isSendToken = (token: string): boolean => token !== session.get()?.token;
+
+export async function dropSendToken(owner: string, token: string): Promise<void> {
+  if ((await storedToken(owner))?.token === token) await db.kept.delete(keyOf(owner));
+}
+
+let renewing: Promise<void> | null = null;
+
+/** For each new session, and once a day. */
+export function renewSendToken(): Promise<void> {
+  renewing ??= renew().finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+async function renew(): Promise<void> {
+  const who = session.get();
+  if (!who || who.expired || who.user.approvalStatus !== 'APPROVED') return;
+  const owner = who.user.id;
+  const current = sessionIn(who.token);
+  const before = await storedToken(owner);
+  if (!current || (before?.session === current && !isOlder(before.fetchedAt, RENEW_MS))) return;
+  try {
+    const { token } = await request<{ token: string }>('POST', '/api/auth/send-token', { token: who.token });
+    await db.kept.put({ key: keyOf(owner), value: { token, session: current, fetchedAt: now() } });
+  } catch (error) {
+    // An earlier version of the service may answer.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+/** The id of a token's session; null in tokens of earlier versions. */
+function sessionIn(token: string): string | null {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return (JSON.parse(atob(payload)) as { sid?: string }).sid ?? null;
+  } catch {
+    return null;
+  }
+}

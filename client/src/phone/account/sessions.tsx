@@ -1,0 +1,71 @@
+/** Where the person is signed in, and how to end a session on a device that is elsewhere. */
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
+import { request } from '../../session/api.ts';
+import { keys } from '../../session/query-keys.ts';
+import { useUser } from '../../session/session.tsx';
+import { momentOf } from '../../texts/i18n.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { SessionList } from '../../wire.ts';
+
+type Listed = SessionList['data'][number];
+
+/** Nothing without a signal. */
+export function Sessions() {
+  const { t } = useTranslation();
+  const { id: owner } = useUser();
+  const { data: list, refetch } = useQuery({
+    queryKey: keys.sessions(owner),
+    queryFn: () => request<SessionList>('GET', '/api/auth/sessions'),
+  });
+  if (!list || list.data.length === 0) return null;
+  return (
+    <Card label={t('me.sessions')}>
+      <Text fw={650} component="h2" size="lg" mb="sm">
+        {t('me.sessions')}
+      </Text>
+      {list.data.map((one) => (
+        <OneSession key={one.id} session={one} onEnded={refetch} />
+      ))}
+    </Card>
+  );
+}
+
+function OneSession({ session, onEnded }: { session: Listed; onEnded(): unknown }) {
+  const { t, i18n } = useTranslation();
+  const { id, current, lastSeenAt } = session;
+  const client = session.client === UNKNOWN_CLIENT ? t('me.sessionUnknown') : session.client;
+  const { submit, error } = useSubmit(async () => {
+    await request('DELETE', `/api/auth/sessions/${id}`);
+    await onEnded();
+  });
+  return (
+    <div className="row">
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={600}>
+            <bdi>{client}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {current
+              ? t('me.sessionHere')
+              : t('me.sessionSeen', { when: momentOf(lastSeenAt, i18n.language) })}
+          </Text>
+        </div>
+        {current ? null : (
+          <ConfirmButton
+            label={t('me.sessionEnd')}
+            question={t('me.sessionEndQuestion', { client })}
+            yes={t('me.sessionEnd')}
+            onYes={() => submit()}
+          />
+        )}
+      </Group>
+      <FormError error={error} />
+    </div>
+  );
+}

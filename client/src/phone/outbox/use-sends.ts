@@ -1,0 +1,9 @@
+/** Whether this device delivers finished interviews even without a session. */
+import { useLive } from '../../device/store/use-live.ts';
+import { hasSendToken } from '../../offline/send-token.ts';
+import { useSession } from '../../session/session.tsx';
+
+export function useSends(): boolean {
+  const owner = useSession()?.user.id ?? '';
+  return useLive(`sends-${owner}`, () => hasSendToken(owner)) ?? false;
+}
