@@ -1,6 +1,6 @@
 /**
- * How long the results take: `npx tsx bench/estimates.ts [surveys]` on a mongod of its own, or on MONGO_URI, whose
- * database is dropped. The service answers in this process, its table has a process; each number is the middle of five, with the longest turn of
+ * How long the results take: `npx tsx bench/estimates.ts [surveys] [--versions 5]` on a mongod of its own, or on MONGO_URI,
+ * whose database is dropped. With versions, the interviews are spread over so many versions of the questionnaire. The service answers in this process, its table has a process; each number is the middle of five, with the longest turn of
  * its event loop and the most memory of the whole process meanwhile.
  */
 import { once } from 'node:events';
@@ -20,7 +20,8 @@ import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { openTableOf } from './table-process.ts';
 
-const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
+const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d{3,}$/.test(one));
+const VERSIONS = Number(/--versions (\d+)/.exec(process.argv.join(' '))?.[1] ?? 1);
 const DATABASE = 'estimates_bench';
 const SECRET = 'a secret for a benchmark alone, longer than forty characters';
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -64,6 +65,7 @@ async function measure(): Promise<void> {
   }
   await ensureIndexes(Object.values(mongoose.models));
   await prepareDatabase(new Date());
+  const latest = await spreadOverVersions();
   const env = { NODE_ENV: 'test', JWT_SECRET: SECRET, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' };
   const config = readConfig(env);
   const deps = { config, log: pino({ level: 'silent' }), otp: consoleOtp(() => {}), now: () => new Date() };
@@ -73,8 +75,9 @@ async function measure(): Promise<void> {
   const user = await mongoose.connection.collection('users').findOne({ role: 'SUPER_ADMIN' });
   const token = jwt.sign({ sub: String(user?._id) }, SECRET, { expiresIn: '1h', algorithm: 'HS256' });
   const { port } = server.address() as AddressInfo;
+  const authorization = { authorization: `Bearer ${token}` };
   const get = (path: string) =>
-    fetch(`http://127.0.0.1:${port}/api/analysis/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    fetch(`http://127.0.0.1:${port}/api/analysis/${path}`, { headers: authorization });
   await get('outcomes');
   say(`before: ${mb(memory())} MB`);
   const n = Number(size);
@@ -96,11 +99,32 @@ async function measure(): Promise<void> {
   await time('answers', () => get('answers?question=veteran&question=sleptLastNight&question=networkSize'));
   await time('outcomes', () => get('outcomes'));
   await time('report', () => get('report'));
+  await time('what an activation changes', () =>
+    fetch(`http://127.0.0.1:${port}/api/questionnaires/${latest}/activation`, { headers: authorization }),
+  );
   const [load = 0] = os.loadavg();
   say(`${size} surveys, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
   server.closeAllConnections();
   server.close();
   await table.close();
+}
+
+/** The id of the latest version. */
+async function spreadOverVersions(): Promise<string> {
+  const { connection } = mongoose;
+  const active = await connection.collection('questionnaires').findOne({ active: true });
+  if (!active) throw new Error('no questionnaire is active');
+  const copies = Array.from({ length: VERSIONS - 1 }, (_, at) => ({
+    ...active,
+    ...{ _id: new mongoose.Types.ObjectId(), active: false, version: Number(active.version) + 1 + at },
+  }));
+  const ids = [active, ...copies].map(({ _id }) => _id);
+  if (copies.length > 0) {
+    await connection.collection('questionnaires').insertMany(copies);
+    const one = { $arrayElemAt: [ids, { $floor: { $multiply: [{ $rand: {} }, ids.length] } }] };
+    await connection.collection('surveys').updateMany({}, [{ $set: { questionnaire: one } }]);
+  }
+  return String(ids.at(-1));
 }
 
 await withDatabase(say, measure);

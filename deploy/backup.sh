@@ -22,4 +22,4 @@ find "$folder" -name '.study-*.part' -mtime +0 -delete
 "$@" node scripts/run.mjs backup --out - >"$part"
 if head -c 18 "$part" | grep -q '^age-encryption.org'; then name=$name.age; fi
 mv "$part" "$folder/$name"
-find "$folder" -name 'study-*.archive*' -mtime "+${KEEP_DAYS:-30}" -delete
+find "$folder" -name 'study-*.archive*' -mmin "+$((${KEEP_DAYS:-30} * 1440))" -delete

@@ -63,7 +63,7 @@ test(
   async () => {
     const nightly = folder.path('nightly');
     await mkdir(nightly);
-    const old = new Date(Date.now() - 32 * 86_400_000);
+    const old = new Date(Date.now() - 30.1 * 86_400_000);
     for (const name of ['study-2026-01-01T021500Z.archive.age', 'notes.txt']) {
       await writeFile(join(nightly, name), '');
       await utimes(join(nightly, name), old, old);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
-import { createHttpServer } from '../../src/platform/http/server/server.ts';
+import { createHttpServer, limitConnections } from '../../src/platform/http/server/server.ts';
 
 test('requests and responses are created with Express’s prototypes', async () => {
   const app = express();
@@ -22,4 +23,29 @@ test('requests and responses are created with Express’s prototypes', async () 
     server.closeAllConnections();
     server.close();
   }
+});
+
+test('one connection more closes the one that has been without a request for longest', async () => {
+  const server = createServer(() => {});
+  limitConnections(server, 3);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = async (text: string, event: 'connection' | 'request') => {
+    const seen = once(server, event);
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => {}).write(text);
+    await seen;
+    return socket;
+  };
+  const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n';
+  const busy = await open(request, 'request');
+  const silent = await open('', 'connection');
+  const partial = await open('POST / HTTP/1.1\r\n', 'connection');
+  const closed = once(silent, 'close');
+  const late = await open(request, 'request');
+  await closed;
+  expect([busy, partial, late].map((socket) => socket.destroyed)).toEqual([false, false, false]);
+  for (const socket of [busy, partial, late]) socket.destroy();
+  server.close();
 });

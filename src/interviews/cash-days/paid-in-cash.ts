@@ -1,5 +1,5 @@
 /** What was paid in cash at sites on single days, as far as the service knows by now. */
-import type { mongo, Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import { dateAt, dayBounds } from '../../platform/lib/day.ts';
 import { Incentives } from '../incentives/model.ts';
 import { type Group, groupBy, QUARTER } from '../incentives/totals.ts';
@@ -10,19 +10,32 @@ export interface SiteDay {
 }
 
 /** Of payments; absent for a day that doesn't exist. */
-export function paidOn({ location, day }: SiteDay, zone: string): mongo.Document | undefined {
+export function paidOn({ location, day }: SiteDay, zone: string): mongoose.mongo.Document | undefined {
   const bounds = dayBounds(day, zone);
   return bounds ? { location, paidAt: { $gte: bounds.start, $lt: bounds.end }, state: 'PAID' } : undefined;
 }
 
-/** The sum of each, by `keyOf`. */
+const DAY_MS = 86_400_000;
+
+/**
+ * Sums by `keyOf`, of these days among others. One time for each site, with a day more at both ends for any time zone:
+ * MongoDB would plan a query for each of hundreds of days.
+ */
 export async function sumCash(days: readonly SiteDay[], zone: string): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
-  const each = [...new Map(days.map((one) => [keyOf(one), one])).values()].flatMap((one) => {
-    const paid = paidOn(one, zone);
-    return paid ? [{ ...paid, method: 'CASH' }] : [];
+  if (days.length === 0) return sums;
+  const bySite = new Map<string, number[]>();
+  for (const { location, day } of days) {
+    const times = bySite.get(String(location)) ?? [];
+    bySite.set(String(location), [...times, Date.parse(day)]);
+  }
+  const each = [...bySite].map(([site, times]) => {
+    const paidAt = {
+      $gte: new Date(Math.min(...times) - DAY_MS),
+      $lt: new Date(Math.max(...times) + 2 * DAY_MS),
+    };
+    return { location: new mongoose.Types.ObjectId(site), paidAt, state: 'PAID', method: 'CASH' };
   });
-  if (each.length === 0) return sums;
   const found = Incentives.collection.aggregate<Group>([
     { $match: { $or: each } },
     ...groupBy({ location: '$location', quarter: QUARTER }),
