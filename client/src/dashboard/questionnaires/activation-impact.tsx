@@ -1,5 +1,5 @@
 /** What activating a version changes for the results, with figures, before anyone decides. */
-import { List, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
@@ -8,7 +8,7 @@ export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
   const { outcomes, networkSize, eligibility, counts } = impact;
   const changed = outcomes.filter(({ change }) => change !== 'KEPT');
   return (
-    <>
+    <div className="versions-impact">
       {networkSize === 'LOST' ? <Text c="red">{t('versions.impact.sizeLost')}</Text> : null}
       {eligibility === 'KEPT' ? null : <Text>{t(`versions.impact.eligibility.${eligibility}`)}</Text>}
       {counts.map(({ name }) => (
@@ -19,16 +19,16 @@ export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
       {outcomes.length > 0 ? (
         <Text>{t('versions.impact.kept', { number: outcomes.length - changed.length })}</Text>
       ) : null}
-      <List>
+      <ul className="versions-choices">
         {changed.map(({ name, title, change, interviews }) => (
-          <List.Item key={name}>
+          <li key={name}>
             {t(`versions.impact.change.${change as 'CHOICES' | 'NOT_ASKED' | 'KIND'}`, {
               name: title[language] || title.en || name,
               number: interviews,
             })}
-          </List.Item>
+          </li>
         ))}
-      </List>
-    </>
+      </ul>
+    </div>
   );
 }

@@ -2,6 +2,8 @@
 export interface Picture {
   width: number;
   height: number;
+  /** Where the first row is below the upper edge: a single row is in the middle. */
+  top: number;
   edges: string;
   dots: string;
   /** Of deleted interviews. */
@@ -31,6 +33,7 @@ export function pictureOf(parents: readonly number[], deleted: readonly number[]
   return {
     width: Math.max(1, ...waves),
     height: Math.max(1, leaves.size - 1),
+    top: leaves.size > 1 ? 0 : 0.5,
     edges: parents.flatMap((parent, place) => (parent < 0 ? [] : [`M${at(parent)}L${at(place)}`])).join(''),
     dots: dotsOf(false),
     gone: dotsOf(true),

@@ -63,11 +63,11 @@ function Tree({ chain }: { chain: Chain }) {
 
 /** The answer stays the same object until the service has another. */
 const Shape = memo(function Shape({ parents, deleted }: Pick<Chain, 'parents' | 'deleted'>) {
-  const { width, height, edges, dots, gone } = pictureOf(parents, deleted);
+  const { width, height, top, edges, dots, gone } = pictureOf(parents, deleted);
   return (
     <svg
       className="forest-shape"
-      viewBox={`0 0 ${width} ${height}`}
+      viewBox={`0 ${-top} ${width} ${height}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
