@@ -1,6 +1,6 @@
 /**
  * Hundreds of clients that send as slowly as they may, each from a network of its own and without an account: others are
- * answered meanwhile, and the process stays small. Through Caddy: bench/attacks.ts.
+ * answered meanwhile, and the process stays small. Through Caddy: attacks.ts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { administrator, ask, endProcess, type ServiceProcess, startProcess } from './service-process.ts';

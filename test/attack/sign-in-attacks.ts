@@ -1,9 +1,9 @@
 /** Attacks on signing in: what a colleague, a stranger or the maker of a token tries. */
 import mongoose from 'mongoose';
-import type { UserRecord } from '../src/study/users/model.ts';
-import { ask, endlessTokenOf } from '../test/attack/service-process.ts';
+import { insertPerson } from '../../bench/people.ts';
+import type { UserRecord } from '../../src/study/users/model.ts';
 import type { Attack, Stage, send } from './attacks.ts';
-import { insertPerson } from './people.ts';
+import { ask, endlessTokenOf } from './service-process.ts';
 
 const READ = { action: 'read', subject: 'Survey', conditions: [] } as const;
 

@@ -17,26 +17,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { ensureBuilt } from '../deploy/ensure-built.ts';
-import type { UserRecord } from '../src/study/users/model.ts';
-import {
-  administrator,
-  ask,
-  endProcess,
-  type ServiceProcess,
-  startProcess,
-} from '../test/attack/service-process.ts';
-import {
-  openSlow,
-  SLOW_CONNECTIONS,
-  type Slow,
-  sendAtPace,
-  slowRoute,
-} from '../test/attack/slow-connections.ts';
-import { findFreePort } from '../test/free-port.ts';
-import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
-import { type Caller, insertPerson } from './people.ts';
+import { type Caller, insertPerson } from '../../bench/people.ts';
+import { ensureBuilt } from '../../deploy/ensure-built.ts';
+import type { UserRecord } from '../../src/study/users/model.ts';
+import { findFreePort } from '../free-port.ts';
+import { ANSWERS, SMALL_QUESTIONNAIRE } from '../make.ts';
+import { administrator, ask, endProcess, type ServiceProcess, startProcess } from './service-process.ts';
 import { signInAttacks } from './sign-in-attacks.ts';
+import { openSlow, SLOW_CONNECTIONS, type Slow, sendAtPace, slowRoute } from './slow-connections.ts';
 import { surveyAttacks } from './survey-attacks.ts';
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 /** Attacks on interviews and their money: what somebody who works in the study tries. */
 import { randomUUID } from 'node:crypto';
-import { ask } from '../test/attack/service-process.ts';
-import { ANSWERS } from '../test/make.ts';
+import { ANSWERS } from '../make.ts';
 import type { Attack, Stage, send } from './attacks.ts';
+import { ask } from './service-process.ts';
 
 const CASH = { incentive: { method: 'CASH' } };
 
