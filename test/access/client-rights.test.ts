@@ -178,7 +178,7 @@ test('a grant to review opens interviews of others, of any day and site, on the 
 
 const CLIENT = join(process.cwd(), 'client/src');
 const PAGES = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })
-  .filter((one) => /\.tsx?$/.test(one) && one !== 'rights.ts')
+  .filter((one) => /\.tsx?$/.test(one) && one !== 'session/rights.ts')
   .map((one) => [one, readFileSync(join(CLIENT, one), 'utf8')] as const);
 
 test('everything that a page offers to create has a row in MAKES', () => {
