@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   let server: Server | null = null;
   let attached: Attached | null = null;
-  let jobs: Promise<JobRunner> | null = null;
+  let jobs: JobRunner | null = null;
   let table: TableProcess | null = null;
   let stopMending = async () => {};
   let stopping = false;
@@ -59,8 +59,8 @@ async function main(): Promise<void> {
     stopping = true;
     const own = await starting?.catch(() => null);
     // Another process finds what it leaves.
-    await jobs?.then((one) => one.stop()).catch(() => {});
-    // The library of jobs may have a question under way, whose answer nobody waits for.
+    await jobs?.stop().catch(() => {});
+    // A look for runs may be under way, whose answer nobody waits for.
     process.on('unhandledRejection', onlyClosed);
     await stopMending();
     await table?.close();
@@ -82,7 +82,6 @@ async function main(): Promise<void> {
     server = await serve(config, output);
     stopMending = backfillEachMinute(output.notices);
     jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
-    await jobs;
   } catch (error) {
     // A start that was interrupted fails here, which is expected.
     if (stopping) return;

@@ -15,7 +15,7 @@ import { withFileLock } from '../../src/platform/db/embedded/file-lock.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { prepareDatabase } from '../../src/resources.ts';
-import { announce, onlyClosed, startJobs } from '../../src/statistics/runs/jobs.ts';
+import { announceRun, onlyClosed, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import { runOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
@@ -86,7 +86,7 @@ export async function runDemo(
           await withResults(plan)(ended);
           await closeLastDay(plan, ended);
         });
-        const jobs = await startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: around.log });
+        const jobs = startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: around.log });
         try {
           await intervals(plan, config.jwtSecret, around.signal);
           const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
@@ -133,8 +133,8 @@ const withResults =
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
 async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSignal): Promise<void> {
-  const run = await runOfTheNight(zone, secret, new Date());
-  if (run) await announce(run);
+  await runOfTheNight(zone, secret, new Date());
+  announceRun();
   const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
   while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);
 }

@@ -107,7 +107,7 @@ test('small cells of a site’s comparison cannot be derived from the whole and 
 });
 
 test('a run of one site hides what its estimates hide; one of an earlier version hides all', async () => {
-  const jobs = await startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
+  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
   try {
     for (const site of sites) {
       const asked = { outcome: 'region', method: 'TREE', samples: 100, location: site };

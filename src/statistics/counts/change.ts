@@ -12,7 +12,7 @@ import { givenFields } from '../../platform/lib/objects/given-fields.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import { insertRun, releaseRun, requestOf } from '../runs/create.ts';
-import { announce } from '../runs/jobs.ts';
+import { announceRun } from '../runs/jobs.ts';
 import type { RunRequest } from '../runs/schema.ts';
 import { mayNarrow, type Reader } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
@@ -55,7 +55,7 @@ export async function createCount(body: CountCreate, doer: CountAuthor): Promise
     await audit(session, { by, now }, { action: 'create', subject: 'Count', record, location });
     return made;
   });
-  await announce(count.run).catch(() => {}); // Else it is found within a minute.
+  announceRun();
   return count;
 }
 
@@ -94,7 +94,7 @@ export async function updateCount(id: string, body: CountPatch, maker: CountAuth
       await audit(session, { by, now }, { ...event, changes });
       return after;
     });
-    if (count) await announce(count.run).catch(() => {});
+    if (count) announceRun();
     return count;
   });
 }

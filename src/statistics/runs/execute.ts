@@ -23,8 +23,6 @@ export interface Work {
   /** Of the service; the hash of the data is keyed by it. */
   secret: string;
   log: Logger;
-  /** Called as long as the work goes on. */
-  beat(): Promise<unknown>;
   /** The service ends. */
   signal: AbortSignal;
 }
@@ -74,15 +72,13 @@ type Progress = { progress(): number };
 /** Ends `working` where the service ends, the run is cancelled or another process has taken over: then null. */
 async function whileHeld<T>(
   run: ClaimedRun,
-  { holdMs, beat, signal }: Work,
+  { holdMs, signal }: Work,
   working: (signal: AbortSignal, done: Progress) => Promise<T>,
 ): Promise<T | null> {
   const lost = new AbortController();
   const done: Progress = { progress: () => 0 };
   let keptAt = performance.now();
   const look = async () => {
-    // The library's own lock: who lost it may go on, since the run is held.
-    await beat().catch(() => {});
     if (await keep(run, done.progress(), holdMs)) keptAt = performance.now();
     else lost.abort();
   };

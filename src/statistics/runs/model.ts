@@ -74,33 +74,12 @@ type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questio
 export const filtersOf = ({ method, location, from, to, questionnaire }: Filters): string =>
   JSON.stringify([method, location, from, to, questionnaire]);
 
-/** Of the library: which process does what when. Nothing of it is told to anyone. */
+/** What is done once for each day of the study: the last day for which it was done. */
 export interface JobRecord {
-  _id: Types.ObjectId;
-  name: string;
-  data: { run?: string } | null;
-  priority: number;
-  nextRunAt: Date | null;
-  lockedAt: Date | null;
-  disabled: boolean | null;
+  _id: string;
+  day: string;
 }
 
-const jobs = schemaOf<JobRecord>(
-  'jobs',
-  {
-    text: ['name'],
-    number: ['priority'],
-    flag: ['disabled'],
-    date: ['nextRunAt', 'lockedAt'],
-    mixed: ['data'],
-  },
-  // The library keeps more fields of its own.
-  { strict: false },
-);
-jobs.index({ name: 1, nextRunAt: 1, priority: -1, lockedAt: 1, disabled: 1 });
-jobs.index(
-  { 'data.run': 1 },
-  { name: 'run_once', unique: true, partialFilterExpression: { 'data.run': { $gt: '' } } },
-);
+const jobs = schemaOf<JobRecord>('jobs', { text: ['_id', 'day'] });
 
 export const Jobs = mongoose.model<JobRecord>('Job', jobs);

@@ -6,7 +6,7 @@ export const analysisRuns: ResourceDeclaration = {
   collections: [
     // Can be worked out again, to the last digit.
     { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },
-    { model: Jobs, unique: { run_once: null }, isCreatedByService: true },
+    { model: Jobs, isCreatedByService: true },
   ],
   routes: async () => (await import('./routes.ts')).runRoutes,
 };

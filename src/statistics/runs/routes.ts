@@ -10,7 +10,7 @@ import { loadStudy } from '../../study/settings/model.ts';
 import { mayNarrow, smallestCellFor } from '../sample/right.ts';
 import { cancelRun } from './cancel.ts';
 import { insertRun, requestOf } from './create.ts';
-import { announce } from './jobs.ts';
+import { announceRun } from './jobs.ts';
 import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
 import { shownRun } from './read.ts';
 import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
@@ -40,8 +40,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       const request = await requestOf(body, actor.zone);
       const asker = { by: actor.user._id, now };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
-      // Where this fails the run is found by itself within a minute.
-      await announce(run._id).catch(() => {});
+      announceRun();
       return accepted(run, `/api/analysis/runs/${run._id}`);
     },
   }),

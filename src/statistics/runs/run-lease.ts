@@ -3,7 +3,7 @@
  * was held up and finds that another one has taken over stops; only the current holder can store a result.
  */
 import { randomUUID } from 'node:crypto';
-import type { Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
 
 export const HOLD_MS = 20_000;
@@ -12,13 +12,25 @@ export const MAX_TRIES = 5;
 
 const held = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
 
+const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$heldUntil', '$$NOW'] } }];
+
+/** The oldest run that waits, or whose process is gone, but for those of `except`. */
+export async function findFreeRun(except: readonly string[]): Promise<string | null> {
+  const $nin = except.map((id) => new mongoose.Types.ObjectId(id));
+  const free = { _id: { $nin }, state: { $in: ['WAITING', 'RUNNING'] }, $or: isFree };
+  const found = await AnalysisRuns.collection.findOne(free as never, {
+    projection: { _id: 1 },
+    sort: { createdAt: 1, _id: 1 },
+  });
+  return found?._id.toHexString() ?? null;
+}
+
 /** The run as it is now held, or null: it has ended, or another process is at it. */
 export async function take(
   _id: Types.ObjectId,
   holdMs: number,
 ): Promise<(AnalysisRunRecord & { holder: string }) | null> {
   const holder = randomUUID();
-  const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$heldUntil', '$$NOW'] } }];
   const taken = {
     state: 'RUNNING',
     holder,

@@ -1,5 +1,4 @@
-/** Every minute, finds runs that no process is working on, and deletes old ones. */
-import type { Types } from 'mongoose';
+/** Deletes old runs, every minute. */
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { AnalysisRuns } from './model.ts';
 
@@ -11,8 +10,7 @@ export const MAX_KEPT = 500;
 /** Those without a result are counted apart: who cancels many pushes out none of the others. */
 const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
 
-/** Deletes what is too old, and answers the runs that somebody should be working on. */
-export async function sweep(now: Date): Promise<Types.ObjectId[]> {
+export async function sweep(now: Date): Promise<void> {
   const tooOld = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   for (const states of FINISHED) {
     const finished = { state: { $in: [...states] }, isKept: false };
@@ -24,6 +22,4 @@ export async function sweep(now: Date): Promise<Types.ObjectId[]> {
     const upTo = newest && newest.createdAt > tooOld ? newest.createdAt : tooOld;
     await AnalysisRuns.deleteMany({ ...finished, createdAt: { $lte: upTo } });
   }
-  const open = await AnalysisRuns.find({ state: { $in: ['WAITING', 'RUNNING'] } }, { _id: 1 }).lean();
-  return open.map(({ _id }) => _id);
 }

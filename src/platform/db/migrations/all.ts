@@ -8,6 +8,7 @@ import { codebooks } from './2026-11-26-drop-codebooks.ts';
 import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
 import { dataHashes } from './2026-11-28-forget-data-hashes.ts';
 import { importedInterviews } from './2026-11-28-imported-interviews.ts';
+import { jobsByDay } from './2026-11-28-jobs-by-day.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
 import { yesNoCodebooks } from './2026-11-28-recalculate-codebooks.ts';
 import { sessions } from './2026-11-28-sessions.ts';
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   yesNoCodebooks,
   dataHashes,
   sessions,
+  jobsByDay,
 ];
