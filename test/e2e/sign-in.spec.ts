@@ -214,6 +214,7 @@ test('who waits for approval reads whom to ask, and that the page may be closed'
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
   await enter(page, world, person);
   await expect(page.getByText('You can close this page and come back later.')).toBeVisible();
+  await expect(page.getByText('Questions?', { exact: true })).toBeVisible();
   await expect(page.getByText('Ask Ada: 206 555 0100')).toBeVisible();
   await check(page, 'waiting');
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'APPROVED' });

@@ -1,5 +1,5 @@
 /** For people who are not approved (yet). The background checks for approval every ten seconds. */
-import { Group, Loader, Text } from '@mantine/core';
+import { Box, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
@@ -35,9 +35,12 @@ export default function Waiting() {
           <Text size="lg">{t('waiting.text', { name: user.firstName })}</Text>
           <Text mt="sm">{t('waiting.automatic')}</Text>
           {contact ? (
-            <Text mt="sm" dir="auto" className="own-lines">
-              {contact}
-            </Text>
+            <Box mt="sm">
+              <Text fw={650}>{t('waiting.questions')}</Text>
+              <Text dir="auto" className="own-lines">
+                {contact}
+              </Text>
+            </Box>
           ) : null}
           <div role="status" style={{ display: 'flex', alignItems: 'center', gap: 12, marginTop: 18 }}>
             <Loader size="sm" aria-hidden="true" />
