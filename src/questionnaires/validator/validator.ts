@@ -82,6 +82,8 @@ const MB = 1_000_000;
 /** For those who ask again after a 503. Only a hash of the input is kept, so verdicts are small. */
 const verdicts = new PendingCache<Verdict>(20 * MB);
 const wholes = new PendingCache<Replies['calculated']>(10 * MB);
+/** Of files of at most 2 MB; a form may be several times as large as its file. */
+const forms = new PendingCache<Imported | null>(4 * MB);
 const codebooks = new PendingCache<Replies['codebook']>(2 * MB);
 
 export async function validateDefinition(
@@ -132,9 +134,11 @@ export async function codebookParts(definition: object, by?: QueueKey): Promise<
 
 /** An XLSForm file as a questionnaire; null if it takes too long. */
 export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<Imported | null> =>
-  await inProcess(
-    { kind: 'read xlsform', file },
-    { by, budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
+  await forms.once([Buffer.from(file).toString('latin1')], () =>
+    inProcess(
+      { kind: 'read xlsform', file },
+      { by, budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
+    ),
   );
 
 /** A questionnaire as an XLSForm file. */
