@@ -386,6 +386,20 @@ describe('lists read little more than they return, in index order', () => {
     // Payments of a few days, or at one site today, may be found first and then sorted.
     const unsorted = seen.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(unsorted, 2 * MOST)).toEqual([]);
+    // By a name: what is due for at most the newest 2,000 interviews of these people.
+    const held = { _id: new ObjectId(people.VOLUNTEER.id) };
+    await database()
+      .collection('users')
+      .updateOne(held, { $set: { firstName: 'Quill' } });
+    const named = await profiled(() =>
+      pages('/api/incentives', ['search=quill'], ['SUPER_ADMIN', 'MANAGER']),
+    );
+    expect(
+      faults(
+        named.map((one) => ({ ...one, hasSortStage: false })),
+        4_000,
+      ),
+    ).toEqual([]);
     // A period by time of payment, sorted by when they became due.
     const from = new Date(Date.now() - 5 * 86_400_000).toISOString();
     const totals = await profiled(async () => {
