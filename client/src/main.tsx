@@ -3,14 +3,13 @@ import './ui/components.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';
-import { startBackground } from './offline/background.ts';
 // The browser makes its offer once, whichever page is open then.
 import './device/install.ts';
 import { guessTime } from './device/service-time.ts';
 import { noStore, openStore } from './device/store/open-store.ts';
-import { loadSession } from './device/stored-session.ts';
+import { loadSession, session } from './device/stored-session.ts';
 import { loadKept } from './session/records.ts';
-import { startLanguages } from './texts/i18n.ts';
+import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 
 /** A page that is long in coming, or does not come, is waited for by the app, which says so. */
 const SOON = 1_000;
@@ -35,6 +34,30 @@ const untilTold = () =>
     });
   });
 
+/** The moments in which a page to sign in is drawn; what others left to send can wait for so long. */
+const NOT_SIGNED_IN_MS = 3_000;
+const RETRY_MS = 10_000;
+
+/** Background work begins at once for whoever is signed in or signs in. */
+function startBackground(): void {
+  const load = () =>
+    void import('./offline/background.ts').then(
+      (background) => background.startBackground(),
+      () => setTimeout(load, RETRY_MS),
+    );
+  if (session.get()) {
+    load();
+    return;
+  }
+  const begin = () => {
+    clearTimeout(timer);
+    unwatch();
+    load();
+  };
+  const timer = setTimeout(begin, NOT_SIGNED_IN_MS);
+  const unwatch = session.watch(begin);
+}
+
 async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   guessTime();
@@ -44,6 +67,8 @@ async function start(): Promise<void> {
   await Promise.all([Promise.race([loaded, untilTold()]), soon(preloadPage(location.pathname))]);
   root.render(<App />);
   startBackground();
+  // By the time that the service refuses something its words are here.
+  void loadPageTexts(['faults']).catch(() => undefined);
   keepFieldPages();
 }
 

@@ -104,6 +104,7 @@ test('the chains of all seeds stand side by side, and each opens its tree', asyn
   await faultless(page, 'all chains');
   await mine.click();
   await expect(page).toHaveURL(new RegExp(`/desk/tree/${seed.id}`));
+  await expect(trees(page)).toHaveCount(0);
   await expect(page.getByText('2 interviews, 1 wave')).toBeVisible();
 });
 

@@ -39,6 +39,10 @@ test('the rescue file of a rejected volunteer can be imported in their name, als
     await call(world, world.admin.token, 'PATCH', `/api/users/${vera.id}`, { approvalStatus });
   await page.goto(`${world.url}/`);
   await context.setOffline(false);
+  // Rejecting an account ends its sessions.
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(vera.phone));
   await expect(page.getByText('25 interviews are saved on this device and won’t be sent.')).toBeVisible({
     timeout: 40_000,
   });

@@ -13,7 +13,6 @@ import { paysOf } from '../session/incentives.ts';
 import { keys } from '../session/query-keys.ts';
 import { loadKept, queriesOf, siteMoved } from '../session/records.ts';
 import { refreshSession, stillApproved } from '../session/refresh-session.ts';
-import { loadPageTexts } from '../texts/i18n.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refill } from './coupons/reserved-codes.ts';
 import { deliverForOthers } from './deliver-for-others.ts';
@@ -60,9 +59,9 @@ export function startBackground(): void {
     void loadKept().catch(() => undefined);
   });
   start();
+  // Somebody may have signed in while this was on its way.
+  void loadKept().catch(() => undefined);
   tidyDaily();
-  // By the time that the service refuses something its words are here.
-  void loadPageTexts(['faults']).catch(() => undefined);
 }
 
 function background(mine: Workspace): Background {

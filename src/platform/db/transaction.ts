@@ -18,6 +18,8 @@ export async function runDry<T>(work: () => Promise<T>): Promise<T> {
  * transaction whose database is gone: too long for a request.
  */
 const RETRY_LIMIT_MS = { conflict: 10_000, lost: 4_000 };
+/** For a command, which may follow one that was killed: the database gives up that one's transaction after up to a minute. */
+export const COMMAND_CONFLICT_MS = 90_000;
 /** Time kept for commit and reply. A request that was answered with 503 must not be stored afterwards. */
 const RESERVED_FOR_COMMIT_MS = 1_500;
 const WRITE_CONFLICT = 112;
@@ -27,17 +29,20 @@ const TIME_LIMIT_EXCEEDED = 50;
 interface Time {
   since: number;
   deadline: number;
+  conflictMs: number;
 }
 
 /**
  * Runs `work` in one transaction. After a write conflict all of `work` runs again, so it must read everything it depends
  * on with the session, and keep no state between tries. Nothing is committed after the `deadline` of the request (Actor).
+ * `conflictMs`: for how long it is tried again after write conflicts.
  */
 export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
   deadline = Number.POSITIVE_INFINITY,
+  conflictMs = RETRY_LIMIT_MS.conflict,
 ): Promise<T> {
-  const time = { since: performance.now(), deadline };
+  const time = { since: performance.now(), deadline, conflictMs };
   for (let tries = 0; ; tries++) {
     const session = mongoose.connection.getClient().startSession();
     try {
@@ -96,7 +101,8 @@ const isConnectionLost = (error: unknown) =>
 const isOver = ({ deadline }: Time) => deadline - performance.now() < RESERVED_FOR_COMMIT_MS;
 const isPastLimit = (error: unknown, time: Time) => {
   const isConflict = error instanceof MongoError && error.code === WRITE_CONFLICT;
-  return isOver(time) || performance.now() - time.since > RETRY_LIMIT_MS[isConflict ? 'conflict' : 'lost'];
+  const limit = isConflict ? time.conflictMs : RETRY_LIMIT_MS.lost;
+  return isOver(time) || performance.now() - time.since > limit;
 };
 
 /** Thrown in a transaction to run it again in a moment, within its limits. */

@@ -4,7 +4,7 @@
  * limit are given away once. It can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { inTransaction } from '../../../platform/db/transaction.ts';
+import { COMMAND_CONFLICT_MS, inTransaction } from '../../../platform/db/transaction.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
@@ -143,7 +143,8 @@ export async function decideSite(days: SiteDays, decision: SiteDecision): Promis
   }
   let [seen, decided] = [0, 0];
   for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
-    decided += await inTransaction((session) => decideTogether(session, ids, days, decision));
+    const decide = (session: ClientSession) => decideTogether(session, ids, days, decision);
+    decided += await inTransaction(decide, undefined, COMMAND_CONFLICT_MS);
     seen += ids.length;
     decision.step(seen, found.length);
   }
