@@ -33,7 +33,12 @@ export default async function globalSetup(): Promise<void> {
     replSet: {
       count: 1,
       storageEngine: 'wiredTiger',
-      args: ['--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      args: [
+        '--quiet',
+        ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+        // As in the service's own: so long the transaction of a killed process goes on.
+        ...['--setParameter', 'transactionLifetimeLimitSeconds=30'],
+      ],
     },
   });
   process.env.TEST_MONGO_URI = globalThis.testReplicaSet.getUri();
