@@ -34,8 +34,8 @@ const untilTold = () =>
     });
   });
 
-/** The moments in which a page to sign in is drawn; what others left to send can wait for so long. */
-const NOT_SIGNED_IN_MS = 3_000;
+/** Leaves the first moments to the page where people sign in. What earlier users left to send can wait that long. */
+const START_DELAY_MS = 3_000;
 const RETRY_MS = 10_000;
 
 /** Background work begins at once for whoever is signed in or signs in. */
@@ -54,7 +54,7 @@ function startBackground(): void {
     unwatch();
     load();
   };
-  const timer = setTimeout(begin, NOT_SIGNED_IN_MS);
+  const timer = setTimeout(begin, START_DELAY_MS);
   const unwatch = session.watch(begin);
 }
 
