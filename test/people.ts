@@ -272,7 +272,7 @@ export const sessionOf = (id: mongoose.Types.ObjectId, now: Date) => ({
     createdAt: now,
     lastSeenAt: new Date(new Date(now).setUTCMinutes(0, 0, 0)),
   },
-  ...{ expiresAt: new Date('2099-01-01T00:00:00Z'), secondFactor: false },
+  ...{ expiresAt: new Date('2099-01-01T00:00:00Z'), method: 'message', secondFactor: false },
 });
 
 async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`): Promise<string> {

@@ -73,6 +73,16 @@ describe('GET /api/auth/sessions', () => {
     ]);
   });
 
+  test('a session knows whether it was made by a message or a colleague’s code', async () => {
+    const [person, admin] = [await newcomer(), await world.person({ role: 'SUPER_ADMIN' })];
+    await signIn(person);
+    const { body: made } = await admin.post(`/api/users/${person.id}/sign-in-code`).expect(201);
+    const { phone } = person;
+    await world.anonymous.post('/api/auth/verify-otp-login', { phone, code: made.code }).expect(200);
+    const stored = await users().findOne({ _id: oid(person.id) });
+    expect(stored?.sessions).toMatchObject([{ method: 'message' }, { method: 'colleague' }]);
+  });
+
   test('works for a pending user, and needs a token', async () => {
     const pending = await world.person({ approvalStatus: 'PENDING' });
     expect(await listOf(pending)).toHaveLength(1);

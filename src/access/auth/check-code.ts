@@ -9,7 +9,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { otpVerified } from '../../platform/lib/metrics.ts';
 import type { HasDeadline } from '../../platform/rights/actor.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
-import type { UserRecord } from '../../study/users/model.ts';
+import type { SignInMethod, UserRecord } from '../../study/users/model.ts';
 import { recordFailedSignIn } from './failed-sign-ins.ts';
 import { callerOf } from './known-devices.ts';
 import { failureReason, type VerifiedCode, verifyCode } from './otp/otp.ts';
@@ -57,20 +57,20 @@ export const checkNewPhone = (
     isTaken: owner !== null,
   }));
 
-/** The account of a right code by message or by a colleague, which is used up; `isProof`: it was sent to the phone. */
+/** The account of a right code by message or by a colleague, which is used up. */
 export async function signInWithCode(
   deps: Deps,
   guess: Guess,
   times: HasDeadline & { now: Date },
-): Promise<{ user: UserRecord; isProof: boolean }> {
+): Promise<{ user: UserRecord; method: SignInMethod }> {
   const { phone, code } = guess;
   return await refuseAlike(deps, guess, async (owner, caller) => {
     const user = await redeemSignInCode(deps, { phone, code, caller }, times);
-    if (user) return { user, isProof: false };
+    if (user) return { user, method: 'colleague' };
     if (isLinkCode(code)) throw problem('OTP_INVALID');
     const verified = await verifyCode(deps, phone, code, caller);
     if (!owner) throw problem('OTP_INVALID');
     await verified.consume();
-    return { user: owner, isProof: true };
+    return { user: owner, method: 'message' };
   });
 }

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { networkOf } from '../../platform/http/limits/rate-limits.ts';
 import { clientName } from '../../platform/lib/client-name.ts';
-import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
+import { type SignInMethod, type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
 import { newSession, withSession } from '../../study/users/sessions.ts';
 
 /**
@@ -31,20 +31,20 @@ export interface SignIn {
   /** From the request; a new one is made if there is none. */
   device: string | undefined;
   userAgent: string;
-  /** By a code that was sent to the phone, which is therefore real. */
-  isProof: boolean;
+  /** A code that was sent to the phone proves that the phone is real. */
+  method: SignInMethod;
   now: Date;
 }
 
 /** Starts a session, and remembers the device. */
 export async function recordSignIn(
   { _id }: UserRecord,
-  { device: given, userAgent, isProof, now }: SignIn,
+  { device: given, userAgent, method, now }: SignIn,
   ttl: number,
 ): Promise<{ device: string; session: UserSession }> {
   const device = given ?? randomBytes(32).toString('base64url');
   const hash = hashOfDevice(device);
-  const session = newSession({ client: clientName(userAgent), device: hash, ttl }, now);
+  const session = newSession({ client: clientName(userAgent), device: hash, method, ttl }, now);
   const stored = { $ifNull: ['$knownDevices', []] };
   const others = { $filter: { input: stored, cond: { $ne: ['$$this.hash', hash] } } };
   const isByColleague = { $eq: ['$$this.byColleague', true] };
@@ -52,8 +52,8 @@ export async function recordSignIn(
   const byColleague = { $filter: { input: '$knownDevices', cond: isByColleague } };
   const isProved = { $in: [hash, { $map: { input: proved(stored), in: '$$this.hash' } }] };
   const entry = { hash, usedAt: now };
-  const own = isProof ? entry : { $cond: [isProved, entry, { ...entry, byColleague: true }] };
-  const proof = isProof ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
+  const own = method !== 'colleague' ? entry : { $cond: [isProved, entry, { ...entry, byColleague: true }] };
+  const proof = method === 'message' ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
   const last = (list: object) => ({ $slice: [list, -MAX_DEVICES] });
   await Users.collection.updateOne({ _id }, [
     {

@@ -93,7 +93,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         await insertUser(session, user, user._id);
       }, deadline);
       const { device } = body;
-      const reply = await signedIn(deps, user, { device, userAgent, isProof: true, now });
+      const reply = await signedIn(deps, user, { device, userAgent, method: 'message', now });
       return created(reply, `/api/users/${user._id}`);
     },
   }),
@@ -110,8 +110,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     problems: ['OTP_INVALID'],
     handle: async ({ body, deps, now, address, userAgent, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
-      const { user, isProof } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
-      return await signedIn(deps, user, { device: body.device, userAgent, isProof, now });
+      const { user, method } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
+      return await signedIn(deps, user, { device: body.device, userAgent, method, now });
     },
   }),
   route({
@@ -238,7 +238,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         now,
         deadline,
       });
-      const signIn = { device: given, userAgent, isProof: true, now };
+      const signIn = { device: given, userAgent, method: 'message', now } as const;
       // Sign the person in at once, so that they can go on to set up the study.
       return created(await signedIn(deps, user, signIn), `/api/users/${user._id}`);
     },

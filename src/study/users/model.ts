@@ -3,6 +3,12 @@ import { schemaOf } from '../../platform/db/schema-options.ts';
 import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
 import type { ApprovalStatus, Grant, Role } from './schema.ts';
 
+/**
+ * How a session was made: by a code that was sent to the phone by SMS or call, by a colleague's code, which the colleague
+ * knows too, or by a passkey.
+ */
+export type SignInMethod = 'message' | 'colleague' | 'passkey';
+
 /** A sign-in; see sessions.ts. */
 export interface UserSession {
   id: Types.ObjectId;
@@ -13,6 +19,9 @@ export interface UserSession {
   lastSeenAt: Date;
   /** When its token expires. */
   expiresAt: Date;
+  /** Absent if an earlier version made it. */
+  method?: SignInMethod;
+  /** By a passkey or a recovery code. */
   secondFactor: boolean;
   /** Hash of the device (auth/known-devices.ts). */
   device?: string;

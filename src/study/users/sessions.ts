@@ -10,7 +10,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
 import { load, parseId, requireRight } from '../../platform/rights/guard.ts';
-import { type UserRecord, type UserSession, Users } from './model.ts';
+import { type SignInMethod, type UserRecord, type UserSession, Users } from './model.ts';
 
 /** The oldest is dropped. */
 const MAX_SESSIONS = 20;
@@ -18,13 +18,13 @@ const MAX_SESSIONS = 20;
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 
 export const newSession = (
-  given: Pick<UserSession, 'client' | 'device'> & { ttl: number },
+  given: Pick<UserSession, 'client' | 'device'> & { method: SignInMethod; ttl: number },
   now: Date,
 ): UserSession => {
   const { ttl, ...rest } = given;
   return {
     ...{ id: new mongoose.Types.ObjectId(), ...rest, createdAt: now, lastSeenAt: hourOf(now) },
-    ...{ expiresAt: new Date(now.getTime() + ttl * 1000), secondFactor: false },
+    ...{ expiresAt: new Date(now.getTime() + ttl * 1000), secondFactor: rest.method === 'passkey' },
   };
 };
 
