@@ -11,7 +11,6 @@ import { setupNotice } from './access/auth/setup-link.ts';
 import { createApp } from './app.ts';
 import { settleSwap } from './operations/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
-import { backfillEachMinute } from './platform/db/backfill.ts';
 import { connect, disconnect } from './platform/db/connect.ts';
 import { type Embedded, startEmbedded } from './platform/db/embedded/embedded.ts';
 import { type Attached, attachService } from './platform/db/restore-lock.ts';
@@ -51,7 +50,6 @@ async function main(): Promise<void> {
   let attached: Attached | null = null;
   let jobs: JobRunner | null = null;
   let table: TableProcess | null = null;
-  let stopMending = async () => {};
   let stopping = false;
   const begin = Date.now();
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
@@ -62,7 +60,6 @@ async function main(): Promise<void> {
     await jobs?.stop().catch(() => {});
     // A look for runs may be under way, whose answer nobody waits for.
     process.on('unhandledRejection', onlyClosed);
-    await stopMending();
     await table?.close();
     await waitForDeliveries();
     await attached?.leave().catch(() => {}); // It runs out by itself.
@@ -80,7 +77,6 @@ async function main(): Promise<void> {
     output.notices.info(`The database is ready (${secondsSince(begin)})`);
     table = openStudyTable(uri);
     server = await serve(config, output);
-    stopMending = backfillEachMinute(output.notices);
     jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
   } catch (error) {
     // A start that was interrupted fails here, which is expected.

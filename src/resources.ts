@@ -15,7 +15,6 @@ import { incentives } from './interviews/incentives/resource.ts';
 import { payments } from './interviews/payments/resource.ts';
 import { surveys } from './interviews/surveys/resource.ts';
 import { audit } from './platform/audit/resource.ts';
-import { backfillRecords } from './platform/db/backfill.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { MIGRATIONS } from './platform/db/migrations/all.ts';
@@ -86,8 +85,6 @@ export const hasUniqueIndexes = async (): Promise<boolean> =>
 export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
-  const mended = await backfillRecords();
-  if (mended > 0) log?.warn(`An earlier version wrote to this database: ${mended} records were mended.`);
   await prepareLimits();
   // Created here, because two transactions that create it at the same time would fail.
   await createCollection('locks');

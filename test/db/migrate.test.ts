@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type mongoose from 'mongoose';
 import { LEASES } from '../../src/platform/db/lease.ts';
 import { worldOfFile } from '../people.ts';
-import { command, databaseNamed, SLOW, until, uriOf } from '../scripts/kit.ts';
+import { command, databaseNamed, SLOW, start, until, uriOf } from '../scripts/kit.ts';
 
 const THINGS = 40;
 
@@ -110,6 +110,21 @@ test(
     expect(code).toBe(1);
     expect(err).toMatch(/newer version of the service \(2099-01-01-what-comes\)\. Start that version/);
     expect(await names()).toHaveLength(before.length);
+  },
+  SLOW,
+);
+
+test(
+  'the service does not start on a database of a newer version',
+  async () => {
+    await db.collection('migrations').insertOne({ _id: '2099-01-01-what-comes' as never });
+    const { code, out, err } = await start('../src/main', [], {
+      MONGO_URI: uriOf(db.databaseName),
+      PORT: '0',
+    }).ended;
+    expect(code).toBe(1);
+    expect(err).toContain('newer version of the service (2099-01-01-what-comes)');
+    expect(out).not.toContain('The service is up');
   },
   SLOW,
 );

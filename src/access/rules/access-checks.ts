@@ -123,15 +123,8 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
       { $match: { deletedAt: null, importedAt: null } },
       { $sort: { heldAt: -1, _id: -1 } },
       { $limit: 1 },
-      // An earlier version running in parallel stores it without its interview date.
       // A correction of its site moves nobody.
-      {
-        $project: {
-          _id: 0,
-          location: { $ifNull: ['$sentFrom', '$location'] },
-          heldAt: { $ifNull: ['$heldAt', '$createdAt'] },
-        },
-      },
+      { $project: { _id: 0, location: { $ifNull: ['$sentFrom', '$location'] }, heldAt: 1 } },
     ],
     as: 'latest',
   };

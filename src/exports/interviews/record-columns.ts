@@ -104,12 +104,12 @@ const REST: RecordColumn[] = [
   {
     name: 'held_at',
     text: 'Interview date: the start, or when it was received if the device’s clock was wrong (CLOCK_ODD); UTC.',
-    read: ({ heldAt, createdAt }) => instant(heldAt ?? createdAt),
+    read: ({ heldAt }) => instant(heldAt),
   },
   {
     name: 'held_day',
     text: "Its calendar day in the study's time zone; the day of the recruitment board.",
-    read: ({ heldAt, createdAt }, { zone }) => dateAt(heldAt ?? createdAt, zone),
+    read: ({ heldAt }, { zone }) => dateAt(heldAt, zone),
   },
   {
     name: 'flags',

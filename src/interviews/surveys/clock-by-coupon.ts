@@ -38,7 +38,7 @@ export async function judgeRecruits(
 ): Promise<Types.ObjectId[]> {
   const times = { startedAt: 1, completedAt: 1, heldAt: 1, createdAt: 1 };
   const fields = { ...times, location: 1, flags: 1, referralCode: 1 };
-  const surveys = await Surveys.find({ _id: { $in: recruits }, heldAt: { $ne: null } }, fields)
+  const surveys = await Surveys.find({ _id: { $in: recruits } }, fields)
     .session(session)
     .lean<SurveyRecord[]>();
   const redeemed = surveys.flatMap(({ referralCode }) => referralCode ?? []);

@@ -108,12 +108,10 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       reply: { 200: SurveyList },
       handle: async ({ actor, query, deps }) => {
         const found = await surveySearchFilter(actor, query.search);
-        // An earlier version running in parallel stores interviews without it, until db/backfill.ts adds it.
-        const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
         const suspects = query.finding && {
           _id: { $in: await findSuspects?.(actor, query.finding === 'any' ? undefined : query.finding) },
         };
-        const filter = { ...held, ...filterOf(actor, query), ...found, ...suspects };
+        const filter = { ...filterOf(actor, query), ...found, ...suspects };
         return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
       },
     }),

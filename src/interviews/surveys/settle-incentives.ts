@@ -14,7 +14,7 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { type Interview, NOT_PAID, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
 import { isInTheSample } from './counted-interviews.ts';
-import { chooseHeldAt, interviewEnd } from './interview-times.ts';
+import { interviewEnd } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
 
 const FIELDS = {
@@ -35,8 +35,7 @@ const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt'>)
   isInTheSample(survey) && !survey.deletedAt;
 
 /** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
-const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) =>
-  interviewEnd({ ...survey, heldAt: survey.heldAt ?? chooseHeldAt(survey) });
+const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
 const toInterview = (survey: SettledSurvey): Interview => ({
   _id: survey._id,

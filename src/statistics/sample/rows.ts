@@ -38,8 +38,7 @@ export function arrangedRows(interviews: Interviews, found: Int32Array) {
     circle.sort((a, b) => ids.compare(found[a]!, found[b]!)),
   );
   for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
-  // An earlier version running in parallel stores interviews without their date.
-  const held = Float64Array.from(found, (row) => interviews.heldAt[row]! || interviews.startedAt[row]!);
+  const held = Float64Array.from(found, (row) => interviews.heldAt[row]!);
   const mended = mendedTimes(held, recruitersFound);
   const order = inOrder(interviews, found, { held, mended });
   const place = new Int32Array(found.length);

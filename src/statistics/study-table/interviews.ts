@@ -159,8 +159,7 @@ export class Interviews {
     const questionnaire = survey.questionnaire.toHexString();
     const isOther = this.version.codes[row] !== 0 && this.version.valueOf(row) !== questionnaire;
     this.version.set(row, questionnaire);
-    // An earlier version beside this one stores interviews without it; they are mended within a minute.
-    this.heldAt[row] = survey.heldAt?.getTime() ?? Number.NaN;
+    this.heldAt[row] = survey.heldAt.getTime();
     this.startedAt[row] = survey.startedAt.getTime();
     this.completedAt[row] = survey.completedAt?.getTime() ?? Number.NaN;
     this.createdAt[row] = survey.createdAt.getTime();

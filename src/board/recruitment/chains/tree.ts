@@ -61,7 +61,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
       parent: one.recruiter,
       wave: one.wave,
       location: one.location,
-      heldAt: one.heldAt ?? one.createdAt,
+      heldAt: one.heldAt,
       createdAt: one.createdAt,
       completed: one.status === 'COMPLETED',
       recruits: recruits.get(String(one._id)) ?? 0,

@@ -25,7 +25,7 @@ import { requireAnswers } from '../answers.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { handOutByArrival } from '../clock-by-coupon.ts';
 import { isCounted, isInTheSampleNow } from '../counted-interviews.ts';
-import { chooseHeldAt, interviewEnd } from '../interview-times.ts';
+import { interviewEnd } from '../interview-times.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from '../recruitment-tree.ts';
 import { findHashes } from '../repeats/identities.ts';
@@ -76,8 +76,6 @@ async function loadForChange(
   if (location !== undefined) requireMayMove(actor, before, location);
   const isMoveAlone = Object.keys(others).every((name) => name === 'reason');
   if (location === undefined || !isMoveAlone) requireRight(actor, 'update', 'Survey', before);
-  // An earlier version stored it without this field.
-  before.heldAt ??= chooseHeldAt(before);
   const { clearFlags, reason: _, incentive, ...fields } = others;
   const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
   if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');

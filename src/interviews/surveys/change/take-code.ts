@@ -21,7 +21,6 @@ import { load } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { handOutByArrival, judgeByCoupon } from '../clock-by-coupon.ts';
-import { chooseHeldAt } from '../interview-times.ts';
 import { flag, type SurveyRecord, Surveys } from '../model.ts';
 import {
   clearPlaceBelow,
@@ -46,7 +45,6 @@ export async function takeCode(
     const taker = await load(actor, 'update', Surveys, id, session);
     const giver = await loadGiver(actor, from, session);
     requireVersion(wanted, taker);
-    taker.heldAt ??= chooseHeldAt(taker);
     const code = requireContested(taker, giver);
     const judged = await judge(session, code, taker, actor);
     if ((await findSelfOrAncestors(session, giver.recruiter, [taker._id])).length > 0)

@@ -25,14 +25,14 @@ export const heldAt: Migration = {
   },
 };
 
-export const odd = {
+const odd = {
   $or: [
     { $gt: [{ $subtract: ['$createdAt', '$startedAt'] }, YEAR] },
     { $and: [{ $gt: ['$completedAt', null] }, { $lt: ['$completedAt', '$startedAt'] }] },
   ],
 };
 
-export const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
+const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
 
 async function setHeldAt(step: Step): Promise<void> {
   const surveys = step.db.collection('surveys');

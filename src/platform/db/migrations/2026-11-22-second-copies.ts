@@ -28,7 +28,7 @@ export const secondCopies: Migration = {
   },
 };
 
-export async function moveCopies(db: mongoose.mongo.Db, _id: mongoose.mongo.ObjectId): Promise<void> {
+async function moveCopies(db: mongoose.mongo.Db, _id: mongoose.mongo.ObjectId): Promise<void> {
   const surveys = db.collection<Survey>('surveys');
   const copies = db.collection('surveycopies');
   await inTransaction(async (session) => {

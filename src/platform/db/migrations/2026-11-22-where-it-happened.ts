@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts';
 const BATCH = 1_000;
 type Id = mongo.ObjectId;
 
-export interface Event {
+interface Event {
   _id: Id;
   subject: string;
   record: Id;
@@ -49,7 +49,7 @@ export const whereItHappened: Migration = {
   },
 };
 
-export async function sitesOf(db: mongo.Db, batch: Event[]): Promise<Map<string, Id>> {
+async function sitesOf(db: mongo.Db, batch: Event[]): Promise<Map<string, Id>> {
   const sites = new Map<string, Id>();
   for (const [subject, [name, field]] of Object.entries(PLACES)) {
     const ids = batch.filter((one) => one.subject === subject).map(({ record }) => record);
