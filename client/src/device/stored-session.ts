@@ -16,6 +16,8 @@ export interface KeptSession extends SessionReply {
   token: string;
   /** The service has refused the token: nothing is sent until the person signs in again. */
   expired: boolean;
+  /** When it did, by the service's clock; gone once the app has drawn its conclusions. */
+  refusedAt?: string | undefined;
   refreshedAt: number;
 }
 

@@ -3,11 +3,13 @@
  * belongs to the workspace and ends with it.
  */
 
+import { claimsIn } from '../device/claims.ts';
 import { isOlder, ticks } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
+import { destroyClearKeys, leavePersonKey } from '../device/person-key.ts';
 import { signal } from '../device/signal.ts';
 import { tidy } from '../device/store/cleanup.ts';
-import { session } from '../device/stored-session.ts';
+import { type KeptSession, keepSession, session } from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { paysOf } from '../session/incentives.ts';
 import { keys } from '../session/query-keys.ts';
@@ -53,7 +55,11 @@ export const refillCodes = (): Promise<RefillOutcome> =>
 
 /** For whoever is at work now, and for each who comes after. */
 export function startBackground(): void {
-  const start = () => void workspace.get().getOrCreate(background);
+  const start = () => {
+    const mine = workspace.get();
+    void mine.getOrCreate(background);
+    void destroyClearKeys((owner) => owner !== mine.owner).catch(() => undefined);
+  };
   workspace.watch(() => {
     start();
     void loadKept().catch(() => undefined);
@@ -105,6 +111,7 @@ function background(mine: Workspace): Background {
     },
     stillApproved,
   });
+  mine.onEnd(leavePersonKey);
   let ready = false;
   let last = session.get();
   const onSession = () => {
@@ -114,6 +121,7 @@ function background(mine: Workspace): Background {
       void siteMoved(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
       last = now;
     }
+    if (now?.user.id === owner) void heedRefusal(now).catch(() => undefined);
     const was = ready;
     ready = isApproved();
     if (!ready || was) return;
@@ -154,6 +162,15 @@ function background(mine: Workspace): Background {
   void finishSignOuts().catch(() => undefined);
   void deliverForOthers(mine).catch(() => undefined);
   return { sender, refillCodes: refillMine };
+}
+
+/** A session that was ended from elsewhere takes the key in clear with it; one that expired doesn't. */
+async function heedRefusal({ token, user, refusedAt }: KeptSession): Promise<void> {
+  if (!refusedAt) return;
+  const { exp = 0 } = claimsIn(token);
+  if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);
+  const now = session.get();
+  if (now?.token === token) keepSession({ ...now, refusedAt: undefined });
 }
 
 /** Not in the first moments, which belong to who opens the app. */

@@ -2,6 +2,7 @@
  * The token with which this device delivers finished interviews once the session of their interviewer is over: expired, or
  * ended by signing out here. It is good for nothing else, and stays on the device until the service refuses it.
  */
+import { claimsIn } from '../device/claims.ts';
 import { isOlder, now } from '../device/clock.ts';
 import { db } from '../device/store/store.ts';
 import { session } from '../device/stored-session.ts';
@@ -71,11 +72,4 @@ async function renew(): Promise<void> {
 }
 
 /** The id of a token's session; null in tokens of earlier versions. */
-function sessionIn(token: string): string | null {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    return (JSON.parse(atob(payload)) as { sid?: string }).sid ?? null;
-  } catch {
-    return null;
-  }
-}
+const sessionIn = (token: string): string | null => claimsIn(token).sid ?? null;

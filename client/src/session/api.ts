@@ -4,7 +4,7 @@
  */
 import type { Fault, Params } from '../../../src/platform/http/problems/error-codes.ts';
 import { ticks } from '../device/clock.ts';
-import { hearTime } from '../device/service-time.ts';
+import { hearTime, serviceTime } from '../device/service-time.ts';
 import { signal as reachable } from '../device/signal.ts';
 import { keepSession, session } from '../device/stored-session.ts';
 import { Ended, workspace } from '../device/workspace.ts';
@@ -198,5 +198,5 @@ async function reach(
 /** Only if nobody signed in again meanwhile. */
 function expire(token: string): void {
   const now = session.get();
-  if (now?.token === token && !now.expired) keepSession({ ...now, expired: true });
+  if (now?.token === token && !now.expired) keepSession({ ...now, expired: true, refusedAt: serviceTime() });
 }

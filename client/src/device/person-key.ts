@@ -1,0 +1,222 @@
+/**
+ * The key of a person on this device: what is stored of their interviews is sealed for its `recipient`, which is known
+ * also while the key is locked, and opened with its `identity`.
+ *
+ * Without a lock (`deviceLock` OFF) the identity lies on the device while its person is signed in. With PIN it is only in
+ * memory until `storeKey` stores what a PIN has made of it. In both cases it lies in a small database of its own, since only
+ * a database that is deleted leaves the browser's files at once; a row that is deleted stays readable in them for long.
+ */
+import { observable } from './observable.ts';
+import type { Open, Seal } from './sealing.ts';
+import { storeGeneration } from './store/open-store.ts';
+import { db } from './store/store.ts';
+import { exclusively } from './tab-lock.ts';
+
+/** As it lies on the device. */
+export interface StoredKey {
+  recipient: string;
+  /** In clear: without a lock. */
+  identity?: string;
+  /** What the lock has made of the identity. */
+  wrapped?: unknown;
+}
+
+export interface PersonKey {
+  readonly owner: string;
+  readonly recipient: string;
+  /** Null while it is locked. */
+  readonly identity: string | null;
+}
+
+/** Of whoever is at work in this window; null before it is loaded, without anybody, and where nothing can be sealed. */
+export const personKey = observable<PersonKey | null>(null);
+
+/** Not on plain http: whoever can read along there could as well change the program that seals. */
+export const canSeal = (): boolean => Boolean((crypto as Partial<Crypto>).subtle);
+
+/** The program that seals and opens. */
+export const loadSealing = () => import('./sealing.ts');
+
+/** What stays in the store: whose keys lie here, and which of them in clear. */
+interface KeyNote {
+  recipient: string;
+  inClear: boolean;
+}
+
+const NOTE = 'person-key-';
+const noteOf = (owner: string) => NOTE + owner;
+
+/** In a window, what was stored last: put back where the browser threw the stores away under the open app. */
+const lastStored = new Map<string, StoredKey>();
+storeGeneration.watch(() => {
+  for (const [owner, key] of lastStored)
+    void readKey(owner)
+      .then((found) => (found ? undefined : writeKey(owner, key)))
+      .catch(() => undefined);
+});
+
+const databaseOf = (owner: string) => `key-${owner}`;
+const ROWS = 'key';
+const ROW = 0;
+
+function answered<T>(asked: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}
+
+/** Open for a moment only, so that it can be deleted at any time. */
+async function inDatabase<T>(owner: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const opening = indexedDB.open(databaseOf(owner), 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(ROWS);
+  const database = await answered(opening);
+  try {
+    const transaction = database.transaction(ROWS, 'readwrite', { durability: 'strict' });
+    const over = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+    const [value] = await Promise.all([answered(act(transaction.objectStore(ROWS))), over]);
+    return value;
+  } finally {
+    database.close();
+  }
+}
+
+const readKey = (owner: string): Promise<StoredKey | undefined> =>
+  inDatabase(owner, (rows) => rows.get(ROW) as IDBRequest<StoredKey | undefined>);
+
+async function writeKey(owner: string, key: StoredKey): Promise<void> {
+  const note: KeyNote = { recipient: key.recipient, inClear: key.identity !== undefined };
+  await db.kept.put({ key: noteOf(owner), value: note });
+  await inDatabase(owner, (rows) => rows.put(key, ROW));
+}
+
+const deleteKey = (owner: string): Promise<unknown> => answered(indexedDB.deleteDatabase(databaseOf(owner)));
+
+/** What lies on this device of a person's key. */
+export async function storedKey(owner: string): Promise<StoredKey | null> {
+  return lastStored.get(owner) ?? (await readKey(owner)) ?? null;
+}
+
+/** In place of what was stored before, of which nothing stays in the browser's files. */
+export async function storeKey(owner: string, key: StoredKey): Promise<void> {
+  await deleteKey(owner);
+  await writeKey(owner, key);
+  lastStored.set(owner, key);
+}
+
+/** Everything of it, here and in the browser's files. What is sealed stays; only the study can open it. */
+export async function destroyKey(owner: string): Promise<void> {
+  lastStored.delete(owner);
+  loading.delete(owner);
+  if (personKey.get()?.owner === owner) setKey(null);
+  await deleteKey(owner);
+  await db.kept.delete(noteOf(owner));
+}
+
+/** Everybody whose key lies on this device. */
+export async function keyOwners(): Promise<string[]> {
+  const found = await db.kept.where('key').startsWith(NOTE).primaryKeys();
+  return found.map((key) => key.slice(NOTE.length));
+}
+
+/** A key in clear lies here for no longer than its person is signed in, whatever ended the app meanwhile. */
+export async function destroyClearKeys(isOver: (owner: string) => boolean): Promise<void> {
+  const notes = await db.kept.where('key').startsWith(NOTE).toArray();
+  for (const { key, value } of notes) {
+    const owner = key.slice(NOTE.length);
+    if (isOver(owner) && (value as KeyNote).inClear) await destroyKey(owner);
+  }
+}
+
+/** Forgets what the former key has opened. */
+let opening: { identity: string; open: Open } | null = null;
+
+function setKey(key: PersonKey | null): void {
+  if (!key?.identity) opening = null;
+  personKey.set(key);
+}
+
+const loading = new Map<string, Promise<PersonKey | null>>();
+
+/** The key of the person who is at work here; made where this device has none. Null where nothing can be sealed. */
+export function loadPersonKey(owner: string): Promise<PersonKey | null> {
+  const current = personKey.get();
+  if (current?.owner === owner) return Promise.resolve(current);
+  if (!owner || !canSeal()) return Promise.resolve(null);
+  const known = loading.get(owner);
+  if (known) return known;
+  const made = exclusively(`key-${owner}`, () => readOrMake(owner)).then((key) => {
+    setKey(key);
+    return key;
+  });
+  loading.set(owner, made);
+  made.finally(() => loading.delete(owner)).catch(() => undefined);
+  return made;
+}
+
+async function readOrMake(owner: string): Promise<PersonKey> {
+  const found = await storedKey(owner);
+  if (found) {
+    lastStored.set(owner, found);
+    return { owner, recipient: found.recipient, identity: found.identity ?? null };
+  }
+  const { newIdentity, recipientOf } = await loadSealing();
+  const identity = newIdentity();
+  const recipient = recipientOf(identity);
+  if (!(await isLockWanted())) {
+    await writeKey(owner, { recipient, identity });
+    lastStored.set(owner, { recipient, identity });
+  }
+  return { owner, recipient, identity };
+}
+
+async function isLockWanted(): Promise<boolean> {
+  const study = (await db.kept.get('study'))?.value as { deviceLock?: string } | undefined;
+  return study?.deviceLock === 'PIN';
+}
+
+/** From now on what is sealed can be opened in this window. False for the key of somebody else. */
+export async function unlockPersonKey(owner: string, identity: string): Promise<boolean> {
+  const { recipientOf } = await loadSealing();
+  const recipient = recipientOf(identity);
+  if ((await storedKey(owner))?.recipient !== recipient) return false;
+  setKey({ owner, recipient, identity });
+  return true;
+}
+
+/** From now on nothing can be opened in this window; what is written is sealed as before. */
+export function lockPersonKey(): void {
+  const key = personKey.get();
+  if (key) setKey({ ...key, identity: null });
+}
+
+/** Nobody is at work here any more, or somebody else. */
+export const leavePersonKey = (): void => setKey(null);
+
+export interface PersonSealing {
+  /** Null while the key is locked. */
+  open: Open | null;
+  recipient: string;
+  /** For these readers beside the person. */
+  sealer(others: readonly string[]): Seal;
+}
+
+/** What seals and opens for this person, without waiting from here on. Null where nothing can be sealed. */
+export async function sealingOf(owner: string): Promise<PersonSealing | null> {
+  const key = await loadPersonKey(owner);
+  if (!key) return null;
+  const { opener, sealer } = await loadSealing();
+  const { identity, recipient } = key;
+  // It may have been locked, or left, meanwhile.
+  if (identity && personKey.get()?.identity === identity && opening?.identity !== identity)
+    opening = { identity, open: opener(identity) };
+  return {
+    open: identity && opening?.identity === identity ? opening.open : null,
+    recipient,
+    // The person comes first: opening tries one reader after the other.
+    sealer: (others) => sealer([recipient, ...others]),
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * What people answered, sealed: the base64 of an age file of JSON. Nothing here waits, so that a row is sealed and stored
+ * in one transaction. Load it lazily (`loadSealing` in person-key.ts): the page to sign in does without it.
+ */
+import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
+import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } from './age.ts';
+
+export { newIdentity, recipientOf };
+
+export type Fields = Record<string, unknown>;
+export type Seal = (fields: Fields) => string;
+/** Null for what is damaged or sealed for others. */
+export type Open = (sealed: string) => Fields | null;
+
+/** For many versions of one row: the costly part, the header, is made once. */
+export function sealer(recipients: readonly string[]): Seal {
+  const encrypt = encrypter(recipients);
+  return (fields) => toBase64(encrypt(new TextEncoder().encode(JSON.stringify(fields))));
+}
+
+export const seal = (fields: Fields, recipients: readonly string[]): string => sealer(recipients)(fields);
+
+/** For many rows of one person: what was opened once opens at once. Drop it when the key is locked. */
+export function opener(identity: string): Open {
+  const decrypt = decrypter(identity);
+  return (sealed) => {
+    try {
+      return parsedJson(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as Fields | null;
+    } catch {
+      return null;
+    }
+  };
+}
+
+export const open = (sealed: string, identity: string): Fields | null => opener(identity)(sealed);

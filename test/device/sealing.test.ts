@@ -1,0 +1,141 @@
+/**
+ * Sealed rows, and the key of a person on the device.
+ * @jest-environment node
+ */
+import './browser.ts';
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+
+const { fromBase64, toBase64 } = await import('../../client/src/device/age.ts');
+const { newIdentity, open, opener, recipientOf, seal, sealer } = await import(
+  '../../client/src/device/sealing.ts'
+);
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
+const {
+  destroyKey,
+  destroyClearKeys,
+  keyOwners,
+  loadPersonKey,
+  lockPersonKey,
+  leavePersonKey,
+  sealingOf,
+  storedKey,
+  storeKey,
+  unlockPersonKey,
+} = await import('../../client/src/device/person-key.ts');
+
+const VERA = 'a'.repeat(24);
+const SAM = 'c'.repeat(24);
+const FIELDS = { clientId: '1', responses: { name: 'Ōdèyọ́ 🙂', clue: 'K7' } };
+const [mine, study, other] = [newIdentity(), newIdentity(), newIdentity()];
+const BOTH = [recipientOf(mine), recipientOf(study)];
+
+async function ageOpens(sealed: string, identity: string): Promise<unknown> {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  return JSON.parse(await decrypter.decrypt(fromBase64(sealed), 'text'));
+}
+
+describe('a sealed row', () => {
+  test('opens for both readers, here and with age, and for nobody else', async () => {
+    const sealed = seal(FIELDS, BOTH);
+    for (const identity of [mine, study]) {
+      expect(open(sealed, identity)).toEqual(FIELDS);
+      expect(await ageOpens(sealed, identity)).toEqual(FIELDS);
+    }
+    expect(open(sealed, other)).toBeNull();
+    await expect(ageOpens(sealed, other)).rejects.toThrow();
+  });
+
+  test('may be written by age too, and have more than one block', async () => {
+    const large = { responses: 'x'.repeat(200_000) };
+    const identity = await generateX25519Identity();
+    const encrypter = new Encrypter();
+    encrypter.addRecipient(await identityToRecipient(identity));
+    expect(await identityToRecipient(identity)).toBe(recipientOf(identity));
+    expect(open(toBase64(await encrypter.encrypt(JSON.stringify(large))), identity)).toEqual(large);
+    expect(await ageOpens(seal(large, BOTH), study)).toEqual(large);
+  });
+
+  test.each([0, 1, 65_535, 65_536, 65_537, 131_072])('holds %i letters', async (length) => {
+    // With the quotes and the name of the field.
+    const fields = { a: 'x'.repeat(Math.max(0, length - 8)) };
+    expect(open(seal(fields, BOTH), mine)).toEqual(fields);
+    expect(await ageOpens(seal(fields, BOTH), study)).toEqual(fields);
+  });
+
+  test('is refused where any byte of it was changed', () => {
+    const sealed = fromBase64(seal(FIELDS, BOTH));
+    for (let at = 0; at < sealed.length; at += 1) {
+      const damaged = sealed.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      expect(open(toBase64(damaged), mine)).toBeNull();
+    }
+    for (const rest of [0, 10, 100, sealed.length - 1])
+      expect(open(toBase64(sealed.slice(0, rest)), mine)).toBeNull();
+    expect(open('not base64!', mine)).toBeNull();
+  });
+
+  test('differs from each other version of the same row', () => {
+    const write = sealer(BOTH);
+    const read = opener(mine);
+    const versions = [1, 2, 3].map((note) => write({ ...FIELDS, note }));
+    expect(new Set(versions.map((one) => one.slice(-60))).size).toBe(3);
+    expect(versions.map((one) => read(one)?.note)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the key of a person', () => {
+  beforeEach(async () => {
+    await openStore();
+    for (const owner of await keyOwners()) await destroyKey(owner);
+    await db.kept.delete('study');
+  });
+
+  const reload = () => leavePersonKey();
+
+  test('is made once, and lies on the device while its person is signed in', async () => {
+    const [first, again] = await Promise.all([loadPersonKey(VERA), loadPersonKey(VERA)]);
+    expect(again).toEqual(first);
+    reload();
+    expect(await loadPersonKey(VERA)).toEqual(first);
+    await destroyClearKeys((owner) => owner !== VERA);
+    expect((await storedKey(VERA))?.identity).toBe(first?.identity);
+    await destroyClearKeys(() => true);
+    expect(await storedKey(VERA)).toBeNull();
+    expect((await loadPersonKey(VERA))?.recipient).not.toBe(first?.recipient);
+  });
+
+  test('is of one person alone', async () => {
+    const vera = await loadPersonKey(VERA);
+    const sealed = (await sealingOf(VERA))?.sealer([])(FIELDS) ?? '';
+    expect((await sealingOf(SAM))?.open?.(sealed)).toBeNull();
+    reload();
+    expect((await loadPersonKey(VERA))?.recipient).toBe(vera?.recipient);
+    expect((await sealingOf(VERA))?.open?.(sealed)).toEqual(FIELDS);
+  });
+
+  test('seals while it is locked, and opens again once it is unlocked', async () => {
+    const identity = (await loadPersonKey(VERA))?.identity ?? '';
+    const recipient = recipientOf(identity);
+    await storeKey(VERA, { recipient, wrapped: 'wrapped' });
+    lockPersonKey();
+    const locked = await sealingOf(VERA);
+    expect(locked?.open).toBeNull();
+    const sealed = locked?.sealer([recipientOf(study)])(FIELDS) ?? '';
+    reload();
+    expect(await loadPersonKey(VERA)).toEqual({ owner: VERA, recipient, identity: null });
+    expect(await unlockPersonKey(VERA, other)).toBe(false);
+    expect(await unlockPersonKey(VERA, identity)).toBe(true);
+    expect((await sealingOf(VERA))?.open?.(sealed)).toEqual(FIELDS);
+    // A wrapped key stays after signing out.
+    await destroyClearKeys(() => true);
+    expect(await storedKey(VERA)).toEqual({ recipient, wrapped: 'wrapped' });
+  });
+
+  test('stays in memory where the study wants a PIN', async () => {
+    await db.kept.put({ key: 'study', value: { deviceLock: 'PIN' } });
+    expect((await loadPersonKey(VERA))?.identity).toMatch(/^AGE-SECRET-KEY-1/);
+    expect(await storedKey(VERA)).toBeNull();
+  });
+});
