@@ -22,7 +22,7 @@ const ROOMS = [
   ['exports', []],
 ];
 /** What puts the rooms together. */
-const ROOF = [['resources.ts'], ['operations'], ['app.ts', 'table-worker.ts'], ['main.ts']];
+const ROOF = [['resources.ts'], ['routes.ts', 'operations'], ['app.ts', 'table-worker.ts'], ['main.ts']];
 
 const isFolder = (name) => !name.endsWith('.ts');
 const pathOf = (names) =>

@@ -29,10 +29,9 @@ import { precompressedFiles } from './platform/http/server/precompressed-files.t
 import { warnAboutProxy } from './platform/http/server/proxy-warning.ts';
 import { VERSION } from './platform/lib/version.ts';
 import { plainError } from './platform/log.ts';
-import { allRoutes, hasUniqueIndexes, INDEX_PROBLEMS, TAGS } from './resources.ts';
+import { hasUniqueIndexes, INDEX_PROBLEMS } from './resources.ts';
+import { routes, TAGS } from './routes.ts';
 import { checkOutcomes } from './statistics/sample/outcome-check.ts';
-
-export const routes = await allRoutes();
 
 /** What is passed in. The app connects the resources with each other itself. */
 export type AppDeps = Omit<

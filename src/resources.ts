@@ -1,78 +1,164 @@
 /**
- * All resources, and what follows from their declarations: models, problems for unique indexes, groups of the
- * documentation, routes, what the database needs before the service starts. A new resource needs a folder with a
- * `resource.ts` and two lines here; test/docs/resources.test.ts prints what else is missing.
+ * All collections, and what follows from their declarations: models, problems for unique indexes, names in the history,
+ * what the database needs before the service starts. A model that is missing here fails test/docs/resources.test.ts.
  */
-import { auth } from './access/auth/resource.ts';
-import { quality } from './board/quality/resource.ts';
-import { recruitment } from './board/recruitment/resource.ts';
-import { print } from './coupons/print/resource.ts';
-import { referralCodes } from './coupons/referral-codes/resource.ts';
-import { seeds } from './coupons/seeds/resource.ts';
-import { exports } from './exports/resource.ts';
-import { cashDays } from './interviews/cash-days/resource.ts';
-import { incentives } from './interviews/incentives/resource.ts';
-import { payments } from './interviews/payments/resource.ts';
-import { surveys } from './interviews/surveys/resource.ts';
-import { audit } from './platform/audit/resource.ts';
+import { Otps, SignInCodes } from './access/auth/otp/otp-model.ts';
+import { findRecordsOfCode } from './coupons/referral-codes/check.ts';
+import {
+  type BatchRecord,
+  CodeBatches,
+  type ReferralCodeRecord,
+  ReferralCodes,
+} from './coupons/referral-codes/model.ts';
+import { type SeedRecord, Seeds } from './coupons/seeds/model.ts';
+import { type CashDayRecord, CashDays } from './interviews/cash-days/model.ts';
+import { type IncentiveRecord, Incentives } from './interviews/incentives/model.ts';
+import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
+import { recordHistoryRead } from './interviews/surveys/read/read.ts';
+import { findByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
+import { Identities } from './interviews/surveys/repeats/identities.ts';
+import { REPEAT_FIELD } from './interviews/surveys/repeats/repeat-detection.ts';
+import { SurveyComments } from './interviews/surveys/review/comments.ts';
+import { Dismissals } from './interviews/surveys/review/dismissals.ts';
+import { SurveyCopies } from './interviews/surveys/submit/second-copies.ts';
+import { AuditEvents } from './platform/audit/model.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { MIGRATIONS } from './platform/db/migrations/all.ts';
-import { health } from './platform/health/resource.ts';
 import { prepareLimits } from './platform/http/limits/rate-limits.ts';
 import type { IndexProblems } from './platform/http/problems/errors.ts';
-import type { Route } from './platform/http/route.ts';
+import { fullName } from './platform/lib/text/full-name.ts';
 import type { Log } from './platform/log.ts';
-import type { ResourceDeclaration } from './platform/rights/resource.ts';
-import { questionnaireDrafts } from './questionnaires/drafts/resource.ts';
-import { questionnaires } from './questionnaires/resource.ts';
-import { activation } from './statistics/activation/resource.ts';
-import { counts } from './statistics/counts/resource.ts';
-import { results } from './statistics/results/resource.ts';
-import { analysisRuns } from './statistics/runs/resource.ts';
-import { sample } from './statistics/sample/resource.ts';
-import { locations } from './study/locations/resource.ts';
-import { study } from './study/settings/resource.ts';
-import { users } from './study/users/resource.ts';
+import type { Collection } from './platform/rights/collection.ts';
+import { prepareQuestionnaires } from './questionnaires/change.ts';
+import { QuestionnaireDrafts } from './questionnaires/drafts/model.ts';
+import { type QuestionnaireRecord, Questionnaires } from './questionnaires/model.ts';
+import { type CountRecord, Counts } from './statistics/counts/model.ts';
+import { AnalysisRuns, Jobs } from './statistics/runs/model.ts';
+import { type LocationRecord, Locations } from './study/locations/model.ts';
+import { prepareStudy, Studies } from './study/settings/model.ts';
+import { type UserRecord, Users } from './study/users/model.ts';
 
-export const RESOURCES: readonly ResourceDeclaration[] = [
-  auth,
-  users,
-  locations,
-  seeds,
-  surveys,
-  incentives,
-  payments,
-  cashDays,
-  referralCodes,
-  print,
-  questionnaires,
-  questionnaireDrafts,
-  study,
-  recruitment,
-  quality,
-  sample,
-  analysisRuns,
-  results,
-  counts,
-  activation,
-  exports,
-  audit,
-  health,
+export const COLLECTIONS: readonly Collection[] = [
+  { model: Otps, unique: { phone_1: null }, isCreatedByService: true },
+  { model: SignInCodes, unique: { phone_1: null }, isCreatedByService: true },
+  {
+    model: Users,
+    unique: { phone_live: 'PHONE_TAKEN' },
+    auditLabel: {
+      fields: ['firstName', 'lastName', 'role', 'location', 'createdAt', 'createdBy'],
+      toName: (user: UserRecord) => ({ name: fullName(user) }),
+    },
+  },
+  {
+    model: Locations,
+    unique: { name_live: 'NAME_TAKEN' },
+    auditLabel: { fields: ['name'], toName: ({ name }: LocationRecord) => ({ name }) },
+  },
+  {
+    model: Seeds,
+    auditLabel: {
+      fields: ['referralCode', 'location', 'survey'],
+      toName: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
+      // See claims.ts.
+      hidesCode: () => true,
+    },
+  },
+  {
+    model: Surveys,
+    // submit.ts returns the first interview with the same clientId.
+    unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null },
+    guardsChanges: true,
+    restrictedField: REPEAT_FIELD,
+    recordHistoryRead,
+    auditLabel: {
+      fields: ['referralCode', 'location', 'createdBy', 'createdAt', 'questionnaire'],
+      toName: ({ referralCode: code, location, questionnaire }: SurveyRecord) => {
+        return { code, location, questionnaire };
+      },
+      // Callers who may look up coupons know where a coupon went.
+      orReadsAll: 'ReferralCode',
+      findByCode: findByFlaggedCode,
+    },
+  },
+  { model: SurveyCopies, unique: { survey_1_hash_1: null } },
+  { model: SurveyComments },
+  { model: Dismissals },
+  { model: Identities, unique: { identity_once: null } },
+  {
+    model: Incentives,
+    // A payer's clientId belongs to one incentive.
+    unique: { incentive_once: null, payment_once: 'EDIT_CONFLICT' },
+    guardsChanges: true,
+    auditLabel: {
+      fields: [
+        ...['amount', 'currency', 'site', 'state', 'location', 'paidBy', 'recordedAt', 'createdAt'],
+        'survey',
+      ],
+      toName: ({ amount, currency, site, survey }: IncentiveRecord) => ({
+        name: `${amount} ${currency}`,
+        location: site,
+        interview: survey,
+      }),
+    },
+  },
+  {
+    model: CashDays,
+    unique: { cash_day_once: 'DAY_CLOSED' },
+    guardsChanges: true,
+    auditLabel: {
+      fields: ['day', 'location'],
+      toName: ({ day, location }: CashDayRecord) => ({ name: day, location }),
+    },
+  },
+  {
+    model: ReferralCodes,
+    // issue.ts retries with another code.
+    unique: { code_once: null },
+    auditLabel: {
+      fields: ['code', 'location'],
+      toName: ({ code, location }: ReferralCodeRecord) => ({ code, location }),
+      findByCode: findRecordsOfCode,
+    },
+  },
+  {
+    model: CodeBatches,
+    auditLabel: {
+      fields: ['location', 'note', 'createdBy', 'createdAt'],
+      toName: ({ note, location }: BatchRecord) => ({ name: note, location }),
+      rightsOf: 'ReferralCode',
+    },
+  },
+  {
+    model: Questionnaires,
+    unique: { version_once: null, one_active: null },
+    // Each change of one leaves an event behind.
+    isCreatedByService: true,
+    auditLabel: {
+      fields: ['name', 'version'],
+      toName: ({ name, version }: QuestionnaireRecord) => ({ name: `${name} ${version}` }),
+    },
+  },
+  { model: QuestionnaireDrafts, unique: { one_draft_of_version: 'EDIT_CONFLICT' } },
+  // Changes can be seen in the audit trail.
+  { model: Studies, isCreatedByService: true },
+  // Can be worked out again, to the last digit.
+  { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },
+  { model: Jobs, isCreatedByService: true },
+  {
+    model: Counts,
+    auditLabel: {
+      fields: ['name'],
+      toName: ({ name }: CountRecord) => ({ name }),
+      rightsOf: 'Recruitment',
+    },
+  },
+  { model: AuditEvents },
 ];
 
-export const COLLECTIONS = RESOURCES.flatMap((one) => one.collections ?? []);
 export const MODELS = COLLECTIONS.map(({ model }) => model);
-export const TAGS = RESOURCES.flatMap((one) => one.tags ?? []);
 
 export const INDEX_PROBLEMS: IndexProblems = Object.assign({}, ...COLLECTIONS.map(({ unique }) => unique));
-
-export async function allRoutes(): Promise<Route[]> {
-  const routes: Route[] = [];
-  // One after another, because Jest's module loader can't load several at once.
-  for (const one of RESOURCES) routes.push(...((await one.routes?.(RESOURCES)) ?? []));
-  return routes;
-}
 
 /** Without them the database would store one interview twice. */
 export const hasUniqueIndexes = async (): Promise<boolean> =>
@@ -88,5 +174,6 @@ export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await prepareLimits();
   // Created here, because two transactions that create it at the same time would fail.
   await createCollection('locks');
-  for (const one of RESOURCES) await one.prepare?.(now);
+  await prepareQuestionnaires(now);
+  await prepareStudy(now);
 }

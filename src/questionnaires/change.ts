@@ -1,11 +1,13 @@
 import mongoose, { type Types } from 'mongoose';
 import { audit } from '../platform/audit/model.ts';
 import { inTransaction, lock } from '../platform/db/transaction.ts';
+import { violatedIndex } from '../platform/http/problems/errors.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import type { Author } from '../platform/rights/actor.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import type { QuestionnaireCreate } from './schema.ts';
+import { DEFAULT_QUESTIONNAIRE } from './shipped/default-questionnaire.ts';
 import { storedCodebook } from './stored-codebook.ts';
 import { validateDefinition } from './validator/validator.ts';
 import { withinDeadline } from './validator/within-deadline.ts';
@@ -71,4 +73,22 @@ export async function activateQuestionnaire(
     await audit(session, author, { action: 'update', subject: 'Questionnaire', record: id, changes });
     return { ...found, active: true };
   }, author.deadline);
+}
+
+/** Stores the included questionnaire if there is none yet. */
+export async function prepareQuestionnaires(now: Date): Promise<void> {
+  if (await Questionnaires.findOne({}, { _id: 1 }).lean()) return;
+  try {
+    await Questionnaires.collection.insertOne({
+      _id: new mongoose.Types.ObjectId(),
+      ...DEFAULT_QUESTIONNAIRE,
+      version: 1,
+      active: true,
+      createdBy: null,
+      createdAt: now,
+      deletedAt: null,
+    });
+  } catch (error) {
+    if (violatedIndex(error) === null) throw error; // another process was faster
+  }
 }

@@ -42,12 +42,6 @@ schema.index({ name: 1, version: -1 }, { name: 'version_once', unique: true });
 schema.index({ active: 1 }, { name: 'one_active', unique: true, partialFilterExpression: { active: true } });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
-declare module '../platform/rights/ability.ts' {
-  interface Records {
-    Questionnaire: QuestionnaireRecord;
-  }
-}
-
 export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire', schema);
 
 type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;

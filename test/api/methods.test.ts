@@ -1,5 +1,5 @@
 /** Literal paths beside paths with a parameter: `/api/questionnaires/active` is not `/api/questionnaires/:id`. */
-import { routes } from '../../src/app.ts';
+import { routes } from '../../src/routes.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let root: Person;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { routes } from '../../src/app.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { routes } from '../../src/routes.ts';
 import { type Person, type Verbs, worldOfFile } from '../people.ts';
 
 const HOUR = 3_600_000;

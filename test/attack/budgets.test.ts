@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { routes } from '../../src/app.ts';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
+import { routes } from '../../src/routes.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 import { answers, fill, type Largest, largeDefinition } from './largest.ts';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
-import { routes } from '../../src/app.ts';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { routes } from '../../src/routes.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 

@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
-import { createApp, routes } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
+import { routes } from '../../src/routes.ts';
 import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 

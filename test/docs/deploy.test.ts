@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { routes } from '../../src/app.ts';
 import { MAX_BYTES } from '../../src/platform/http/bodies/body.ts';
+import { routes } from '../../src/routes.ts';
 import { ROOT, read } from './pages.ts';
 import { variablesRead } from './settings.ts';
 

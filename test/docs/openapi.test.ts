@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
-import { createApp, routes } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
 import { parsePhone } from '../../src/platform/lib/text/phone.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { routes } from '../../src/routes.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { testConfig } from '../people.ts';
 

@@ -1,16 +1,15 @@
 /** Each resource is declared once, and everything that depends on it is complete. A failure says what to add where. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import mongoose from 'mongoose';
-import { routes } from '../../src/app.ts';
 import { AUDITED, GRANTABLE } from '../../src/platform/rights/names.ts';
-import { COLLECTIONS, MODELS, RESOURCES, TAGS } from '../../src/resources.ts';
+import { COLLECTIONS, MODELS } from '../../src/resources.ts';
+import { routes, TAGS } from '../../src/routes.ts';
 
 const folders = readdirSync('src', { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /(^|-)(routes|model)\.ts$/.test(entry.name))
+  .filter((entry) => entry.isFile() && entry.name === 'routes.ts')
   .map((entry) => relative('src', entry.parentPath).replaceAll('\\', '/'))
-  .filter((folder) => !/^platform\/(http|db|rights|lib)\b/.test(folder) && folder !== 'access/auth/otp')
-  .filter((folder, at, all) => all.indexOf(folder) === at);
+  .filter((folder) => folder !== '');
 
 const uniqueIndexes = (model: (typeof MODELS)[number]) =>
   model.schema.indexes().flatMap(([keys, { unique, name }]) => {
@@ -19,27 +18,24 @@ const uniqueIndexes = (model: (typeof MODELS)[number]) =>
   });
 
 describe('a resource', () => {
-  it.each(folders)('%s has a resource.ts, listed in src/resources.ts', (folder) => {
-    expect(existsSync(join('src', folder, 'resource.ts'))).toBe(true);
-    expect(readFileSync('src/resources.ts', 'utf8')).toContain(`from './${folder}/resource.ts'`);
+  it.each(folders)('%s has its routes in src/routes.ts', (folder) => {
+    const table = readFileSync('src/routes.ts', 'utf8');
+    const [, name] = new RegExp(`import \\{ (\\w+) \\} from './${folder}/routes.ts'`).exec(table) ?? [];
+    expect(table).toContain(`  ...${name}`);
   });
 
-  it('is a folder of src/, each once', () => {
-    expect(RESOURCES).toHaveLength(folders.length);
-  });
-
-  it('declares each of its models: add it to `collections` of its resource.ts', () => {
+  it('has each of its models in `COLLECTIONS` of src/resources.ts', () => {
     expect(mongoose.modelNames().sort()).toEqual(MODELS.map(({ modelName }) => modelName).sort());
   });
 
   it.each(COLLECTIONS.map((one) => [one.model.modelName, one] as const))(
-    '%s maps each unique index to an error: add it to `unique` in its resource.ts',
+    '%s maps each unique index to an error: add it to `unique` in src/resources.ts',
     (_name, { model, unique = {} }) => {
       expect(Object.keys(unique).sort()).toEqual(uniqueIndexes(model).sort());
     },
   );
 
-  it('describes its tags: add them to `tags` of its resource.ts', () => {
+  it('describes its tags: add them to `TAGS` of src/routes.ts', () => {
     expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(TAGS.map(({ name }) => name).sort());
   });
 

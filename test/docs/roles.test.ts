@@ -1,5 +1,5 @@
 import { rolesDoc } from '../../scripts/roles-page.ts';
-import { routes } from '../../src/app.ts';
+import { routes } from '../../src/routes.ts';
 import { read } from './pages.ts';
 
 describe('docs/roles.md', () => {

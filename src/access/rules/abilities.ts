@@ -8,10 +8,36 @@
  */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import type { Types } from 'mongoose';
+import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
+import type { SeedRecord } from '../../coupons/seeds/model.ts';
+import type { CashDayRecord } from '../../interviews/cash-days/model.ts';
+import type { IncentiveRecord } from '../../interviews/incentives/model.ts';
+import type { SurveyRecord } from '../../interviews/surveys/model.ts';
+import type { AuditEventRecord } from '../../platform/audit/model.ts';
 import type { Action, AppAbility, Subject } from '../../platform/rights/ability.ts';
 import { conditionsMatcher } from '../../platform/rights/matcher.ts';
+import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
+import type { LocationRecord } from '../../study/locations/model.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import type { UserRecord } from '../../study/users/model.ts';
 import type { Grant, Role } from '../../study/users/schema.ts';
 import { conditionsFor, type Viewpoint } from './conditions.ts';
+
+/** What each subject is, so that a misspelt field in a rule does not compile. */
+declare module '../../platform/rights/ability.ts' {
+  interface Records {
+    AuditEvent: AuditEventRecord;
+    Seed: SeedRecord;
+    ReferralCode: ReferralCodeRecord;
+    Incentive: IncentiveRecord;
+    CashDay: CashDayRecord;
+    Survey: SurveyRecord;
+    User: UserRecord;
+    Location: LocationRecord;
+    Study: StudyRecord;
+    Questionnaire: QuestionnaireRecord;
+  }
+}
 
 export interface AbilityInput extends Viewpoint {
   user: { _id: Types.ObjectId; role: Role; permissions: Grant[] };

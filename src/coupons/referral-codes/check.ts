@@ -1,4 +1,5 @@
 /** Checks whether a code can be redeemed now, with a message that tells the interviewer what to do. */
+import type { Types } from 'mongoose';
 import type { ProblemName } from '../../platform/http/problems/problem.ts';
 import { CODE_LENGTH, parseCode, stripSeparators } from './code.ts';
 import { findCode, type ReferralCodeRecord } from './model.ts';
@@ -79,4 +80,11 @@ export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
     reason,
     message: reason === null ? 'This coupon is valid.' : (wrongLengthMessage(text) ?? MESSAGES[reason]),
   };
+}
+
+/** The records that refer to the coupon with this code, as typed by the user. */
+export async function findRecordsOfCode(typed: string): Promise<Types.ObjectId[]> {
+  const code = parseCode(typed);
+  const found = code ? await findCode(code) : null;
+  return found ? [found._id, found.seed, found.survey, found.redeemedBy].filter((id) => id !== null) : [];
 }

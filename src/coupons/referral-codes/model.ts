@@ -75,12 +75,6 @@ schema.index({ requestId: 1, reservedBy: 1 }, { partialFilterExpression: { reque
 schema.index({ state: 1, createdAt: -1, _id: -1 });
 schema.index({ createdAt: -1, _id: -1 });
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    ReferralCode: ReferralCodeRecord;
-  }
-}
-
 export const ReferralCodes = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
 
 const findOutside = createBatchedReader<string, ReferralCodeRecord>({

@@ -24,10 +24,4 @@ schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ kind: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    Seed: SeedRecord;
-  }
-}
-
 export const Seeds = mongoose.model<SeedRecord>('Seed', schema);

@@ -33,10 +33,4 @@ schema.index({ state: 1, ...newest });
 schema.index({ day: -1 });
 schema.index({ location: 1, day: -1, ...newest });
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    CashDay: CashDayRecord;
-  }
-}
-
 export const CashDays = mongoose.model<CashDayRecord>('CashDay', schema);

@@ -57,10 +57,4 @@ schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST_ID));
 schema.index({ paidAt: -1 }, paid('paidAt', new Date(0)));
 schema.index({ recordedAt: -1 }, paid('recordedAt', new Date(0)));
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    Incentive: IncentiveRecord;
-  }
-}
-
 export const Incentives = mongoose.model<IncentiveRecord>('Incentive', schema);

@@ -157,10 +157,4 @@ schema.index(
   },
 );
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    Survey: SurveyRecord;
-  }
-}
-
 export const Surveys = mongoose.model<SurveyRecord>('Survey', schema);

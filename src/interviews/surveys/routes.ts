@@ -1,5 +1,6 @@
+import type { Types } from 'mongoose';
 import { FAULT_PROBLEMS } from '../../coupons/referral-codes/check.ts';
-import type { FindNames } from '../../platform/audit/record-names.ts';
+import { recordNameFinder } from '../../platform/audit/record-names.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
@@ -8,8 +9,8 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { created, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import type { Collection } from '../../platform/rights/collection.ts';
 import { permittedFilter, visible } from '../../platform/rights/guard.ts';
-import type { FindSuspects } from '../../platform/rights/resource.ts';
 import { definitionOf } from '../../questionnaires/model.ts';
 import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
@@ -95,8 +96,15 @@ const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => 
   return await whole(actor, survey);
 };
 
-export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
-  routeGroup({ tag: 'Surveys' }, [
+/** The surveys with open findings of this check, or of any; for the filter of their list. */
+type FindSuspects = (
+  actor: Actor,
+  check: Exclude<SurveyQuery['finding'], 'any'>,
+) => Promise<Types.ObjectId[]>;
+
+export function surveyRoutes(collections: readonly Collection[], findSuspects: FindSuspects) {
+  const namesOf = recordNameFinder(collections);
+  return routeGroup({ tag: 'Surveys' }, [
     route({
       method: 'get',
       path: '/api/surveys',
@@ -109,7 +117,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       handle: async ({ actor, query, deps }) => {
         const found = await surveySearchFilter(actor, query.search);
         const suspects = query.finding && {
-          _id: { $in: await findSuspects?.(actor, query.finding === 'any' ? undefined : query.finding) },
+          _id: { $in: await findSuspects(actor, query.finding === 'any' ? undefined : query.finding) },
         };
         const filter = { ...filterOf(actor, query), ...found, ...suspects };
         return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
@@ -359,3 +367,4 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       },
     }),
   ]);
+}

@@ -39,12 +39,6 @@ schema.index(
   { partialFilterExpression: { 'changes.path': { $in: [...RESTRICTED_PATHS] } } },
 );
 
-declare module '../rights/ability.ts' {
-  interface Records {
-    AuditEvent: AuditEventRecord;
-  }
-}
-
 export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 
 export interface NewAuditEvent {

@@ -6,8 +6,8 @@ import mongoose, { type Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import { asSubject, type Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
+import type { AuditLabel, Collection } from '../rights/collection.ts';
 import { readsAll, requireReadsAll } from '../rights/guard.ts';
-import type { AuditLabel, ResourceDeclaration } from '../rights/resource.ts';
 import type { Change, RecordName } from './schema.ts';
 
 interface EventWithIds {
@@ -25,12 +25,10 @@ export type FindNames = (
   known?: Map<string, RecordName | null>,
 ) => Promise<Names[]>;
 
-const labelsIn = (all: readonly ResourceDeclaration[]) =>
-  all.flatMap(({ collections = [] }) =>
-    collections.flatMap(({ model, auditLabel }) => (auditLabel ? [{ model, label: auditLabel }] : [])),
-  );
+const labelsIn = (all: readonly Collection[]) =>
+  all.flatMap(({ model, auditLabel: label }) => (label ? [{ model, label }] : []));
 
-export function recordNameFinder(all: readonly ResourceDeclaration[]): FindNames {
+export function recordNameFinder(all: readonly Collection[]): FindNames {
   const kinds = labelsIn(all);
   return async (actor, events, known = new Map()) => {
     const named = events.map(idsIn);
@@ -110,12 +108,12 @@ function idsIn({ by, record, changes }: EventWithIds): string[] {
 }
 
 /** The records that refer to a coupon, for callers who may read coupons. */
-export const findRecordsByCode =
-  (all: readonly ResourceDeclaration[]) =>
-  async (actor: Actor, code: string): Promise<Types.ObjectId[]> => {
-    requireReadsAll(actor, 'ReferralCode');
-    const found = await Promise.all(
-      labelsIn(all).flatMap(({ label }) => (label.findByCode ? [label.findByCode(code)] : [])),
-    );
-    return found.flat();
-  };
+export async function findRecordsByCode(
+  all: readonly Collection[],
+  actor: Actor,
+  code: string,
+): Promise<Types.ObjectId[]> {
+  requireReadsAll(actor, 'ReferralCode');
+  const found = await Promise.all(labelsIn(all).map(({ label }) => label.findByCode?.(code) ?? []));
+  return found.flat();
+}

@@ -1,5 +1,5 @@
 /** Changes of a restricted field: shown as changes of another field, or hidden. */
-import type { RestrictedField } from '../rights/resource.ts';
+import type { RestrictedField } from '../rights/collection.ts';
 import type { Change } from './schema.ts';
 
 const toArray = (value: unknown): unknown[] => (value === null || value === undefined ? [] : [value].flat());

@@ -7,25 +7,20 @@ import { page } from '../http/lists/page.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
+import type { Collection } from '../rights/collection.ts';
 import { findVisible, visible } from '../rights/guard.ts';
-import type { Collection } from '../rights/resource.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
-import type { FindNames } from './record-names.ts';
+import { findRecordsByCode, recordNameFinder } from './record-names.ts';
 import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
 const sent = declaredFields(AuditEvent.omit({ names: true }));
 const bytesOf = (event: AuditEventRecord) => Buffer.byteLength(JSON.stringify(sent(event))) + 1;
 
-interface AuditRouteDeps {
-  /** Models whose changes are only shown to callers who may read the record. */
-  guarded: readonly Pick<Collection, 'model' | 'restrictedField' | 'recordHistoryRead'>[];
-  findNames: FindNames;
-  findRecordsByCode: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
-}
-
-export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRouteDeps) =>
-  routeGroup({ tag: 'Audit' }, [
+export function auditRoutes(collections: readonly Collection[]) {
+  const guarded = collections.filter(({ guardsChanges }) => guardsChanges);
+  const findNames = recordNameFinder(collections);
+  return routeGroup({ tag: 'Audit' }, [
     route({
       method: 'get',
       path: '/api/audit',
@@ -48,7 +43,7 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
             : reads
               ? { action: { $ne: 'read' } }
               : {}),
-          ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
+          ...(code ? { $and: [{ record: { $in: await findRecordsByCode(collections, actor, code) } }] } : {}),
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
@@ -67,12 +62,13 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
       },
     }),
   ]);
+}
 
 /**
  * Leaves out events of only the restricted field. Without its changes, such an event would reveal what they are of to
  * callers who may read the record, as would a page or total that counts it.
  */
-async function withoutRestricted(actor: Actor, guarded: AuditRouteDeps['guarded']): Promise<object> {
+async function withoutRestricted(actor: Actor, guarded: readonly Collection[]): Promise<object> {
   const leftOut: object[] = [];
   for (const { model, restrictedField } of guarded) {
     if (!restrictedField) continue;
@@ -95,7 +91,7 @@ async function withoutRestricted(actor: Actor, guarded: AuditRouteDeps['guarded'
 async function hideRestrictedChanges(
   actor: Actor,
   events: AuditEventRecord[],
-  guarded: AuditRouteDeps['guarded'],
+  guarded: readonly Collection[],
 ) {
   const shown = new Map<AuditEventRecord, VisibleChanges>();
   for (const { model, restrictedField } of guarded) {

@@ -1,6 +1,6 @@
 /**
- * The types of rights: actions, and subjects with their records. Each resource adds its own record type to `Records`
- * (`declare module`), so that a misspelt field in a rule does not compile.
+ * The types of rights: actions, and subjects with their records. `src/access/rules/abilities.ts`
+ * names the record of each in `Records` (`declare module`).
  */
 import { type ForcedSubject, type MongoAbility, type MongoQuery, subject } from '@casl/ability';
 

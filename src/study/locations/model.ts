@@ -39,12 +39,6 @@ schema.index(
 schema.index({ deletedAt: 1, createdAt: 1, _id: 1 });
 schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NAME_COLLATION });
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    Location: LocationRecord;
-  }
-}
-
 export const Locations = mongoose.model<LocationRecord>('Location', schema);
 
 /**

@@ -71,13 +71,16 @@ const schema = schemaOf<StudyRecord>('studies', {
   mixed: ['contacts', 'couponText', 'incentives'],
 });
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    Study: StudyRecord;
-  }
-}
-
 export const Studies = mongoose.model<StudyRecord>('Study', schema);
+
+/** Creates the study's record with default settings. */
+export async function prepareStudy(now: Date): Promise<void> {
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
+    { upsert: true },
+  );
+}
 
 /** The study's settings; prepareDatabase creates them. */
 export async function loadStudy(session: ClientSession | null = null): Promise<StudyRecord> {

@@ -87,12 +87,6 @@ schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 /** Matches phone numbers that retention has not erased. */
 export const IS_PHONE = { $gte: '+', $lt: ',' } as const;
 
-declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    User: UserRecord;
-  }
-}
-
 declare module '../../platform/rights/actor.ts' {
   interface Person extends UserRecord {}
   interface SessionOfToken extends UserSession {}

@@ -4,12 +4,13 @@
  */
 
 import mongoose, { type Types } from 'mongoose';
-import { parseCode } from '../../../coupons/referral-codes/code.ts';
+import { formatCode, parseCode } from '../../../coupons/referral-codes/code.ts';
 import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
 import { isRecordId } from '../../../platform/lib/record-id.ts';
 import { findVisible, type HasAbility } from '../../../platform/rights/guard.ts';
 import { Users } from '../../../study/users/model.ts';
 import { searchFilter } from '../../../study/users/search-filter.ts';
+import { Surveys } from '../model.ts';
 
 /** Few enough for the database to merge the interviewers' lists in order. */
 const MAX_PEOPLE = 100;
@@ -38,4 +39,18 @@ export async function findPeople(actor: HasAbility, text: string): Promise<Types
     .limit(MAX_PEOPLE)
     .lean<{ _id: Types.ObjectId }[]>();
   return found.map(({ _id }) => _id);
+}
+
+const MAX_FLAGGED = 50;
+
+/** Interviews that presented this coupon, as typed by the user, after it was used. */
+export async function findByFlaggedCode(typed: string): Promise<Types.ObjectId[]> {
+  const code = parseCode(typed);
+  if (!code) return [];
+  const flag = { code: 'REFERRAL_CODE_USED', referralCode: { $in: [code, formatCode(code), typed] } };
+  const found = Surveys.collection.find(
+    { 'flags.code': 'REFERRAL_CODE_USED', flags: { $elemMatch: flag }, deletedAt: null },
+    { projection: { _id: 1 } },
+  );
+  return (await found.limit(MAX_FLAGGED).toArray()).map(({ _id }) => _id);
 }

@@ -1,9 +1,8 @@
-/** The declaration of a resource, in the `resource.ts` of its folder. src/resources.ts collects them. */
+/** The declaration of a collection: src/resources.ts has all of them. */
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { AnyModel } from '../db/schema-options.ts';
 import type { IndexProblems } from '../http/problems/errors.ts';
-import type { Route } from '../http/route.ts';
 import type { Action, Subject } from './ability.ts';
 import type { Actor } from './actor.ts';
 
@@ -55,20 +54,4 @@ export interface Collection {
   restrictedField?: RestrictedField;
   /** Records that the caller was shown changes of these records. */
   recordHistoryRead?(actor: Actor, records: Types.ObjectId[], log: Logger): Promise<void>;
-}
-
-/** `check` is one that the query of the list allows. */
-// biome-ignore lint/suspicious/noExplicitAny: the names of checks are declared above this layer.
-export type FindSuspects = (actor: Actor, check: any) => Promise<Types.ObjectId[]>;
-
-export interface ResourceDeclaration {
-  /** The groups of its URLs in the documentation, if not those of other resources. */
-  tags?: readonly { name: string; description: string }[];
-  collections?: readonly Collection[];
-  /** Loaded only by the app, because commands don't need routes. `all`: the declarations of all resources. */
-  routes?(all: readonly ResourceDeclaration[]): Promise<Route[]>;
-  /** The surveys with open findings of this check, or of any; for the filter of their list. */
-  findSuspects?: FindSuspects;
-  /** Creates the records that must exist from the start; idempotent. */
-  prepare?(now: Date): Promise<void>;
 }

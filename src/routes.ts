@@ -1,0 +1,71 @@
+/** All routes, and the groups of the documentation in their order. */
+import { authRoutes } from './access/auth/routes.ts';
+import { findSuspects } from './board/quality/list.ts';
+import { qualityRoutes } from './board/quality/routes.ts';
+import { recruitmentRoutes } from './board/recruitment/routes.ts';
+import { printRoutes } from './coupons/print/routes.ts';
+import { referralCodeRoutes } from './coupons/referral-codes/routes.ts';
+import { seedRoutes } from './coupons/seeds/routes.ts';
+import { exportRoutes } from './exports/routes.ts';
+import { cashDayRoutes } from './interviews/cash-days/routes.ts';
+import { paymentRoutes } from './interviews/payments/routes.ts';
+import { surveyRoutes } from './interviews/surveys/routes.ts';
+import { auditRoutes } from './platform/audit/routes.ts';
+import { healthRoutes } from './platform/health/routes.ts';
+import type { Route } from './platform/http/route.ts';
+import { questionnaireDraftRoutes } from './questionnaires/drafts/routes.ts';
+import { questionnaireRoutes } from './questionnaires/routes.ts';
+import { COLLECTIONS } from './resources.ts';
+import { activationRoutes } from './statistics/activation/routes.ts';
+import { countRoutes } from './statistics/counts/routes.ts';
+import { resultRoutes } from './statistics/results/routes.ts';
+import { runRoutes } from './statistics/runs/routes.ts';
+import { sampleRoutes } from './statistics/sample/routes.ts';
+import { locationRoutes } from './study/locations/routes.ts';
+import { studyRoutes } from './study/settings/routes.ts';
+import { userRoutes } from './study/users/routes.ts';
+
+export const routes: Route[] = [
+  ...authRoutes,
+  ...userRoutes,
+  ...locationRoutes,
+  ...seedRoutes,
+  ...surveyRoutes(COLLECTIONS, findSuspects),
+  ...paymentRoutes,
+  ...cashDayRoutes,
+  ...referralCodeRoutes,
+  ...printRoutes,
+  ...questionnaireRoutes,
+  ...questionnaireDraftRoutes,
+  ...studyRoutes,
+  ...recruitmentRoutes,
+  ...qualityRoutes,
+  ...sampleRoutes,
+  ...runRoutes,
+  ...resultRoutes,
+  ...countRoutes,
+  ...activationRoutes,
+  ...exportRoutes,
+  ...auditRoutes(COLLECTIONS),
+  ...healthRoutes,
+];
+
+export const TAGS = [
+  { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
+  { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
+  { name: 'Users', description: 'Approving accounts, their roles and sites.' },
+  { name: 'Locations', description: 'The sites where interviews take place.' },
+  { name: 'Seeds', description: 'The first person of each chain, with a coupon.' },
+  { name: 'Surveys', description: 'Interviews: each redeems a coupon and hands out new ones.' },
+  { name: 'Incentives', description: 'What people are owed for interviews and recruits, paid once.' },
+  { name: 'Cash', description: 'Cash boxes of sites: what was counted at the end of each day.' },
+  { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
+  { name: 'Questionnaires', description: 'Questionnaires and their versions, one of which is active.' },
+  { name: 'Study', description: "The study's settings: name, languages, how many coupons." },
+  { name: 'Recruitment', description: 'The progress of recruitment: counts, chains, trees, alerts.' },
+  { name: 'Quality', description: 'Interviews that may be wrong or made up.' },
+  { name: 'Analysis', description: 'Estimates for the population, and what they are based on.' },
+  { name: 'Exports', description: 'The study as files, for statistics.' },
+  { name: 'Audit', description: 'Who did what and when.' },
+  { name: 'Health', description: 'For monitoring.' },
+];
