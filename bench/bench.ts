@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --quick]`: the service beside a floor on one mongod of its own, for studies of 1,000, 100,000
  * and 1,000,000 surveys. The sizes take turns within each round, and so do service and floor, so that whatever else
- * the machine does falls on all of them alike. Leaves nothing behind.
+ * the machine does falls on all of them alike. Leaves nothing behind. `--beside FOLDER` measures another version, in a
+ * worktree of its own, in turns with this one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,11 +36,13 @@ const { values: options } = parseArgs({
     sizes: { type: 'string' },
     seconds: { type: 'string' },
     only: { type: 'string' },
+    beside: { type: 'string' },
+    rounds: { type: 'string' },
   },
 });
 const SIZES = (options.sizes ?? (options.quick ? '1000' : '1000,100000,1000000')).split(',').map(Number);
 const SECONDS = Number(options.seconds ?? (options.quick ? 2 : 4));
-const ROUNDS = 3;
+const ROUNDS = Number(options.rounds ?? 3);
 const CONNECTIONS = 16;
 
 interface Site {
@@ -50,6 +53,8 @@ interface Site {
   /** Of its day, in the zone of the service. */
   today: DayBounds;
   db: mongoose.mongo.Db;
+  /** The same study in another version of the service. */
+  beside?: Omit<Site, 'beside'>;
 }
 
 type Asks = (site: Site) => Pick<Load, 'next' | 'seen'>;
@@ -246,12 +251,18 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
   for (const site of sites) {
     await runFloor(route, site, SECONDS / 2);
     await runService(route, site, SECONDS / 2);
+    if (site.beside) await runService(route, site.beside, SECONDS / 2);
   }
-  const runs = sites.map(() => ({ floor: [] as Measured[], service: [] as Measured[] }));
+  const runs = sites.map(() => ({
+    floor: [] as Measured[],
+    service: [] as Measured[],
+    beside: [] as Measured[],
+  }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, site] of sites.entries()) {
       runs[i]?.floor.push(await runFloor(route, site, SECONDS));
       runs[i]?.service.push(await runService(route, site, SECONDS));
+      if (site.beside) runs[i]?.beside.push(await runService(route, site.beside, SECONDS));
     }
   }
   return sites.map(({ study }, i) => ({
@@ -259,6 +270,7 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
     surveys: study.surveys,
     service: middle(runs[i]?.service ?? []),
     floor: middle(runs[i]?.floor ?? []),
+    ...(options.beside ? { beside: middle(runs[i]?.beside ?? []) } : {}),
   }));
 }
 
@@ -272,7 +284,8 @@ async function main(): Promise<void> {
   };
   process.once('SIGINT', () => void close().then(() => process.exit(130)));
   try {
-    buildService();
+    const built = buildService();
+    const builtBeside = options.beside && buildService(options.beside);
     const log = { info: say, warn: say };
     const kept = resolve(process.env.DATA_DIR ?? '.data');
     const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
@@ -286,18 +299,23 @@ async function main(): Promise<void> {
     const now = new Date();
     const zone = zoneAtNoon(now);
     const sites: Site[] = [];
-    for (const size of SIZES) {
-      const db = `bench_${size}`;
+    const openSite = async (size: number, db: string, from: string): Promise<Site> => {
       const begin = Date.now();
       const study = await writeStudy(client.db(db), size, now);
       say(`${size.toLocaleString('en')} surveys written in ${Math.round((Date.now() - begin) / 1000)} s`);
       const uri = mongod.uri.replace('/?', `/${db}?`);
-      const service = await startService(uri, zone, folder);
+      const service = await startService(uri, zone, folder, from);
       closing.push(service.stop);
       await untilTableIsReady(service, study);
+      await readOnce(service, study);
       const floor = await startFloor(uri, folder);
       closing.push(floor.stop);
-      sites.push({ study, service, floor, database, today: dayBoundsAt(now, zone), db: client.db(db) });
+      return { study, service, floor, database, today: dayBoundsAt(now, zone), db: client.db(db) };
+    };
+    for (const size of SIZES) {
+      const site = await openSite(size, `bench_${size}`, built);
+      if (builtBeside) site.beside = await openSite(size, `beside_${size}`, builtBeside);
+      sites.push(site);
     }
     const rows: Row[] = [];
     const failures: string[] = [];
@@ -310,13 +328,30 @@ async function main(): Promise<void> {
       );
     }
     const { version } = await client.db('admin').command({ buildInfo: 1 });
-    const memory = sites.map((site) => ({ surveys: site.study.surveys, megabytes: site.service.memory() }));
+    const memory = sites.map(({ study, service, beside }) => ({
+      surveys: study.surveys,
+      megabytes: service.memory(),
+      ...(beside ? { beside: beside.service.memory() } : {}),
+    }));
     process.stdout.write(
       report({ rows, failures, memory, mongod: version, seconds: SECONDS, rounds: ROUNDS }),
     );
   } finally {
     await close();
   }
+}
+
+/** The first reading of an interview within an hour is recorded, which must not be a part of what is measured. */
+async function readOnce({ port }: Running, { someSurveys, superAdmin }: Study): Promise<void> {
+  const headers = { authorization: `Bearer ${token(superAdmin)}` };
+  for (let from = 0; from < someSurveys.length; from += CONNECTIONS)
+    await Promise.all(
+      someSurveys
+        .slice(from, from + CONNECTIONS)
+        .map(async (id) =>
+          (await fetch(`http://127.0.0.1:${port}/api/surveys/${id}`, { headers })).arrayBuffer(),
+        ),
+    );
 }
 
 /** Reading a million interviews into the study's table takes a processor for a minute or more. */

@@ -18,11 +18,14 @@ export function takeBuilt(): void {
   built = resolve('dist');
 }
 
-export function buildService(): void {
+/** Of the source in this folder, or of another version in its own. */
+export function buildService(source = '.'): string {
+  const out = resolve(source, '.cache/bench');
   const compiler = 'node_modules/typescript/bin/tsc';
-  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', built, '--sourceMap', 'false'];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) throw new Error('the service does not compile');
+  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', out, '--sourceMap', 'false'];
+  const { status } = spawnSync(process.execPath, args, { cwd: source, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`the service in ${source} does not compile`);
+  return out;
 }
 
 export interface Running {
@@ -34,7 +37,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export async function startService(mongoUri: string, timeZone: string, folder: string): Promise<Running> {
+export async function startService(
+  mongoUri: string,
+  timeZone: string,
+  folder: string,
+  from = built,
+): Promise<Running> {
   const env = {
     MONGO_URI: mongoUri,
     TIME_ZONE: timeZone,
@@ -46,7 +54,7 @@ export async function startService(mongoUri: string, timeZone: string, folder: s
   };
   const args = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
   return await start(
-    [...args, join(built, 'src/main.js')],
+    [...args, join(from, 'src/main.js')],
     env,
     '/api/health/ready',
     join(folder, 'service.log'),
