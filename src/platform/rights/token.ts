@@ -3,6 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
 import type { Config } from '../config.ts';
+import { LruCache } from '../lib/lru-cache.ts';
 import type { Person, SessionOfToken } from './actor.ts';
 
 const keys = new Map<string, KeyObject>();
@@ -63,6 +64,22 @@ export interface TokenOwner {
  * are refused too, but their owner is returned so that the rate limit counts the person and not the address.
  */
 export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
+  const verified = verifiedTokens.get(config) ?? new LruCache<VerifiedToken>(MAX_VERIFIED_TOKENS);
+  verifiedTokens.set(config, verified);
+  const known = verified.get(token) ?? verifySignature(config, token, now);
+  if (!known) return null;
+  verified.set(token, known);
+  const { expiresAt, ...owner } = known;
+  return { ...owner, expired: expiresAt <= seconds(now) };
+}
+
+type VerifiedToken = Omit<TokenOwner, 'expired'> & { expiresAt: number };
+
+/** Checking a signature takes longer than everything else about a token, and its result never changes. */
+const verifiedTokens = new WeakMap<Config, LruCache<VerifiedToken>>();
+const MAX_VERIFIED_TOKENS = 2_000;
+
+function verifySignature(config: Config, token: string, now: Date): VerifiedToken | null {
   const current = payloadOf(token, config.jwtSecret, now);
   const payload = current ?? payloadOf(token, config.jwtSecretPrevious, now);
   const id = parseId(payload?.sub);
@@ -70,7 +87,7 @@ export function verifyToken(config: Config, token: string, now: Date): TokenOwne
   if (!payload || !id || payload.exp === undefined || (payload.sid !== undefined && !session)) return null;
   return {
     ...{ id, generation: payload.gen ?? 0, session, isSendToken: payload.use === SENDING },
-    ...{ isFormer: current === null, expired: payload.exp <= seconds(now) },
+    ...{ isFormer: current === null, expiresAt: payload.exp },
   };
 }
 
