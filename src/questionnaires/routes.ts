@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { declaredFields } from '../platform/http/lists/declared-fields.ts';
 import { MAX_PAGE_BYTES } from '../platform/http/lists/page.ts';
 import { serializedPage } from '../platform/http/lists/serialized-page.ts';
+import { storedFields } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { created, route, routeGroup, streamed } from '../platform/http/route.ts';
 import { authorOf } from '../platform/rights/actor.ts';
@@ -24,7 +24,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
 const LISTED = {
-  serialize: declaredFields(Questionnaire),
+  fields: storedFields(Questionnaire),
   maxBytes: MAX_PAGE_BYTES,
   projection: { codebook: 0 } as const,
 };

@@ -251,7 +251,7 @@ function answer(one: Route, deps: Deps): Handle {
     res.status(reply.status);
     const declared = one.reply[reply.status];
     if (typeof declared === 'string') await sendFile(req, res, declared, reply.body as Write);
-    else if (reply.body instanceof SerializedJson) sendJson(res, reply.body.text);
+    else if (reply.body instanceof SerializedJson) sendJson(res, reply.body.bytes);
     else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
     else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
     else res.end();
@@ -284,7 +284,7 @@ const inPieces =
     pipeline(Readable.from(jsonChunks(value, cut)), out);
 
 /** A faster `res.json`; headers and body are sent in one packet. */
-function sendJson(res: Response, text: string): void {
+function sendJson(res: Response, text: string | Buffer): void {
   res.setHeader('Content-Type', JSON_TYPE);
   const bytes = Buffer.byteLength(text);
   res.setHeader('Content-Length', bytes);

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import { parseIfMatch } from '../../platform/http/if-match.ts';
-import { declaredFields } from '../../platform/http/lists/declared-fields.ts';
 import { MAX_PAGE_BYTES } from '../../platform/http/lists/page.ts';
 import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findRecord, mayCreate } from '../../platform/rights/guard.ts';
@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 
 const LISTED = {
-  serialize: declaredFields(QuestionnaireDraftSummary),
+  fields: storedFields(QuestionnaireDraftSummary),
   maxBytes: MAX_PAGE_BYTES,
   projection: { text: 0 } as const,
 };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { declaredFields } from '../../platform/http/lists/declared-fields.ts';
 import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { accepted, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
@@ -15,7 +15,7 @@ import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
 import { shownRun } from './read.ts';
 import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
 
-const cut = declaredFields(Run);
+const fields = storedFields(Run);
 /** Of a page of the list: what of them is hidden is worked out for each. */
 const LIST_BYTES = 256 * 1024;
 
@@ -63,7 +63,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       };
       const projection = { 'result.outcomes': 0 } as const;
       return await serializedPage(AnalysisRuns, filter, query, {
-        serialize: cut,
+        fields,
         projection,
         complete,
         maxBytes: LIST_BYTES,

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { declaredFields } from '../../platform/http/lists/declared-fields.ts';
 import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, Reply, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
@@ -18,7 +18,7 @@ import {
   LocationQuery,
 } from './schema.ts';
 
-const LIST_OPTIONS = { serialize: declaredFields(Location) };
+const LIST_OPTIONS = { fields: storedFields(Location) };
 
 export const locationRoutes = routeGroup({ tag: 'Locations' }, [
   route({

@@ -2,10 +2,12 @@
  * Lists of surveys. By default without answers, coordinates and network size, which the database leaves out. With `fields=full` they include answers
  * and second copies, and a page ends before it gets too large.
  */
+import mongoose from 'mongoose';
 import type { Logger } from 'pino';
-import { declaredFields } from '../../../platform/http/lists/declared-fields.ts';
 import { MAX_PAGE_BYTES } from '../../../platform/http/lists/page.ts';
 import { type SerializedJson, serializedPage } from '../../../platform/http/lists/serialized-page.ts';
+import { storedFields } from '../../../platform/http/lists/stored-fields.ts';
+import { BSON_TYPE, findField } from '../../../platform/lib/bson/elements.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { withRepeatFlag } from '../repeats/repeat-detection.ts';
@@ -13,12 +15,23 @@ import { ListedSurvey, type SurveyQuery } from '../schema.ts';
 import { withCopies } from '../submit/second-copies.ts';
 import { listReader } from './read.ts';
 
-const serialize = declaredFields(ListedSurvey);
+const fields = storedFields(ListedSurvey);
 /** Reading where or how somebody was found is recorded, so a light list leaves it out. */
 const LIGHT = {
-  serialize,
+  fields,
   projection: { responses: 0, coordinates: 0, networkSize: 0, requestHash: 0 },
 } as const;
+
+const isNoRepeat = (record: Buffer) => findField(record, 'repeat') === null;
+
+/** `[]` as it is stored. */
+const EMPTY_ARRAY_BYTES = 5;
+
+/** Its flags may have copies, which are stored elsewhere. */
+function isWithoutFlags(record: Buffer): boolean {
+  const flags = findField(record, 'flags');
+  return flags?.type === BSON_TYPE.array && record.readInt32LE(flags.at) === EMPTY_ARRAY_BYTES;
+}
 
 export async function listSurveys(
   actor: Actor,
@@ -32,10 +45,16 @@ export async function listSurveys(
     reader.see(survey);
     return await known(await withCopies(survey));
   };
+  const isWhole = (record: Buffer) => {
+    const author = findField(record, 'createdBy');
+    if (!author || !isWithoutFlags(record) || !isNoRepeat(record)) return false;
+    reader.see({ createdBy: new mongoose.Types.ObjectId(record.subarray(author.at, author.at + 12)) });
+    return true;
+  };
   const shape =
     query.fields === 'full'
-      ? { serialize, complete: whole, maxBytes: MAX_PAGE_BYTES }
-      : { ...LIGHT, complete: known };
+      ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_PAGE_BYTES }
+      : { ...LIGHT, complete: known, isComplete: isNoRepeat };
   const page = await serializedPage(Surveys, filter, query, shape);
   await reader.record();
   return page;

@@ -1,28 +1,32 @@
 /** Pages that are requested often or may be long: each record is serialized as it is read. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import type { Serialize } from './declared-fields.ts';
+import { UnusualValue, wholeRecord } from '../../lib/bson/elements.ts';
+import { JsonBytes } from '../../lib/bson/json-bytes.ts';
 import { CHUNK_BYTES, jsonText } from './json-stream.ts';
 import type { PageQuery } from './list-schema.ts';
 import { countTotal, findPage, nextCursor } from './page.ts';
+import type { StoredFields } from './stored-fields.ts';
 
 export interface SerializedPageOptions<T> {
-  /** Picks the fields that are sent. */
-  serialize: Serialize;
+  /** Those that are sent. */
+  fields: StoredFields;
   /** Which fields are read; all by default. */
   projection?: Record<string, 0 | 1>;
   /** Adds data that is stored elsewhere and may be large; returns the record itself if there is none. */
   complete?: (record: T) => Promise<T>;
+  /** Whether `complete` has nothing to add to this record. */
+  isComplete?: (record: Buffer) => boolean;
   /** For large records: the page ends before its JSON gets larger, but has at least one record. */
   maxBytes?: number;
 }
 
 /** JSON that is ready to send. */
 export class SerializedJson {
-  readonly text: string;
+  readonly bytes: Buffer;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 }
 
@@ -36,37 +40,67 @@ export async function serializedPage<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   query: PageQuery,
-  { serialize, projection, complete, maxBytes = Number.POSITIVE_INFINITY }: SerializedPageOptions<T>,
+  { projection, maxBytes = Number.POSITIVE_INFINITY, ...options }: SerializedPageOptions<T>,
 ): Promise<SerializedJson> {
   const find = findPage(model, filter, query);
   find.cast(model as never);
   const total = countTotal(model, filter, query);
   total.catch(() => {}); // Awaited below.
   const { limit = Number.POSITIVE_INFINITY } = query;
-  const texts: string[] = [];
-  let last: T | undefined;
+  const out = new JsonBytes();
+  out.ascii('{"data":[');
+  let last: Buffer | undefined;
+  let count = 0;
   let more = false;
-  let left = maxBytes;
-  let atOnce = 0;
+  let sinceTurn = 0;
   // The driver's own cursor, because mongoose's takes twice as long per record.
-  const records = model.collection.find<T>(find.getFilter() as never, {
+  const records = model.collection.find(find.getFilter() as never, {
     ...(find.getOptions() as object),
     projection: projection ?? {},
     batchSize: maxBytes < Number.POSITIVE_INFINITY ? LARGE_BATCH_SIZE : BATCH_SIZE,
+    raw: true,
   });
-  for await (const record of records) {
-    const whole = complete ? await complete(record) : record;
-    const text = whole === record ? JSON.stringify(serialize(record)) : await jsonText(whole, serialize);
-    if (maxBytes < Number.POSITIVE_INFINITY) left -= Buffer.byteLength(text) + 1;
-    more = texts.length === limit || (left < 0 && texts.length > 0);
+  for await (const record of records as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
+    more = count === limit;
     if (more) break;
-    texts.push(text);
+    const before = out.length;
+    if (count > 0) out.comma();
+    await writeRecord(out, record, options);
+    more = out.length > maxBytes && count > 0;
+    if (more) {
+      out.length = before;
+      break;
+    }
+    count += 1;
     last = record;
-    atOnce += text.length;
-    if (atOnce < CHUNK_BYTES) continue;
-    atOnce = 0;
+    if (out.length - sinceTurn < CHUNK_BYTES) continue;
+    sinceTurn = out.length;
     await turn();
   }
-  const end = JSON.stringify({ nextCursor: nextCursor({ more, last }, query), ...(await total) });
-  return new SerializedJson(`{"data":[${texts.join(',')}],${end.slice(1)}`);
+  const position = last && wholeRecord(last);
+  const end = JSON.stringify({ nextCursor: nextCursor({ more, last: position }, query), ...(await total) });
+  out.copy(Buffer.from(`],${end.slice(1)}`));
+  return new SerializedJson(out.bytes);
+}
+
+async function writeRecord<T>(
+  out: JsonBytes,
+  record: Buffer,
+  { fields, complete, isComplete = () => complete === undefined }: SerializedPageOptions<T>,
+): Promise<void> {
+  const before = out.length;
+  if (isComplete(record)) {
+    try {
+      fields.write(out, record);
+      return;
+    } catch (error) {
+      if (!(error instanceof UnusualValue)) throw error;
+      out.length = before;
+    }
+  }
+  const read = wholeRecord<T>(record);
+  const whole = complete ? await complete(read) : read;
+  const { serialize } = fields;
+  const text = whole === read ? JSON.stringify(serialize(read)) : await jsonText(whole as object, serialize);
+  out.copy(Buffer.from(text));
 }

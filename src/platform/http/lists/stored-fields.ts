@@ -1,0 +1,105 @@
+/**
+ * The allowlist of replies for records as they are stored: writes the declared fields from the bytes that the database
+ * sends, in the JSON that `declaredFields` would give. Lists take it, since making an object of each record and a text of
+ * each object takes most of their time.
+ */
+import { z } from 'zod';
+import { BSON_TYPE, FieldNames, UnusualValue, valueSize } from '../../lib/bson/elements.ts';
+import { type JsonBytes, type WriteValue, writeArray, writeValue } from '../../lib/bson/json-bytes.ts';
+import { declaredFields, type Serialize } from './declared-fields.ts';
+
+export interface StoredFields {
+  /** Of a record that was read as an object. */
+  serialize: Serialize;
+  /** Throws UnusualValue if the record must be read as an object. */
+  write(out: JsonBytes, record: Buffer): void;
+}
+
+export function storedFields(schema: z.ZodType): StoredFields {
+  const write = writerOf(schema);
+  return {
+    serialize: declaredFields(schema),
+    write: (out, record) => write(out, record, BSON_TYPE.object, 0),
+  };
+}
+
+function writerOf(schema: z.ZodType): WriteValue {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const inner = writerOf(schema.unwrap() as z.ZodType);
+    return (out, bytes, type, at) =>
+      type === BSON_TYPE.null ? out.ascii('null') : inner(out, bytes, type, at);
+  }
+  if (schema instanceof z.ZodDefault) return writerOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) {
+    const inner = writerOf(schema.element as z.ZodType);
+    return (out, bytes, type, at) => {
+      if (type !== BSON_TYPE.array) throw new UnusualValue();
+      writeArray(out, bytes, at, inner);
+    };
+  }
+  if (schema instanceof z.ZodObject) return objectWriter(schema.shape as Record<string, z.ZodType>);
+  return writeValue;
+}
+
+interface Field {
+  /** Its name in JSON. */
+  label: Buffer;
+  write: WriteValue;
+  /** What is sent for a record without it, as JSON; null if nothing is. */
+  absent: Buffer | null;
+}
+
+function objectWriter(shape: Record<string, z.ZodType>): WriteValue {
+  const names = Object.keys(shape);
+  const fields = names.map((name): Field => {
+    const schema = shape[name] as z.ZodType;
+    const absent =
+      schema instanceof z.ZodDefault
+        ? JSON.stringify(schema.def.defaultValue)
+        : schema instanceof z.ZodNullable
+          ? 'null'
+          : undefined;
+    return {
+      label: Buffer.from(`${JSON.stringify(name)}:`),
+      write: writerOf(schema),
+      absent: absent === undefined ? null : Buffer.from(absent),
+    };
+  });
+  // `_id` is read last, for a record without an `id`.
+  const stored = new FieldNames([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
+  const [id, storedId] = [names.indexOf('id'), names.includes('_id') ? -1 : names.length];
+  const places = new Int32Array(names.length + 1);
+  const types = new Uint8Array(names.length + 1);
+  return (out, bytes, ofValue, from) => {
+    if (ofValue !== BSON_TYPE.object) throw new UnusualValue();
+    places.fill(0);
+    const end = from + bytes.readInt32LE(from) - 1;
+    for (let at = from + 4; at < end; ) {
+      const type = bytes[at]!;
+      const number = stored.find(bytes, at + 1);
+      const value = stored.end;
+      if (number >= 0) {
+        places[number] = value;
+        types[number] = type;
+      }
+      at = value + valueSize(bytes, type, value);
+    }
+    if (id >= 0 && places[id] === 0 && storedId >= 0) {
+      places[id] = places[storedId]!;
+      types[id] = types[storedId]!;
+    }
+    out.ascii('{');
+    let isFirst = true;
+    for (let number = 0; number < fields.length; number++) {
+      const { label, write, absent } = fields[number]!;
+      const place = places[number]!;
+      if (place === 0 && absent === null) continue;
+      if (!isFirst) out.comma();
+      isFirst = false;
+      out.copy(label);
+      if (place > 0) write(out, bytes, types[number]!, place);
+      else if (absent) out.copy(absent);
+    }
+    out.ascii('}');
+  };
+}

@@ -1,0 +1,100 @@
+/** Stored records as bytes: reads their fields without making an object of each record. See bsonspec.org. */
+import mongoose from 'mongoose';
+
+export const BSON_TYPE = {
+  double: 1,
+  string: 2,
+  object: 3,
+  array: 4,
+  id: 7,
+  boolean: 8,
+  date: 9,
+  null: 10,
+  int: 16,
+  long: 18,
+} as const;
+
+/** A value that only the driver reads: binary data, a regular expression, a decimal. */
+export class UnusualValue extends Error {}
+
+/** Of the value at `at`. */
+export function valueSize(bytes: Buffer, type: number, at: number): number {
+  switch (type) {
+    case BSON_TYPE.string:
+      return 4 + bytes.readInt32LE(at);
+    case BSON_TYPE.object:
+    case BSON_TYPE.array:
+      return bytes.readInt32LE(at);
+    case BSON_TYPE.double:
+    case BSON_TYPE.date:
+    case BSON_TYPE.long:
+      return 8;
+    case BSON_TYPE.id:
+      return 12;
+    case BSON_TYPE.int:
+      return 4;
+    case BSON_TYPE.boolean:
+      return 1;
+    case BSON_TYPE.null:
+      return 0;
+    default:
+      throw new UnusualValue();
+  }
+}
+
+/** A date or a whole number of 64 bits; exact up to 2^53. */
+export const readLong = (bytes: Buffer, at: number): number =>
+  bytes.readInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
+
+/** Field names by their bytes, each with a number. */
+export class FieldNames {
+  readonly #byHash = new Map<number, { name: Buffer; number: number }>();
+  /** Where the name that `find` read ended; its value begins there. */
+  end = 0;
+
+  constructor(names: Iterable<string>) {
+    let number = 0;
+    for (const name of names) {
+      const bytes = Buffer.from(name);
+      const hash = bytes.reduce(nextHash, 0);
+      if (this.#byHash.has(hash)) throw new Error(`the names of two fields have the same hash: ${name}`);
+      this.#byHash.set(hash, { name: bytes, number: number++ });
+    }
+  }
+
+  /** The number of the name at `at`, -1 if it is not one of these. */
+  find(bytes: Buffer, at: number): number {
+    let end = at;
+    let hash = 0;
+    for (let byte = bytes[end]!; byte !== 0; byte = bytes[++end]!) hash = nextHash(hash, byte);
+    this.end = end + 1;
+    const found = this.#byHash.get(hash);
+    if (!found || found.name.length !== end - at) return -1;
+    for (let i = 0; i < found.name.length; i++) if (found.name[i] !== bytes[at + i]) return -1;
+    return found.number;
+  }
+}
+
+const nextHash = (hash: number, byte: number) => (Math.imul(hash, 31) + byte) | 0;
+
+/** The record as the driver reads it. */
+export const wholeRecord = <T>(bytes: Buffer): T => mongoose.mongo.BSON.deserialize(bytes) as T;
+
+export interface StoredField {
+  type: number;
+  /** Where its value begins. */
+  at: number;
+}
+
+/** Null if the record lacks this field. */
+export function findField(record: Buffer, name: string): StoredField | null {
+  for (let at = 4; at < record.length - 1; ) {
+    const type = record[at]!;
+    let end = at + 1;
+    while (record[end] !== 0) end++;
+    const isAlike = end - at - 1 === name.length && record.toString('latin1', at + 1, end) === name;
+    if (isAlike) return { type, at: end + 1 };
+    at = end + 1 + valueSize(record, type, end + 1);
+  }
+  return null;
+}
