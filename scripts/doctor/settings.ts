@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import mongoose from 'mongoose';
 import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/platform/config.ts';
+import { newIdentity } from '../../src/platform/lib/age/identity.ts';
 import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const ENV_FILE = '.env';
@@ -30,7 +31,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     const faulty = (name: string) => faults.some((fault) => fault.startsWith(`${name}:`));
     const rest = Object.entries(env).filter(([name]) => !faulty(name));
     // What production asks for has been told; the other parts are examined all the same.
-    const stand = { NODE_ENV: 'development', OTP_PROVIDER: '', JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN };
+    const stand = {
+      ...{ NODE_ENV: 'development', OTP_PROVIDER: '' },
+      ...{ JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN, FIELD_KEY: newIdentity() },
+    };
     return {
       config: readConfig({ ...Object.fromEntries(rest), ...stand }),
       production,
@@ -40,7 +44,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
 }
 
-export const OF_SECRETS = /^(JWT_SECRET|JWT_SECRET_PREVIOUS|IDENTITY_KEY):|-secret|-key/;
+export const OF_SECRETS =
+  /^(JWT_SECRET|JWT_SECRET_PREVIOUS|IDENTITY_KEY|FIELD_KEY|FIELD_KEYS_PREVIOUS):|-secret|-key/;
 export const OF_TWILIO = /^(TWILIO_\w+|OTP_PROVIDER):/;
 export const faultsAs = (faults: string[]): Finding[] =>
   faults.map((fault) => wrong(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
@@ -88,7 +93,7 @@ export function examineSecrets({ config, faults }: Settings): Finding[] {
     if (config.jwtSecret === config.identityKey)
       found.push(wrong('JWT_SECRET and IDENTITY_KEY are the same.', make));
   }
-  return found.length > 0 ? found : [ok('JWT_SECRET and IDENTITY_KEY are long and random')];
+  return found.length > 0 ? found : [ok('JWT_SECRET, IDENTITY_KEY and FIELD_KEY are long and random')];
 }
 
 const OTHERS_READ = 0o004;
@@ -99,7 +104,7 @@ export function examineFiles({ config }: Settings, backups: string): Finding[] {
   const { tlsCAFile: caFile } = driverOptions(config);
   const secret = [
     ENV_FILE,
-    ...['jwt-secret', 'identity-key', 'setup-link', 'mongo'].map((name) => join(dataDir, name)),
+    ...['jwt-secret', 'identity-key', 'field-key', 'setup-link', 'mongo'].map((name) => join(dataDir, name)),
     ...(caFile ? keysBeside(caFile) : []),
     backups,
   ].filter((path) => existsSync(path));

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { newIdentity, parseIdentity } from './lib/age/identity.ts';
 import { mongoUriFault } from './lib/mongo-uri.ts';
 import { OTP_CHANNELS, type OtpChannel } from './lib/otp-channels.ts';
 import { isTimeZone } from './lib/time-zone.ts';
@@ -47,6 +48,10 @@ function originOf(text: string): string | null {
   return bare ? url.origin : null;
 }
 
+const NOT_FIELD_KEY = 'an age secret key, AGE-SECRET-KEY-1…, as age-keygen makes it';
+/** Each is tried with every interview that the others don't open. */
+const MAX_FIELD_KEYS_PREVIOUS = 5;
+
 const Environment = z.object({
   NODE_ENV: optional(
     z.enum(['production', 'development', 'test'], 'production, development or test (default: development)'),
@@ -73,6 +78,19 @@ const Environment = z.object({
   JWT_TTL: optional(duration),
   BACKUP_RECIPIENT: optional(z.string().regex(/^age1[0-9a-z]{50,}$/, 'an age public key, age1…')),
   IDENTITY_KEY: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
+  FIELD_KEY: optional(
+    z
+      .string()
+      .trim()
+      .refine((key) => parseIdentity(key), NOT_FIELD_KEY),
+  ),
+  FIELD_KEYS_PREVIOUS: optional(
+    z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every((key) => parseIdentity(key)), `${NOT_FIELD_KEY}, separated by commas`)
+      .refine(({ length }) => length <= MAX_FIELD_KEYS_PREVIOUS, `at most ${MAX_FIELD_KEYS_PREVIOUS} keys`),
+  ),
   OTP_PROVIDER: optional(oneOf('twilio', 'console')),
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC/, 'starts with AC')),
   TWILIO_AUTH_TOKEN: optional(z.string()),
@@ -153,6 +171,10 @@ export interface Config {
   backupRecipient: string | undefined;
   /** The key for hashing identity answers. It is neither in the database nor in a backup. */
   identityKey: string;
+  /** The age identity for which phones seal answers. It is neither in the database nor in a backup. */
+  fieldKey: string;
+  /** Earlier ones: what phones have sealed for them is still opened. */
+  fieldKeysPrevious: string[];
   otp:
     | { provider: 'console' }
     | {
@@ -233,6 +255,8 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
     backupRecipient: e.BACKUP_RECIPIENT,
     identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity, mayCreate),
+    fieldKey: e.FIELD_KEY ?? readOrCreateSecret(dataDir, SECRETS.field, mayCreate),
+    fieldKeysPrevious: e.FIELD_KEYS_PREVIOUS ?? [],
     otp:
       provider === 'twilio'
         ? {
@@ -271,6 +295,7 @@ function productionFaults(
     if (!given(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
     else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
   }
+  if (!given('FIELD_KEY')) faults.push(`FIELD_KEY: is required in production, ${NOT_FIELD_KEY}`);
   if (given('JWT_SECRET_PREVIOUS') && isGuessable(env.JWT_SECRET_PREVIOUS ?? ''))
     faults.push('JWT_SECRET_PREVIOUS: is easy to guess; leave it out, and everybody signs in again');
   if (given('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
@@ -293,27 +318,45 @@ function trustProxy(text: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
+function randomSecret(): string {
+  return randomBytes(48).toString('base64url');
+}
+
+function isLongEnough(secret: string): boolean {
+  return Buffer.byteLength(secret) >= 32;
+}
+
 /** Secrets that are created if not given: their file in DATA_DIR, and what is lost if a broken one is replaced. */
 const SECRETS = {
   jwt: {
     name: 'jwt-secret',
+    make: randomSecret,
+    isWhole: isLongEnough,
     cut: 'anyone could sign tokens with it. Delete it, and the service creates a new one; everyone then has to sign in again.',
   },
   identity: {
     name: 'identity-key',
+    make: randomSecret,
+    isWhole: isLongEnough,
     cut: 'identity answers could be guessed with it. Put the old file back, or delete it, and the service creates a new one; it then no longer recognizes people interviewed before.',
+  },
+  field: {
+    name: 'field-key',
+    make: newIdentity,
+    isWhole: (secret: string) => parseIdentity(secret) !== null,
+    cut: 'interviews that phones have sealed for it can’t be opened. Put the old file back, or delete it, and the service creates a new one; phones then seal what they have again, once their people have signed in or unlocked them.',
   },
 };
 
 /** Created once and stored, so that tokens and identity hashes stay valid after a restart. */
 function readOrCreateSecret(
   dataDir: string,
-  { name, cut }: (typeof SECRETS)['jwt'],
+  { name, make, isWhole, cut }: (typeof SECRETS)[keyof typeof SECRETS],
   mayCreate: boolean,
 ): string {
   const file = join(dataDir, name);
   if (!existsSync(file)) {
-    const made = randomBytes(48).toString('base64url');
+    const made = make();
     if (!mayCreate) return made;
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // Written under another name and linked, so that the file is never incomplete, and two processes that start at once
@@ -329,6 +372,6 @@ function readOrCreateSecret(
     }
   }
   const secret = readFileSync(file, 'utf8').trim();
-  if (Buffer.byteLength(secret) >= 32) return secret;
+  if (isWhole(secret)) return secret;
   throw new ConfigError(`${file} is cut off: ${cut}`);
 }

@@ -34,6 +34,7 @@ describe('the public study', () => {
         { name: 'Quay', type: 'MEAL_SITE', address: '2 Water Street', coordinates },
       ]),
       region: 'US',
+      fieldKey: { id: expect.any(String), recipient: expect.stringMatching(/^age1/) },
       needsSetup: false,
     });
   });
@@ -47,7 +48,7 @@ describe('the public study', () => {
   test('reveals no settings, creators, times or ids', async () => {
     const study = await publicStudy();
     expect(Object.keys(study).sort()).toEqual(
-      ['contact', 'couponText', 'languages', 'name', 'needsSetup', 'region', 'sites'].sort(),
+      ['contact', 'couponText', 'fieldKey', 'languages', 'name', 'needsSetup', 'region', 'sites'].sort(),
     );
     for (const site of study.sites)
       expect(Object.keys(site).sort()).toEqual(['address', 'coordinates', 'name', 'type']);

@@ -10,6 +10,7 @@ test.each([
   ['jwt-secret', ''],
   ['jwt-secret', 'cut off'],
   ['identity-key', 'cut off'],
+  ['field-key', 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFM'],
 ])('a stored secret that is too short (%s, %j) is not used', (name, text) => {
   const DATA_DIR = folder();
   writeFileSync(join(DATA_DIR, name), text);
@@ -18,12 +19,16 @@ test.each([
 
 test('a generated secret is created once, complete and readable only by this account', () => {
   const DATA_DIR = folder();
-  const { jwtSecret, identityKey } = readConfig({ DATA_DIR });
-  for (const [name, secret] of Object.entries({ 'jwt-secret': jwtSecret, 'identity-key': identityKey })) {
+  const { jwtSecret, identityKey, fieldKey } = readConfig({ DATA_DIR });
+  for (const [name, secret] of Object.entries({
+    'jwt-secret': jwtSecret,
+    'identity-key': identityKey,
+    'field-key': fieldKey,
+  })) {
     expect(secret.length).toBeGreaterThanOrEqual(32);
     expect(readFileSync(join(DATA_DIR, name), 'utf8').trim()).toBe(secret);
     expect(statSync(join(DATA_DIR, name)).mode & 0o077).toBe(0);
   }
   expect(identityKey).not.toBe(jwtSecret);
-  expect(readConfig({ DATA_DIR })).toMatchObject({ jwtSecret, identityKey });
+  expect(readConfig({ DATA_DIR })).toMatchObject({ jwtSecret, identityKey, fieldKey });
 });

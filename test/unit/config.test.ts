@@ -98,10 +98,16 @@ test('a new DATA_DIR with its secrets is for its owner alone', () => {
     expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
 });
 
-test('in production both secrets are required, different and strong', () => {
+const FIELD_KEY = 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFMQS2L8MY';
+const OTHER_FIELD_KEY = 'AGE-SECRET-KEY-1NRSS7WTPN4WTTHVF22XL3R29GKCWMJS9RN0MS080C6U3VSZRCE8QYNEXC6';
+
+test('in production all secrets are required, different and strong', () => {
   const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
   const start = (env: Record<string, string>) =>
-    read({ NODE_ENV: 'production', PUBLIC_URL: 'https://survey.example.org', ...twilio, ...env });
+    read({ NODE_ENV: 'production', PUBLIC_URL: 'https://survey.example.org', FIELD_KEY, ...twilio, ...env });
+  expect(() => start({ JWT_SECRET: SECRET, IDENTITY_KEY: `${SECRET}y`, FIELD_KEY: '' })).toThrow(
+    /FIELD_KEY: is required/,
+  );
   expect(() => start({ IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: is required/);
   expect(() => start({ JWT_SECRET: SECRET })).toThrow(/IDENTITY_KEY: is required/);
   expect(start({ JWT_SECRET: SECRET, IDENTITY_KEY: `${SECRET}y` }).identityKey).toBe(`${SECRET}y`);
@@ -112,6 +118,25 @@ test('in production both secrets are required, different and strong', () => {
     expect(() => start({ JWT_SECRET: weak, IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: is easy to guess/);
 });
 
+test('field keys are age secret keys, at most five former ones', () => {
+  const former = Array.from({ length: 5 }, () => OTHER_FIELD_KEY);
+  const list = former.join(', ');
+  expect(read({ FIELD_KEY, FIELD_KEYS_PREVIOUS: list })).toMatchObject({
+    fieldKey: FIELD_KEY,
+    fieldKeysPrevious: former,
+  });
+  for (const wrong of [
+    FIELD_KEY.toLowerCase(),
+    FIELD_KEY.replace('Q', 'P'),
+    `${FIELD_KEY}Q`,
+    'age1xyz',
+    SECRET,
+  ])
+    expect(faultsOf({ FIELD_KEY: wrong })).toContain('- FIELD_KEY: an age secret key');
+  expect(faultsOf({ FIELD_KEYS_PREVIOUS: `${OTHER_FIELD_KEY},x` })).toContain('- FIELD_KEYS_PREVIOUS: ');
+  expect(faultsOf({ FIELD_KEYS_PREVIOUS: `${list},${OTHER_FIELD_KEY}` })).toContain('at most 5 keys');
+});
+
 test('in production all errors are in one message, including missing variables', () => {
   const wrong = { NODE_ENV: 'production', PORT: 'eighty', OTP_PROVIDER: 'twilio', TWILIO_ACCOUNT_SID: 'XX1' };
   const missing = [
@@ -119,11 +144,12 @@ test('in production all errors are in one message, including missing variables',
     'TWILIO_VERIFY_SERVICE_SID',
     'JWT_SECRET',
     'IDENTITY_KEY',
+    'FIELD_KEY',
     'PUBLIC_URL',
   ];
   const told = faultsOf(wrong);
   for (const name of ['PORT', 'TWILIO_ACCOUNT_SID', ...missing]) expect(told).toContain(`- ${name}: `);
-  expect(told).toContain('7 error(s)');
+  expect(told).toContain('8 error(s)');
 });
 
 test('in production OTP_PROVIDER is Twilio, whose missing variables are listed, and console is rejected', () => {

@@ -1,11 +1,13 @@
 import type { Types } from 'mongoose';
 import { FAULT_PROBLEMS } from '../../coupons/referral-codes/check.ts';
 import { recordNameFinder } from '../../platform/audit/record-names.ts';
+import { MAX_BYTES } from '../../platform/http/bodies/body.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
+import { isSealed } from '../../platform/http/receipts.ts';
 import { created, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
@@ -15,6 +17,7 @@ import { definitionOf } from '../../questionnaires/model.ts';
 import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
+import { fieldIdentities } from '../../study/settings/field-keys.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
 import { hideNote } from './change/note.ts';
@@ -38,13 +41,13 @@ import {
   Comment,
   CommentQuery,
   Erase,
+  MAX_SEALED_BYTES,
   RepeatCheck,
   RepeatChecked,
   Review,
   Survey,
   SurveyComment,
   SurveyCommentList,
-  SurveyCreate,
   SurveyHistory,
   SurveyImport,
   SurveyImported,
@@ -52,8 +55,10 @@ import {
   SurveyPatch,
   SurveyQuery,
   SurveyReceipt,
+  SurveySubmission,
   TakeCode,
 } from './schema.ts';
+import { openSubmission } from './sealed/open-sealed.ts';
 import { withCopies } from './submit/second-copies.ts';
 import { submitSurvey } from './submit/submit.ts';
 
@@ -177,7 +182,9 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       summary: 'Submit a survey',
       description:
         'To try the example, put in the `id` of a location and the code of a coupon, such as a seed’s, or leave out `referralCode`. Its answers are the minimum that the built-in questionnaire requires.\n\nIn one transaction, it redeems a referral code or creates a walk-in seed, and issues codes if the survey is completed. If several requests use the same code, exactly one is stored. Sending the same clientId again gets 200 with the stored survey; with different content it gets 409 EDIT_CONFLICT, and the copy is stored in `flags`.',
-      body: SurveyCreate,
+      body: SurveySubmission,
+      maxBytes: MAX_SEALED_BYTES,
+      maxBytesOf: (body) => (isSealed(body) ? MAX_SEALED_BYTES : MAX_BYTES),
       example: {
         location: '665f1c2ab7e4d90012345678',
         referralCode: 'ABCD-EFGC',
@@ -187,10 +194,12 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       sendToken: { reply: SurveyReceipt },
       problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
       handle: async ({ actor, body, deps }) => {
-        const submitted = await submitSurvey(actor, body, deps.config.identityKey);
-        const survey = actor.isSendToken
-          ? receiptOf(submitted.survey)
-          : await withRepeatFlag(actor, submitted.survey);
+        const opened = openSubmission(body, actor.user._id, fieldIdentities(deps.config));
+        const submitted = await submitSurvey(actor, opened, deps.config.identityKey);
+        const survey =
+          actor.isSendToken || isSealed(body)
+            ? receiptOf(submitted.survey)
+            : await withRepeatFlag(actor, submitted.survey);
         return submitted.created ? created(survey, `/api/surveys/${submitted.survey._id}`) : survey;
       },
     }),

@@ -233,6 +233,51 @@ export const SurveyCreate = z.strictObject({
 });
 export type SurveyCreate = z.infer<typeof SurveyCreate>;
 
+/** The most that a body may have where its answers are sealed, and so a third larger. */
+export const MAX_SEALED_BYTES = 1.5 * 1024 * 1024;
+
+const Sealed = z.string().min(1).max(MAX_SEALED_BYTES).meta({
+  description:
+    'An age file in base64, sealed for `fieldKey` of GET /api/study: the JSON of `{clientId, owner, responses, coordinates?, note?, incentive?: {reference}}`, where `owner` is the `id` of the interviewer. None of these fields but `clientId` may then be in clear.',
+  example: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
+});
+
+/** As phones send it: its answers in clear, or sealed. */
+export const SurveySubmission = SurveyCreate.extend({
+  responses: Responses.optional(),
+  sealed: Sealed.optional(),
+})
+  .superRefine(({ sealed, clientId, responses, coordinates, note, incentive }, context) => {
+    const fault = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
+    if (sealed === undefined) {
+      if (responses === undefined) fault('responses', FAULTS.MISSING);
+      return;
+    }
+    if (!clientId) fault('clientId', FAULTS.MISSING);
+    const clear = { responses, coordinates, note, 'incentive.reference': incentive?.reference };
+    for (const [path, value] of Object.entries(clear)) if (value !== undefined) fault(path, FAULTS.IN_CLEAR);
+  })
+  .meta({ id: 'SurveySubmission' });
+export type SurveySubmission = z.infer<typeof SurveySubmission>;
+
+export const Unseal = z.strictObject({
+  clientId: z.guid(FAULTS.NOT_UUID).toLowerCase(),
+  sealed: Sealed,
+});
+export type Unseal = z.infer<typeof Unseal>;
+
+export const Unsealed = z
+  .object({
+    responses: Responses,
+    coordinates: z.unknown().optional(),
+    incentive: z.unknown().optional(),
+    note: z.unknown().optional(),
+    contact: z.unknown().optional(),
+    farewell: z.unknown().optional(),
+  })
+  .meta({ id: 'Unsealed' });
+
 export const SurveyImport = z.strictObject({
   owner: IdInput.meta({ description: 'The user who did the interviews, who may have been deleted.' }),
   surveys: z

@@ -20,6 +20,7 @@ import { type Need, reserveMemory, reserveReply, trackWork, watchReader } from '
 import { type FieldError, fieldError } from './problems/error-codes.ts';
 import { type ProblemName, problem, queryProblem } from './problems/problem.ts';
 import { issueFault, zodMessage } from './problems/zod-messages.ts';
+import { getsReceipt } from './receipts.ts';
 import { pauseTimeout, startTimeout } from './timeout.ts';
 
 /** The kinds of access, and what a handler knows about the caller. src/rights adds those that need a token. */
@@ -67,6 +68,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   body?: B & z.ZodType;
   /** Of the body, if it may be larger than the usual 1 MiB. */
   maxBytes?: number;
+  /** A lower limit for a body of a certain kind. */
+  maxBytesOf?: (body: unknown) => number;
   /** The body is a file of one of these media types, and its schema gets the bytes. */
   fileTypes?: readonly string[];
   /** The handler calls `requireStorable` for each record of the body itself. */
@@ -87,7 +90,7 @@ export interface RouteSpec<A extends Access, Q, B> {
   isForAll?: true;
   /** Without it, the route refuses send tokens (users/sessions.ts). */
   sendToken?: {
-    /** The schema of the replies to a send token, if it differs. */
+    /** The schema of the replies to a send token and to a sealed body, if it differs. */
     reply?: z.ZodType;
     /** The only fields of the body that a send token may send. */
     fields?: readonly string[];
@@ -185,7 +188,8 @@ function stepsOf(one: Route, deps: Deps, around: MountOptions): RequestHandler[]
   const gate = one.access === 'public' ? [] : [around.gates[one.access as Gated](deps, one)];
   const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
   const maxBytes = one.maxBytes ?? MAX_BYTES;
-  const body = one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes));
+  const body =
+    one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes, one.maxBytesOf));
   const receiving = body
     ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(ifSlow)]
     : [];
@@ -216,7 +220,7 @@ function answer(one: Route, deps: Deps): Handle {
   const cuts = new Map<number, Serialize>();
   for (const [status, shape] of Object.entries(one.reply))
     if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFields(shape));
-  const toSendToken = one.sendToken?.reply && declaredFields(one.sendToken.reply);
+  const toReceipt = one.sendToken?.reply && declaredFields(one.sendToken.reply);
 
   return async (req, res) => {
     // The timeout has replied before the body was complete.
@@ -246,7 +250,7 @@ function answer(one: Route, deps: Deps): Handle {
     // The timeout has replied.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
-    const cut = (actor?.isSendToken && toSendToken) || cuts.get(reply.status);
+    const cut = (toReceipt && getsReceipt(req) && toReceipt) || cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
     res.status(reply.status);
     const declared = one.reply[reply.status];

@@ -7,7 +7,7 @@ import type { Study } from './schema.ts';
 
 /** The only record of its collection. */
 export interface StudyRecord
-  extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'updatedAt'>,
+  extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'fieldKey' | 'updatedAt'>,
     HasIncentives {
   /** How questionnaires may calculate what outcomes use (formulas.ts), as stored versions did when outcomes were saved. */
   approvedFormulas: { name: string; hash: string }[];
@@ -42,6 +42,8 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   repeatCheck: false,
   siteRadius: 500,
   retentionDays: null,
+  deviceLock: 'OFF',
+  lockAfterMinutes: 10,
   incentives: NO_INCENTIVES,
   earlierIncentives: [],
   incentiveCurrency: null,
@@ -51,7 +53,17 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
 };
 
 const schema = schemaOf<StudyRecord>('studies', {
-  text: ['name', 'contact', 'endsOn', 'analysisRuns', 'incentiveCurrency', 'dueFrom', 'dueTo', 'timeZone'],
+  text: [
+    'name',
+    'contact',
+    'endsOn',
+    'analysisRuns',
+    'incentiveCurrency',
+    'deviceLock',
+    'dueFrom',
+    'dueTo',
+    'timeZone',
+  ],
   texts: ['languages'],
   number: [
     'couponsPerSurvey',
@@ -64,6 +76,7 @@ const schema = schemaOf<StudyRecord>('studies', {
     'smallestCell',
     'siteRadius',
     'retentionDays',
+    'lockAfterMinutes',
   ],
   flag: ['repeatCheck'],
   date: ['createdAt', 'updatedAt'],

@@ -6,6 +6,7 @@ import { mayChange } from '../../platform/rights/guard.ts';
 import { listLocations } from '../locations/find.ts';
 import { hadSuperAdmin } from '../users/find.ts';
 import { type OutcomeCheck, updateStudy } from './change.ts';
+import { fieldKeyOf } from './field-keys.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
@@ -17,6 +18,7 @@ declare module '../../platform/http/deps.ts' {
 
 const withZone = (settings: StudyRecord, { config }: Deps) => ({
   ...settings,
+  fieldKey: fieldKeyOf(config),
   zone: settings.timeZone ?? config.timeZone,
 });
 
@@ -56,7 +58,8 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
 ]);
 
 /** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
-async function publicStudy({ defaultRegion, otpChannels }: Config) {
+async function publicStudy(config: Config) {
+  const { defaultRegion, otpChannels } = config;
   const [settings, sites, isSetUp] = await Promise.all([loadStudy(), listLocations(), hadSuperAdmin()]);
   const { name, contact, contacts } = settings;
   const texts = textsIn(settings.languages, settings.couponText);
@@ -70,6 +73,7 @@ async function publicStudy({ defaultRegion, otpChannels }: Config) {
     sites,
     region: defaultRegion,
     ...(otpChannels.length > 1 && { otpChannels }),
+    fieldKey: fieldKeyOf(config),
     needsSetup: !isSetUp,
   };
 }

@@ -117,15 +117,34 @@ const fields = {
   }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
+  deviceLock: z.enum(['OFF', 'PIN']).meta({
+    description:
+      'PIN: on phones, everybody chooses a PIN, without which nobody can read or continue an interview there. OFF: whoever holds a phone on which somebody is signed in can read its unfinished interviews.',
+  }),
+  lockAfterMinutes: z.int().min(1).max(60).meta({
+    description: 'With `deviceLock: PIN`: minutes out of sight after which a phone asks for the PIN again.',
+    example: 10,
+  }),
   timeZone: z.string().max(100).refine(isTimeZone, FAULTS.NOT_ZONE).nullable().meta({
     description: 'The time zone in which days begin and end, as an IANA name; null means `TIME_ZONE`.',
     example: 'America/Los_Angeles',
   }),
 };
 
+const FieldKey = z
+  .object({
+    id: z.string().meta({ description: 'Names the key.', example: 'c48aebfd9e54f1ef' }),
+    recipient: z.string().meta({
+      description: 'An age public key.',
+      example: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+    }),
+  })
+  .meta({ description: 'The key for which phones seal answers; see `sealed` of POST /api/surveys.' });
+
 export const Study = z
   .object({
     ...fields,
+    fieldKey: FieldKey,
     zone: z.string().meta({
       description: "The time zone in use: `timeZone`, or the service's own.",
       example: 'America/Los_Angeles',
@@ -166,6 +185,7 @@ export const PublicStudy = z
       .array(z.enum(OTP_CHANNELS))
       .optional()
       .meta({ description: 'How people can get one-time codes; absent if only by SMS.' }),
+    fieldKey: FieldKey,
     needsSetup: z.boolean().meta({ description: 'True until someone has used the setup link.' }),
   })
   .meta({ id: 'PublicStudy' });

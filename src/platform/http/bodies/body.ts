@@ -58,17 +58,20 @@ export function receivedBytes(req: Request, limit: number): number {
 }
 
 const parseJson =
-  (limit: number): RequestHandler =>
+  (limit: number, limitOf?: (body: unknown) => number): RequestHandler =>
   async (req, _res, next) => {
     const bytes = await decodedBody(req, limit);
-    if (bytes?.length) req.body = parsed(bytes, limit);
+    if (bytes?.length) req.body = parseBytes(bytes, limit);
     else if (req.is('application/json')) req.body = {};
+    const most = limitOf?.(req.body) ?? limit;
+    if (bytes && bytes.length > most) throw tooLarge(most);
     next();
   };
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-function parsed(bytes: Buffer, limit: number): unknown {
+/** Throws TOO_MANY_VALUES and MALFORMED_JSON. */
+export function parseBytes(bytes: Buffer, limit = MAX_BYTES): unknown {
   if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
   // A route with a larger size limit may have more values.
   const most = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
@@ -112,9 +115,9 @@ export interface BodyReader {
   after: RequestHandler[];
 }
 
-export const jsonBody = (limit: number): BodyReader => ({
+export const jsonBody = (limit: number, limitOf?: (body: unknown) => number): BodyReader => ({
   before: [needsJson, needsKnownEncoding],
-  after: [parseJson(limit), pause],
+  after: [parseJson(limit, limitOf), pause],
 });
 
 /** An uploaded file of one of these media types. */

@@ -52,6 +52,8 @@ const OF_REQUESTS = {
   ENDLESS_NUMBER: 'This number is too large.',
   TOO_DEEP: 'This is nested too deeply.',
   NAME_OF_FIELD: 'A field can’t have this name.',
+  NOT_SEALED: 'This can’t be opened, or it was sealed for another interview.',
+  IN_CLEAR: 'Leave this out: it belongs to the sealed part.',
   SEEDS_OR_UNUSED: 'Use either `seeds` or `unused`, not both.',
   LOCATION_WITH_UNUSED: 'You can only use `location` together with `unused`.',
 } as const;
@@ -258,6 +260,9 @@ const OF_REFUSALS = {
   NO_BATCH: 'Batch {{batch}} doesn’t exist.',
   BATCH_EMPTY: 'This batch has no coupons left.',
   RECORD_TOO_LARGE: 'The record would be too large. Nothing was saved.',
+  FIELD_KEY_UNKNOWN:
+    'These answers were sealed for a key that the service doesn’t have. Seal them again for the current key.',
+  FRESH_SIGN_IN: 'Sign in again, then repeat this within 10 minutes.',
   BODY_TOO_LARGE: 'The body is larger than {{most}} MiB.',
   UNFINISHED_TOO_LARGE: 'The answers of an unfinished interview can have at most {{most}} bytes of JSON.',
   SENDING_TOO_MUCH: 'You’re sending too much at once. Wait a little, then send one at a time.',

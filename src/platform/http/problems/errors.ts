@@ -2,6 +2,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
 import { httpRefused } from '../../lib/metrics.ts';
+import { getsReceipt } from '../receipts.ts';
 import { type FieldError, fault, fieldError } from './error-codes.ts';
 import { PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
@@ -134,13 +135,11 @@ export function sendProblem(error: unknown, req: Request, res: Response): void {
   res
     .status(refusal.status)
     .type('json')
-    .json(problemBody(isToSendToken(req) ? withoutValues(refusal) : refusal, String(req.id)));
+    .json(problemBody(getsReceipt(req) ? withoutValues(refusal) : refusal, String(req.id)));
 }
 
-/** It may replay an interview that it can't read, so it must learn nothing about the answers. */
-const isToSendToken = (req: Request) => (req.actor ?? req.signedIn)?.isSendToken === true;
-
-function withoutValues({ name, errors, why, headers, parts }: Problem): Problem {
+/** For somebody who must learn nothing about the answers. */
+export function withoutValues({ name, errors, why, headers, parts }: Problem): Problem {
   return problem(name, {
     headers,
     ...(why && !why.params ? { why } : {}),

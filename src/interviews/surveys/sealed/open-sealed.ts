@@ -1,0 +1,85 @@
+/**
+ * Opens what a phone has sealed for the study's key. The sealed part names its interview and its interviewer, so that
+ * nobody can send one in the place of another.
+ */
+import type { Types } from 'mongoose';
+import { MAX_BYTES, parseBytes, requireStorable } from '../../../platform/http/bodies/body.ts';
+import { tooLarge } from '../../../platform/http/bodies/receive-body.ts';
+import { fault } from '../../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
+import { fieldErrors } from '../../../platform/http/route.ts';
+import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
+import { AgeFileError, openAgeFile } from '../../../platform/lib/age/open-file.ts';
+import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
+import { SurveyCreate, type SurveySubmission } from '../schema.ts';
+
+export interface SealedFor {
+  sealed: string;
+  clientId: string;
+  owner: Types.ObjectId;
+}
+
+type Fields = Record<string, unknown>;
+
+const notSealed = () => fieldProblem('sealed', 'NOT_SEALED');
+
+/** Throws 400, 413, and 503 for an unknown key. */
+export function openSealed({ sealed, clientId, owner }: SealedFor, keys: readonly AgeIdentity[]): Fields {
+  const opened = parse(open(decodeBase64(sealed), keys));
+  if (!isPlainObject(opened)) throw notSealed();
+  const { clientId: sealedId, owner: sealedOwner, ...fields } = opened;
+  const isOfInterview = typeof sealedId === 'string' && sealedId.toLowerCase() === clientId;
+  if (!isOfInterview || sealedOwner !== owner.toHexString()) throw notSealed();
+  return fields;
+}
+
+/** Only as an encoder writes it: Node's decoder skips what it doesn't know. */
+function decodeBase64(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw notSealed();
+  return bytes;
+}
+
+function open(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
+  try {
+    return openAgeFile(file, keys);
+  } catch (error) {
+    if (!(error instanceof AgeFileError)) throw error;
+    // The phone keeps the interview, and seals it again.
+    if (error.reason === 'OTHER_KEY') throw problem('UNAVAILABLE', { why: fault('FIELD_KEY_UNKNOWN') });
+    throw notSealed();
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length > MAX_BYTES) throw tooLarge(MAX_BYTES);
+  try {
+    return parseBytes(bytes);
+  } catch {
+    throw notSealed();
+  }
+}
+
+/** The submission with the fields that were sealed, validated like one that was sent in clear. */
+export function openSubmission(
+  { sealed, ...clear }: SurveySubmission,
+  owner: Types.ObjectId,
+  keys: readonly AgeIdentity[],
+): SurveyCreate {
+  if (sealed === undefined) return clear as SurveyCreate;
+  const { responses, coordinates, note, incentive } = openSealed(
+    { sealed, clientId: clear.clientId ?? '', owner },
+    keys,
+  );
+  const paid = clear.incentive && isPlainObject(incentive) ? { reference: incentive.reference } : {};
+  const given = {
+    ...clear,
+    ...{ responses, coordinates, note },
+    ...(clear.incentive && { incentive: { ...clear.incentive, ...paid } }),
+  };
+  requireStorable(given);
+  const parsed = SurveyCreate.safeParse(given, { error: zodMessage });
+  if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
+  return parsed.data;
+}

@@ -1,0 +1,47 @@
+/** Age keys: the secret one (`AGE-SECRET-KEY-1…`, the identity) and the public one (`age1…`, the recipient). */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { bech32 } from '@scure/base';
+
+export interface AgeIdentity {
+  /** Of the recipient, so that two processes name a key alike. */
+  id: string;
+  recipient: string;
+  privateKey: KeyObject;
+  /** 32 bytes, as in the recipient. */
+  publicKey: Buffer;
+}
+
+const PREFIX = 'AGE-SECRET-KEY-';
+/** What precedes the 32 bytes of an X25519 key in PKCS #8. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/** A new identity, as age-keygen writes it. */
+export function newIdentity(): string {
+  const { privateKey } = generateKeyPairSync('x25519');
+  const scalar = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(PKCS8_HEAD.length);
+  return bech32.encodeFromBytes(PREFIX, scalar).toUpperCase();
+}
+
+/** Null if it is not an X25519 identity. */
+export function parseIdentity(text: string): AgeIdentity | null {
+  const scalar = scalarOf(text);
+  if (!scalar) return null;
+  const key = Buffer.concat([PKCS8_HEAD, scalar]);
+  const privateKey = createPrivateKey({ key, type: 'pkcs8', format: 'der' });
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32);
+  const recipient = bech32.encodeFromBytes('age', publicKey);
+  const id = createHash('sha256').update(recipient).digest('hex').slice(0, 16);
+  return { id, recipient, privateKey, publicKey };
+}
+
+function scalarOf(text: string): Uint8Array | null {
+  const found = text === text.toUpperCase() ? bech32.decodeUnsafe(text as `${string}1${string}`) : undefined;
+  const scalar = found && bech32.fromWordsUnsafe(found.words);
+  return scalar && found.prefix.toUpperCase() === PREFIX && scalar.length === 32 ? scalar : null;
+}

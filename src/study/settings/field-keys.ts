@@ -1,0 +1,25 @@
+/** The keys for which phones seal answers (FIELD_KEY, FIELD_KEYS_PREVIOUS). */
+import type { Config } from '../../platform/config.ts';
+import { type AgeIdentity, parseIdentity } from '../../platform/lib/age/identity.ts';
+
+type Keys = Pick<Config, 'fieldKey' | 'fieldKeysPrevious'>;
+
+const parsed = new Map<string, AgeIdentity>();
+
+/** Cached, because deriving the public key takes longer than opening an interview. */
+function identityOf(text: string): AgeIdentity {
+  const found = parsed.get(text) ?? parseIdentity(text);
+  if (!found) throw new Error('FIELD_KEY is no age identity');
+  parsed.set(text, found);
+  return found;
+}
+
+/** All that open something, the one in use first. */
+export const fieldIdentities = ({ fieldKey, fieldKeysPrevious }: Keys): AgeIdentity[] =>
+  [fieldKey, ...fieldKeysPrevious].map(identityOf);
+
+/** What phones need to seal. */
+export function fieldKeyOf({ fieldKey }: Keys): { id: string; recipient: string } {
+  const { id, recipient } = identityOf(fieldKey);
+  return { id, recipient };
+}

@@ -1,0 +1,161 @@
+/** Answers that were sealed on the phone: they count like others, and replies to them reveal nothing. */
+import { randomUUID } from 'node:crypto';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { SurveyCopies } from '../../src/interviews/surveys/submit/second-copies.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { type Person, testConfig, worldOfFile } from '../people.ts';
+import { seal, sealBody } from '../seal.ts';
+
+const RECEIPT = ['clientId', 'createdAt', 'flags', 'id', 'issuedCodes', 'status', 'version'];
+
+const world = worldOfFile();
+let site: string;
+let ana: Person;
+beforeAll(async () => {
+  site = await world.place();
+  ana = await world.person({ role: 'VOLUNTEER', location: site });
+});
+
+const interview = (extra: object = {}) => ({
+  clientId: randomUUID(),
+  location: site,
+  responses: { ...MINIMAL_RESPONSES },
+  onCodeProblem: 'FLAG',
+  ...extra,
+});
+const sealed = async (extra: object = {}) => await sealBody(interview(extra), ana.id);
+
+test('everybody learns the key, and only its public part', async () => {
+  const open = (await world.anonymous.get('/api/study/public').expect(200)).body;
+  const study = (await ana.get('/api/study').expect(200)).body;
+  expect(study.fieldKey).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    recipient: await identityToRecipient(testConfig().fieldKey),
+  });
+  expect(open.fieldKey).toEqual(study.fieldKey);
+  expect(JSON.stringify([open, study])).not.toContain('SECRET');
+});
+
+test('a sealed interview is stored like one in clear, and its reply is a receipt', async () => {
+  const coordinates = { latitude: 47.6, longitude: -122.3, accuracy: 20 };
+  const plain = interview({ coordinates, note: 'interrupted' });
+  const { body } = await ana.post('/api/surveys', await sealBody(plain, ana.id)).expect(201);
+  expect(Object.keys(body).sort()).toEqual(RECEIPT);
+  const stored = (await ana.get(`/api/surveys/${body.id}`).expect(200)).body;
+  const { onCodeProblem: _, ...given } = plain;
+  expect(stored).toMatchObject({ ...given, status: 'COMPLETED' });
+});
+
+test('the same interview again gets 200, sealed or in clear', async () => {
+  const plain = interview({ note: 'interrupted' });
+  const { body: first } = await ana.post('/api/surveys', plain).expect(201);
+  // Each sealing differs.
+  for (const _ of [1, 2]) {
+    const { body } = await ana.post('/api/surveys', await sealBody(plain, ana.id)).expect(200);
+    expect(Object.keys(body).sort()).toEqual(RECEIPT);
+    expect(body.id).toBe(first.id);
+  }
+  expect((await ana.post('/api/surveys', plain).expect(200)).body.responses).toEqual(plain.responses);
+});
+
+test('other content under the same clientId is kept as a second copy, opened', async () => {
+  const plain = interview();
+  const { body: first } = await ana.post('/api/surveys', await sealBody(plain, ana.id)).expect(201);
+  const other = { ...plain, responses: { ...plain.responses, networkSize: 31 } };
+  const { body } = await ana.post('/api/surveys', await sealBody(other, ana.id)).expect(409);
+  expect(body).toMatchObject({ code: 'EDIT_CONFLICT', reason: 'COPY_KEPT' });
+  const copies = await SurveyCopies.find({}).lean();
+  expect(copies.filter(({ survey }) => String(survey) === first.id)).toMatchObject([
+    { copy: { clientId: plain.clientId, responses: { networkSize: 31 } } },
+  ]);
+});
+
+test('the reference of an incentive is put back to what was handed over', async () => {
+  const root = await world.person({ role: 'SUPER_ADMIN' });
+  await root.patch('/api/study', {
+    incentives: { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null },
+  });
+  const plain = interview({ incentive: { method: 'GIFT_CARD', reference: 'card 4711' } });
+  const body = await sealBody(plain, ana.id);
+  expect(body.incentive).toEqual({ method: 'GIFT_CARD' });
+  const { id } = (await ana.post('/api/surveys', body).expect(201)).body;
+  const { data } = (await root.get(`/api/incentives?survey=${id}`).expect(200)).body;
+  expect(data).toMatchObject([{ state: 'PAID', method: 'GIFT_CARD', reference: 'card 4711' }]);
+});
+
+describe('refuses at sealed', () => {
+  const refused = async (body: object, path = 'sealed') => {
+    const reply = await ana.post('/api/surveys', body);
+    expect([reply.status, reply.body.errors]).toEqual([400, [expect.objectContaining({ path })]]);
+  };
+
+  test('what was sealed for another interview or by another person', async () => {
+    await refused({ ...(await sealed()), clientId: randomUUID() });
+    await refused(await sealBody(interview(), (await world.person()).id));
+    const { clientId } = interview();
+    const { responses } = interview();
+    for (const content of [{ clientId, responses }, { owner: ana.id, responses }, [], 'x', '{"a":', null])
+      await refused({ clientId, location: site, sealed: await seal(content) });
+  });
+
+  test('what is damaged', async () => {
+    const body = await sealed();
+    const text = String(body.sealed);
+    for (const bad of [text.slice(0, -40), text.slice(0, 200), `${text}AAAA`, 'nonsense', text.slice(4)])
+      await refused({ ...body, sealed: bad });
+    const bytes = Buffer.from(text, 'base64');
+    bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
+    await refused({ ...body, sealed: bytes.toString('base64') });
+  });
+
+  test('fields in clear beside it, and a missing clientId', async () => {
+    const body = await sealed();
+    await refused({ ...body, responses: {} }, 'responses');
+    await refused({ ...body, note: 'x' }, 'note');
+    await refused({ ...body, coordinates: { latitude: 1, longitude: 1 } }, 'coordinates');
+    await refused({ ...body, incentive: { method: 'CASH', reference: 'x' } }, 'incentive.reference');
+    await refused({ ...body, clientId: undefined }, 'clientId');
+    await refused({ ...interview(), responses: undefined }, 'responses');
+  });
+});
+
+test('an unknown key is 503, so that the phone keeps the interview', async () => {
+  const recipient = await identityToRecipient(await generateX25519Identity());
+  const { body } = await ana.post('/api/surveys', await sealBody(interview(), ana.id, recipient)).expect(503);
+  expect(body).toMatchObject({ code: 'UNAVAILABLE', reason: 'FIELD_KEY_UNKNOWN' });
+});
+
+test('what was sealed for a former key is still opened', async () => {
+  const former = await generateX25519Identity();
+  const { config } = world.deps;
+  const body = await sealBody(interview(), ana.id, await identityToRecipient(former));
+  await ana.post('/api/surveys', body).expect(503);
+  config.fieldKeysPrevious = [former];
+  try {
+    await ana.post('/api/surveys', body).expect(201);
+  } finally {
+    config.fieldKeysPrevious = [];
+  }
+});
+
+test('errors name where they are, without values', async () => {
+  const responses = { ...MINIMAL_RESPONSES, networkSize: 'about 4711' };
+  const { body } = await ana.post('/api/surveys', await sealed({ responses })).expect(400);
+  expect(body.errors).toMatchObject([{ path: 'responses.networkSize' }]);
+  expect(JSON.stringify(body)).not.toContain('4711');
+  const other = { ...MINIMAL_RESPONSES, secretQuestion: 1 };
+  const again = await ana.post('/api/surveys', await sealed({ responses: other })).expect(400);
+  expect(again.body.errors).toMatchObject([{ path: 'responses.secretQuestion' }]);
+});
+
+test('limits apply to what is opened', async () => {
+  const large = { ...MINIMAL_RESPONSES, comment: 'x'.repeat(1024 * 1024) };
+  await ana.post('/api/surveys', interview({ responses: large })).expect(413);
+  await ana.post('/api/surveys', await sealed({ responses: large })).expect(413);
+  const almost = { ...MINIMAL_RESPONSES, comment: 'x'.repeat(1024 * 1024 - 4096) };
+  // Large enough for a limit of its own, and refused for its answers.
+  const reply = await ana.post('/api/surveys', await sealed({ responses: almost })).expect(400);
+  expect(reply.body.errors).toMatchObject([{ path: 'responses.comment' }]);
+  const values = { ...MINIMAL_RESPONSES, comment: Array.from({ length: 60_000 }, () => 0) };
+  await ana.post('/api/surveys', await sealed({ responses: values })).expect(400);
+});
