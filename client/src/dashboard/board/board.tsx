@@ -100,7 +100,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       {drawn ? (
         <PartByPart>
           <Fold title={t('board.byDay')}>
-            <ByDay byDay={drawn.byDay} timeZone={drawn.timeZone} />
+            <ByDay byDay={drawn.byDay} />
           </Fold>
           {isWhole(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
         </PartByPart>

@@ -57,7 +57,7 @@ const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filt
 function useDrafted(questionnaire: Questionnaire, draft: VersionDraft | null): Questionnaire | null {
   return useMemo(() => {
     const parsed = draft ? parseDefinition(draft.text) : null;
-    if (!draft || !parsed || 'fault' in parsed) return null;
+    if (!draft || !parsed || 'message' in parsed) return null;
     const definition = parsed.definition as Questionnaire['definition'];
     const takesPartIf = draft.takesPartIf.trim() || null;
     return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion, takesPartIf };

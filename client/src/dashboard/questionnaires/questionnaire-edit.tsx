@@ -1,15 +1,14 @@
 /**
- * Edits the next version, by clicking or as JSON. It is checked as the service checks it, with the form next to it.
+ * Edits the next version. It is checked as the service checks it, with the form next to it.
  */
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { Button, Group, Text } from '@mantine/core';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Refusal } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Questionnaire } from '../../wire.ts';
+import type { FieldError, Questionnaire } from '../../wire.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
 import { send } from '../kit/acts/send.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
@@ -23,16 +22,12 @@ import { DraftElsewhere, DraftStatus } from './drafts/draft-notices.tsx';
 import type { OpenDraft } from './drafts/draft-store.ts';
 import { useVersionHistory } from './drafts/questionnaire-draft.ts';
 import { type Place, placeIn } from './element-paths.ts';
+import { JsonFile } from './json-file.tsx';
 import { Faults } from './questionnaire-faults.tsx';
-import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
-import { JsonField } from './questionnaire-json-field.tsx';
-import { Settings } from './questionnaire-settings.tsx';
-import { judge, type PlacedFault, useJudged } from './use-validation.ts';
+import { parseDefinition } from './questionnaire-json.ts';
+import { judge, useJudged } from './use-validation.ts';
 
-const EDITORS = ['build', 'json'] as const;
-type Editor = (typeof EDITORS)[number];
-
-const NAMELESS: PlacedFault = { path: 'name', code: 'MISSING', message: '', at: null };
+const NAMELESS: FieldError = { path: 'name', code: 'MISSING', message: '' };
 
 /** As it is written so far, from the version that it began from. */
 function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
@@ -76,9 +71,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
   // Version 0 is what a new questionnaire begins from; nothing of it is stored.
   const isNew = questionnaire.version === 0;
-  const [way, setWay] = useState<Editor>('build');
   const [chosen, setChosen] = useState<Place>([]);
-  const field = useRef<HTMLTextAreaElement>(null);
   const judged = useJudged(text, { sizeQuestion, takesPartIf, clues });
   const shown = useDeferredValue(judged.definition);
   const settled = judged.text === text;
@@ -100,32 +93,15 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
     // What the service said was about what was there before.
     save.clear();
   };
-  const toLine = (at: number) => {
-    // The line is there to be seen first.
-    flushSync(() => setWay('json'));
-    const area = field.current;
-    if (!area) return;
-    area.focus();
-    area.setSelectionRange(at, at);
-    area.scrollTop = Math.max(0, (lineOf(text, at) - 4) * (area.scrollHeight / text.split('\n').length));
-  };
-  const built = way === 'build' && 'definition' in parsed ? parsed.definition : null;
+  const built = 'definition' in parsed ? parsed.definition : null;
   const ends = useMemo(() => (built ? looseEnds(built) : []), [built]);
-  const toFault = ({ path, at }: PlacedFault) => {
-    const place = built && placeIn(built, path);
-    if (place) setChosen(place);
-    else if (at !== null) toLine(at);
-  };
+  const toFault = ({ path }: FieldError) => setChosen((built && placeIn(built, path)) ?? chosen);
   const refused = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
-  const places = refused.map((error) => ({
-    ...error,
-    at: settled && judged.definition ? placeOf(text, error.path) : null,
-  }));
-  const faults = places.length > 0 ? places : [...(name.trim() === '' ? [NAMELESS] : []), ...judged.faults];
+  const faults = refused.length > 0 ? refused : [...(name.trim() === '' ? [NAMELESS] : []), ...judged.faults];
   const end = (
     <>
       {faults.length > 0 || ends.length === 0 ? (
-        <Faults faults={faults} text={text} built={built} onGo={toFault} />
+        <Faults faults={faults} built={built} onGo={toFault} />
       ) : null}
       {refused.length === 0 ? <FormError error={save.error} /> : null}
       <DraftStatus state={state} isNew={isNew} />
@@ -155,22 +131,13 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   return (
     <>
       {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
-      <Text c="dimmed">
-        {isNew ? own('start.what') : t('versions.editWhat')} {t(`versions.waysWhat.${way}`)}
-      </Text>
+      <Text c="dimmed">{isNew ? own('start.what') : t('versions.editWhat')}</Text>
       <div className="build-bar">
-        <SegmentedControl
-          className="build-ways"
-          size="md"
-          aria-label={t('versions.way')}
-          value={way}
-          onChange={(value) => setWay(value as Editor)}
-          data={EDITORS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
-        />
         <DeskButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
         <DeskButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
+        <JsonFile name={name} text={text} onDefinition={(definition) => edit({ text: textOf(definition) })} />
       </div>
-      <div className="versions-edit" data-way={built ? 'build' : way}>
+      <div className="versions-edit">
         <div className="versions-column">
           {built ? (
             <Builder
@@ -188,16 +155,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
               {end}
             </Builder>
           ) : (
-            <>
-              <Settings version={version} definition={judged.definition} onEdit={edit} />
-              <JsonField
-                field={field}
-                text={text}
-                faults={faults}
-                onText={(next) => edit({ text: next }, 'json')}
-              />
-              {end}
-            </>
+            end
           )}
         </div>
         <section className="versions-column" aria-label={t('versions.preview')}>

@@ -1,24 +1,22 @@
-/** Errors in words, each with a link to its line or question. */
+/** Errors in words, each with a link to its question. */
 import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
+import type { FieldError } from '../../wire.ts';
 import { useBuildText } from './build/use-build.ts';
 import { usePathLabel } from './build/use-path-label.ts';
-import { lineOf } from './questionnaire-json.ts';
-import type { PlacedFault } from './use-validation.ts';
 
 const MAX_FAULTS = 12;
 /** That there is none of that name; the service may find more. */
 const NETWORK_SIZE = 'networkSizeQuestion';
 
 interface FaultsProps {
-  faults: PlacedFault[];
-  text: string;
-  /** What is built by clicking, so that no fault leads to a line of it; null where it is written. */
+  faults: FieldError[];
+  /** Null: no JSON could be read. */
   built: object | null;
-  onGo(fault: PlacedFault): void;
+  onGo(fault: FieldError): void;
 }
 
-export function Faults({ faults, text, built, onGo }: FaultsProps) {
+export function Faults({ faults, built, onGo }: FaultsProps) {
   const { own, t } = useBuildText();
   const label = usePathLabel(built);
   const words = useFaultWords();
@@ -30,19 +28,14 @@ export function Faults({ faults, text, built, onGo }: FaultsProps) {
       <ul className="versions-faults">
         {faults.slice(0, MAX_FAULTS).map((fault) => (
           <li key={`${fault.path}-${fault.message}`}>
-            {label(fault.path) !== null ? (
-              <button type="button" onClick={() => onGo(fault)}>
-                <bdi>{label(fault.path)}</bdi>:{' '}
-                <bdi>{isUnreadable(fault) ? own('formula.unreadable') : words(fault)}</bdi>
-              </button>
-            ) : fault.at === null ? (
+            {label(fault.path) === null ? (
               <>
                 <code dir="ltr">{fault.path}</code>: <bdi>{words(fault)}</bdi>
               </>
             ) : (
               <button type="button" onClick={() => onGo(fault)}>
-                {t('versions.line', { line: lineOf(text, fault.at) })}: <bdi>{words(fault)}</bdi>{' '}
-                <code dir="ltr">{fault.path}</code>
+                <bdi>{label(fault.path)}</bdi>:{' '}
+                <bdi>{isUnreadable(fault) ? own('formula.unreadable') : words(fault)}</bdi>
               </button>
             )}
           </li>
@@ -53,16 +46,16 @@ export function Faults({ faults, text, built, onGo }: FaultsProps) {
 }
 
 /** Nothing is wrong: a new questionnaire begins without them. */
-const isYetToFill = ({ path, code, message }: PlacedFault): boolean =>
+const isYetToFill = ({ path, code, message }: FieldError): boolean =>
   path === 'name' || (path === NETWORK_SIZE && !code && message === '');
 
 /** Its place is named beside it already. */
-const isUnreadable = ({ code }: PlacedFault): boolean =>
+const isUnreadable = ({ code }: FieldError): boolean =>
   code === 'EXPRESSION_UNREADABLE' || code === 'OWN_EXPRESSION_UNREADABLE';
 
 function useFaultWords() {
   const { own, t } = useBuildText();
-  return (fault: PlacedFault): string => {
+  return (fault: FieldError): string => {
     if (fault.path === NETWORK_SIZE && !fault.code && fault.message === '') return own('start.sizeMissing');
     return fault.path === NETWORK_SIZE && !fault.code
       ? t('versions.noNetworkSize', { name: fault.message })

@@ -1,29 +1,25 @@
-/** Errors in the next version while it is edited, each with its position in the text. */
+/** Errors in the next version while it is edited. */
 import { useEffect, useState } from 'react';
 import type { FieldError } from '../../wire.ts';
 import { type Beside, checkInBrowser } from './questionnaire-check.ts';
-import { parseDefinition, placeOf } from './questionnaire-json.ts';
+import { parseDefinition } from './questionnaire-json.ts';
 
 const TYPING = 400;
 
 export interface Judged {
   text: string;
   definition: object | null;
-  faults: PlacedFault[];
+  faults: FieldError[];
 }
-
-export type PlacedFault = FieldError & { at: number | null };
 
 export function judge(text: string, beside: Beside): Judged {
   const parsed = parseDefinition(text);
-  if ('fault' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed.fault }] };
-  const errors = checkInBrowser(parsed.definition, beside);
-  const faults = errors.map((error) => ({
-    ...error,
-    at: error.path.startsWith('definition') ? placeOf(text, error.path) : null,
-  }));
+  if ('message' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed }] };
+  const faults = checkInBrowser(parsed.definition, beside);
   // What refers to nothing can be looked at all the same.
-  const isReadable = !faults.some(({ at, code }) => at !== null && code !== 'REFERENCE_UNKNOWN');
+  const isReadable = !faults.some(
+    ({ path, code }) => path.startsWith('definition') && code !== 'REFERENCE_UNKNOWN',
+  );
   return { text, definition: isReadable ? parsed.definition : null, faults };
 }
 

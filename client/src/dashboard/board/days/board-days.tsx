@@ -4,16 +4,14 @@ import { useState } from 'react';
 import { useLocationName } from '../../../session/records.ts';
 import { dayOf } from '../../../texts/i18n.ts';
 import { Card } from '../../../ui/page.tsx';
-import { useMarks } from '../../kit/charts/chart-marks.ts';
-import { MarksLegend } from '../../kit/charts/marks-legend.tsx';
+import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { Summary } from '../board-wire.ts';
-import { DaysEach, DaysTogether, markedDays } from './days-picture.tsx';
+import { DaysEach, DaysTogether } from './days-picture.tsx';
 import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
 
-export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) {
+export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
   const { t, number } = useDeskText();
-  const { marks, open: mayRead } = useMarks();
   const [shown, setShown] = useState(TOGETHER);
   const [open, setOpen] = useState(false);
   const { series, seriesOf } = useSeries(byDay, shown);
@@ -25,7 +23,6 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
         <p className="note">{t('board.nothing')}</p>
       </Card>
     );
-  const marked = markedDays(days, marks, timeZone);
   const sites = [...new Set(byDay.map(({ location }) => location))];
   return (
     <Card label={t('board.byDay')}>
@@ -37,7 +34,7 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
         <DaysEach days={days} series={series} countOf={countOf} />
       ) : (
         <>
-          <DaysTogether days={days} series={series} countOf={countOf} marked={marked} />
+          <DaysTogether days={days} series={series} countOf={countOf} />
           <ul className="board-key">
             {series.map(({ key, label, colour, total }) => (
               <li key={key}>
@@ -46,7 +43,7 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
               </li>
             ))}
           </ul>
-          <MarksLegend marks={marked.flatMap((day) => day.marks)} open={mayRead} />
+          <HistoryLink />
         </>
       )}
       <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

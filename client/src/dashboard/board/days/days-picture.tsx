@@ -1,23 +1,18 @@
-/** A chart with one column per day, divided by site, with the study's changes marked above their day. */
-import { dayIn } from '../../../texts/day-in.ts';
+/** A chart with one column per day, divided by site. */
 import { dayOf, shortDayOf } from '../../../texts/i18n.ts';
-import { type SignedMark, withSigns } from '../../kit/charts/chart-marks.ts';
+import {
+  type Drawing,
+  GRID,
+  PlotPicture,
+  type Plotting,
+  QUIET_COLOR,
+} from '../../kit/charts/plot-picture.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { roundTop } from '../axis.ts';
 import type { CountOf, Series } from './days-series.ts';
 
-const HEIGHT = 100;
-
-/** Evenly spread, the first and the last among them. */
-function datesBelow(days: string[]): string[] {
-  const gaps = Math.min(4, days.length - 1);
-  if (gaps <= 0) return days;
-  const picked = Array.from(
-    { length: gaps + 1 },
-    (_, at) => days[Math.round((at * (days.length - 1)) / gaps)],
-  );
-  return picked.filter((day) => day !== undefined);
-}
+const HEIGHT = 200;
+const SMALL_HEIGHT = 76;
+const DAY_MS = 86_400_000;
 
 interface Counts {
   days: string[];
@@ -25,40 +20,92 @@ interface Counts {
   countOf: CountOf;
 }
 
+interface DrawOptions extends Counts {
+  height: number;
+  /** Of the scale; without one, what the columns need. */
+  top?: number;
+}
+
+/** Columns as one stepped area for each site: a shape for each day would take longer to draw than the rest of the board. */
+function useDraw(): (plotting: Plotting, width: number, options: DrawOptions) => Drawing {
+  const { language, number } = useDeskText();
+  return (P, width, { days, series, countOf, height, top }) => {
+    const start = (day: string) => new Date(day);
+    const end = new Date(start(days.at(-1) ?? '').getTime() + DAY_MS);
+    // The last column ends where a further day would begin.
+    const columns = series.flatMap(({ key }) => {
+      const own = days.map((day) => ({ key, at: start(day), count: countOf(day, key) }));
+      return [...own, { key, at: end, count: own.at(-1)?.count ?? 0 }];
+    });
+    const alone = series.length === 1 ? series[0]?.key : undefined;
+    const total = (day: string) => countOf(day, alone);
+    const most = top ?? Math.max(1, ...days.map(total));
+    const dates = datesBelow(days, top === undefined ? 4 : 1);
+    return P.plot({
+      width,
+      height,
+      marginLeft: top === undefined ? 14 + 8 * number(most).length : 0,
+      marginRight: 12,
+      marginTop: 8,
+      marginBottom: 24,
+      style: { fontSize: '12.5px' },
+      x: { type: 'utc', domain: [start(days[0] ?? ''), end] },
+      y: { domain: [0, most], nice: top === undefined ? 3 : false },
+      color: { domain: series.map(({ key }) => key), range: series.map(({ colour }) => colour) },
+      marks: [
+        ...(top === undefined
+          ? [
+              P.gridY({ ...GRID, ticks: 3 }),
+              P.axisY({
+                ticks: 3,
+                tickFormat: (value: number) => (Number.isInteger(value) ? number(value) : ''),
+                tickSize: 0,
+                label: null,
+                color: QUIET_COLOR,
+              }),
+            ]
+          : [P.ruleY([0], GRID)]),
+        P.axisX({
+          ticks: dates.map(start),
+          tickFormat: (at: Date) => shortDayOf(at.toISOString().slice(0, 10), language),
+          textAnchor: days.length > 1 ? 'start' : 'middle',
+          tickSize: 4,
+          label: null,
+          color: QUIET_COLOR,
+        }),
+        P.areaY(columns, P.stackY({ x: 'at', y: 'count', fill: 'key', curve: 'step-after' })),
+        P.tip(
+          days,
+          P.pointerX({
+            x: (day: string) => new Date(start(day).getTime() + DAY_MS / 2),
+            y: total,
+            title: (day: string) => `${dayOf(day, language)}: ${number(total(day))}`,
+            fill: 'var(--card)',
+          }),
+        ),
+      ],
+    });
+  };
+}
+
+/** Evenly spread, the first and, where there is room behind it, the last among them. */
+function datesBelow(days: string[], gaps: number): string[] {
+  const step = Math.max(1, Math.ceil(days.length / gaps));
+  return days.filter((_, at) => at % step === 0);
+}
+
 /** All sites in one column a day. */
-export function DaysTogether({ days, series, countOf, marked }: Counts & { marked: MarkedDay[] }) {
-  const { number } = useDeskText();
-  const top = roundTop(Math.max(1, ...days.map((day) => countOf(day))));
+export function DaysTogether(counts: Counts) {
+  const draw = useDraw();
   return (
-    <div className="days-frame" dir="ltr" aria-hidden="true">
-      <div className="days-scale">
-        <span>{number(top)}</span>
-        <span>{number(top / 2)}</span>
-        <span>0</span>
-      </div>
-      <Signs marked={marked} days={days.length} />
-      <svg
-        className="days"
-        viewBox={`0 0 ${days.length} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {[0.5, 50, 99.5].map((y) => (
-          <line key={y} className="days-grid" x1="0" x2={days.length} y1={y} y2={y} />
-        ))}
-        <Columns days={days} series={series} countOf={countOf} top={top} />
-        {marked.map(({ x }) => (
-          <line key={x} className="days-mark" x1={x} x2={x} y1="0" y2={HEIGHT} />
-        ))}
-      </svg>
-      <Dates days={days} />
-    </div>
+    <PlotPicture minHeight={HEIGHT} draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT })} />
   );
 }
 
 /** A picture for each site, all on one scale, so that any number of them can be told apart and compared. */
 export function DaysEach({ days, series, countOf }: Counts) {
   const { t, number } = useDeskText();
+  const draw = useDraw();
   const most = Math.max(1, ...series.flatMap(({ key }) => days.map((day) => countOf(day, key))));
   return (
     <>
@@ -69,105 +116,15 @@ export function DaysEach({ days, series, countOf }: Counts) {
             <span>
               {one.label} ({number(one.total)})
             </span>
-            <div dir="ltr">
-              <svg
-                className="days days-small"
-                viewBox={`0 0 ${days.length} ${HEIGHT}`}
-                preserveAspectRatio="none"
-                aria-hidden="true"
-              >
-                <line className="days-grid" x1="0" x2={days.length} y1="99.5" y2="99.5" />
-                <Columns days={days} series={[one]} countOf={countOf} top={most} />
-              </svg>
-              <Dates days={[days[0] ?? '', days.at(-1) ?? '']} />
-            </div>
+            <PlotPicture
+              minHeight={SMALL_HEIGHT}
+              draw={(P, width) =>
+                draw(P, width, { days, series: [one], countOf, height: SMALL_HEIGHT, top: most })
+              }
+            />
           </li>
         ))}
       </ul>
-    </>
-  );
-}
-
-function Dates({ days }: { days: string[] }) {
-  const { language } = useDeskText();
-  return (
-    <div className="days-ends" aria-hidden="true">
-      {[...new Set(datesBelow(days))].map((day) => (
-        <bdi key={day}>{shortDayOf(day, language)}</bdi>
-      ))}
-    </div>
-  );
-}
-
-export interface MarkedDay {
-  /** In days from the first. */
-  x: number;
-  marks: SignedMark[];
-}
-
-/** Changes stand in the middle of their day, where the study is. */
-export function markedDays(
-  days: string[],
-  marks: Parameters<typeof withSigns>[0],
-  zone: string,
-): MarkedDay[] {
-  const within = withSigns(marks.filter(({ at }) => days.includes(dayIn(at, zone))));
-  const byDay = new Map<string, SignedMark[]>();
-  for (const mark of within) {
-    const day = dayIn(mark.at, zone);
-    byDay.set(day, [...(byDay.get(day) ?? []), mark]);
-  }
-  return [...byDay].map(([day, some]) => ({ x: days.indexOf(day) + 0.5, marks: some }));
-}
-
-/** Letters need so much of the width; those closer together stand one above the other. */
-const SIGN_SHARE = 0.06;
-const SIGN_LINE = 16;
-
-function Signs({ marked, days }: { marked: MarkedDay[]; days: number }) {
-  const ends: number[] = [];
-  const lines = marked.map(({ x, marks }) => {
-    const share = x / days;
-    const free = ends.findIndex((end) => end <= share);
-    const line = free < 0 ? ends.length : free;
-    ends[line] = share + SIGN_SHARE;
-    const [first, last] = [marks[0]?.sign, marks.at(-1)?.sign];
-    return { sign: first === last ? first : `${first}–${last}`, share, line };
-  });
-  if (lines.length === 0) return null;
-  return (
-    <div className="days-signs" style={{ height: ends.length * SIGN_LINE }}>
-      {lines.map(({ sign, share, line }) => (
-        <b key={sign} style={{ insetInlineStart: `${100 * share}%`, bottom: line * SIGN_LINE }}>
-          {sign}
-        </b>
-      ))}
-    </div>
-  );
-}
-
-/** One shape for each site: thousands of single bars would take longer to draw than all the rest of the board. */
-function Columns({ days, series, countOf, top }: Counts & { top: number }) {
-  const { language, number } = useDeskText();
-  const width = days.length > 12 ? 0.86 : 0.5;
-  const drawn = days.map(() => HEIGHT);
-  const alone = series.length === 1 ? series[0]?.key : undefined;
-  const shapes = series.map(({ key, colour }) => {
-    const bars = days.map((day, at) => {
-      const height = (HEIGHT * countOf(day, key)) / top;
-      drawn[at] = (drawn[at] ?? HEIGHT) - height;
-      return height > 0 ? `M${at + (1 - width) / 2} ${drawn[at]}h${width}v${height}h${-width}z` : '';
-    });
-    return <path key={key} d={bars.join('')} fill={colour} />;
-  });
-  return (
-    <>
-      {shapes}
-      {days.map((day, at) => (
-        <rect key={day} x={at} y={0} width={1} height={HEIGHT} fill="transparent">
-          <title>{`${dayOf(day, language)}: ${number(countOf(day, alone))}`}</title>
-        </rect>
-      ))}
     </>
   );
 }

@@ -19,7 +19,6 @@ import {
   sitesPath,
 } from '../board-wire.ts';
 import { BehindWords, fallsBehind } from './behind-words.tsx';
-import { numberOfDay } from './pace-picture.tsx';
 import { ProgressTable } from './progress-table.tsx';
 
 const REFRESH_MS = 30_000;
@@ -133,6 +132,8 @@ export function Interviewers({ location, open }: AtSite) {
   );
 }
 
+const DAY_MS = 86_400_000;
+const numberOfDay = (day: string) => Date.parse(day) / DAY_MS;
 const DAYS = 28;
 const HEIGHT = 20;
 const BAR = 3;

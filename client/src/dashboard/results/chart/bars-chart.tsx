@@ -1,7 +1,7 @@
 /** Horizontal bars with labels and values, and an estimate next to each as a point. */
-import { scaleLinear } from '@visx/scale';
+import { LABEL, MAIN_COLOR, type Plotting, QUIET, QUIET_COLOR } from '../../kit/charts/plot-picture.tsx';
+import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { linesOf, widthOf } from './measure.ts';
 
 interface BarsChartProps extends Omit<ChartFrame, 'says'> {
   rows: { key: string; label: string; value: number; says: string; point?: number | null }[];
@@ -10,72 +10,68 @@ interface BarsChartProps extends Omit<ChartFrame, 'says'> {
 }
 
 const ROW = 26;
+/** Where a name has two lines. */
+const TALL_ROW = 40;
 const BAR = 14;
-const LINE = 17;
-const LINES = 2;
-/** Names take half of the width at most. */
-const longestName = (width: number) => Math.max(160, width / 2);
 
 export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
   if (rows.length === 0) return null;
-  const place = (width: number) => {
-    let bottom = 0;
-    const placed = rows.map((row) => {
-      const lines = linesOf(row.label, longestName(width), LINES);
-      const top = bottom;
-      bottom += ROW + (lines.length - 1) * LINE;
-      return { row, lines, y: (top + bottom) / 2 };
+  const soft = rows.some(({ point }) => point !== undefined);
+  const longest = most ?? (Math.max(...rows.flatMap(({ value, point }) => [value, point ?? 0])) || 1);
+  const draw = (P: Plotting, width: number) => {
+    const label = Math.min(widestOf(rows.map((row) => row.label)) + 14, Math.max(160, width / 2));
+    const number = widestOf(rows.map(({ says }) => says)) + 18;
+    const row = rows.some((one) => widthOf(one.label) > label - 14) ? TALL_ROW : ROW;
+    const inset = (row - BAR) / 2;
+    return P.plot({
+      width,
+      height: rows.length * row,
+      marginLeft: label,
+      marginRight: number,
+      marginTop: 0,
+      marginBottom: 0,
+      style: { fontSize: '14px' },
+      x: { axis: null, domain: [0, longest], clamp: true },
+      y: { axis: null, domain: rows.map(({ key }) => key), padding: 0 },
+      marks: [
+        P.text(rows, {
+          y: 'key',
+          text: 'label',
+          frameAnchor: 'left',
+          textAnchor: 'start',
+          dx: -label,
+          lineWidth: lineWidth(label),
+          ...QUIET,
+        }),
+        P.barX(rows, {
+          y: 'key',
+          x: 'value',
+          insetTop: inset,
+          insetBottom: inset,
+          rx: 2,
+          ...(soft ? { fill: QUIET_COLOR, fillOpacity: 0.35, stroke: QUIET_COLOR } : { fill: MAIN_COLOR }),
+        }),
+        P.dot(
+          rows.filter(({ point }) => typeof point === 'number'),
+          { y: 'key', x: 'point', r: 5, fill: MAIN_COLOR },
+        ),
+        P.text(rows, {
+          y: 'key',
+          x: ({ value, point }) => Math.max(value, point ?? 0),
+          text: 'says',
+          textAnchor: 'start',
+          dx: 9,
+          ...LABEL,
+        }),
+      ],
     });
-    return { placed, bottom };
   };
   return (
     <Chart
       {...chart}
       says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
-      height={(width) => place(width).bottom}
-      draw={(width) => {
-        const { placed } = place(width);
-        const label = Math.max(0, ...placed.flatMap(({ lines }) => lines.map((line) => widthOf(line)))) + 14;
-        const number = Math.max(0, ...rows.map((row) => widthOf(row.says))) + 10;
-        const scale = scaleLinear<number>({
-          domain: [0, most ?? (Math.max(...rows.flatMap(({ value, point }) => [value, point ?? 0])) || 1)],
-          range: [0, Math.max(20, width - label - number)],
-        });
-        return placed.map(({ row, lines, y }) => {
-          const { point } = row;
-          const length = scale(row.value);
-          const end = point ? scale(point) + 5 : 0;
-          return (
-            <g key={row.key}>
-              {lines.map((line, at) => (
-                <text
-                  key={line}
-                  x={0}
-                  y={y + (at - (lines.length - 1) / 2) * LINE}
-                  dominantBaseline="central"
-                  className="chart-quiet"
-                >
-                  {line}
-                </text>
-              ))}
-              <rect
-                className={point === undefined ? 'chart-bar' : 'chart-bar chart-soft'}
-                x={label}
-                y={y - BAR / 2}
-                width={length}
-                height={BAR}
-                rx={2}
-              />
-              {point === null || point === undefined ? null : (
-                <circle className="chart-main chart-dot" cx={label + scale(point)} cy={y} r={5} />
-              )}
-              <text x={label + Math.max(length, end) + 8} y={y} dominantBaseline="central">
-                {row.says}
-              </text>
-            </g>
-          );
-        });
-      }}
+      minHeight={rows.length * ROW}
+      draw={draw}
     />
   );
 }

@@ -1,8 +1,8 @@
 /** One figure for many parts, compared with the whole: a bubble each, larger for more people. */
-import { Numbers } from './axis.tsx';
+import { GRID, LABEL, MAIN_COLOR, type Plotting, QUIET_COLOR } from '../../kit/charts/plot-picture.tsx';
+import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { linesOf } from './measure.ts';
-import { valueScale } from './value-scale.ts';
+import { reachOf } from './value-scale.ts';
 
 export interface BubbleRow {
   key: string;
@@ -17,61 +17,69 @@ interface BubblesChartProps extends ChartFrame {
   tick(value: number): string;
 }
 
-const LINE = 18;
-const ROW = 46;
+const TITLE = 18;
+const ROW = 64;
 const FOOT = 30;
-const LARGEST = 19;
+const LARGEST_RADIUS = 19;
+const TICK_ROOM = 72;
 
 export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartProps) {
   if (rows.length === 0) return null;
-  const height = rows.length * (LINE + ROW);
-  return (
-    <Chart
-      {...chart}
-      height={() => height + FOOT}
-      draw={(width) => {
-        const largest = Math.max(1, ...rows.flatMap(({ bubbles }) => bubbles.map(({ size }) => size)));
-        const scale = valueScale({
-          values: rows.flatMap(({ whole, bubbles }) => [whole, ...bubbles.map(({ value }) => value)]),
-          fromZero,
-          range: [LARGEST + 2, width - LARGEST - 2],
-        });
-        return (
-          <>
-            <Numbers scale={scale} top={0} bottom={height} write={tick} />
-            {rows.map(({ key, title, whole, bubbles }, at) => {
-              const top = at * (LINE + ROW);
-              return (
-                <g key={key}>
-                  {whole === null ? null : (
-                    <line
-                      className="chart-whole"
-                      x1={scale(whole)}
-                      x2={scale(whole)}
-                      y1={top + LINE + 4}
-                      y2={top + LINE + ROW}
-                    />
-                  )}
-                  <text x={0} y={top + 14} className="chart-bold">
-                    {linesOf(title, width, 1, 650)[0]}
-                  </text>
-                  {bubbles.map((bubble) => (
-                    <circle
-                      key={bubble.key}
-                      className="chart-bubble"
-                      cx={scale(bubble.value)}
-                      cy={top + LINE + ROW / 2}
-                      r={Math.max(3, LARGEST * Math.sqrt(bubble.size / largest))}
-                    >
-                      <title>{bubble.label}</title>
-                    </circle>
-                  ))}
-                </g>
-              );
-            })}
-          </>
-        );
-      }}
-    />
-  );
+  const bubbles = rows.flatMap(({ key: row, bubbles: own }) => own.map((bubble) => ({ ...bubble, row })));
+  const draw = (P: Plotting, width: number) =>
+    P.plot({
+      width,
+      height: rows.length * ROW + FOOT,
+      marginLeft: 0,
+      marginRight: 0,
+      marginTop: 0,
+      marginBottom: FOOT,
+      style: { fontSize: '14px' },
+      x: {
+        domain: reachOf([...rows.map(({ whole }) => whole), ...bubbles.map(({ value }) => value)], fromZero),
+        nice: 4,
+        clamp: true,
+        inset: LARGEST_RADIUS + 2,
+        ticks: Math.max(2, Math.min(8, Math.floor(width / TICK_ROOM))),
+      },
+      y: { axis: null, domain: rows.map(({ key }) => key), padding: 0 },
+      r: { domain: [0, Math.max(1, ...bubbles.map(({ size }) => size))], range: [0, LARGEST_RADIUS] },
+      marks: [
+        P.gridX(GRID),
+        P.axisX({ tickFormat: tick, label: null, fontSize: 12.5, color: QUIET_COLOR }),
+        P.tickX(
+          rows.filter(({ whole }) => whole !== null),
+          {
+            y: 'key',
+            x: 'whole',
+            insetTop: TITLE + 4,
+            stroke: MAIN_COLOR,
+            strokeWidth: 2,
+            strokeDasharray: '5 4',
+          },
+        ),
+        P.text(rows, {
+          y: 'key',
+          text: 'title',
+          frameAnchor: 'left',
+          textAnchor: 'start',
+          dy: (TITLE - ROW) / 2,
+          fontWeight: 650,
+          lineWidth: lineWidth(width),
+          textOverflow: 'ellipsis',
+          ...LABEL,
+        }),
+        P.dot(bubbles, {
+          y: 'row',
+          x: 'value',
+          r: 'size',
+          title: 'label',
+          dy: TITLE / 2,
+          fill: QUIET_COLOR,
+          fillOpacity: 0.35,
+          stroke: QUIET_COLOR,
+        }),
+      ],
+    });
+  return <Chart {...chart} minHeight={rows.length * ROW + FOOT} draw={draw} />;
 }

@@ -3,10 +3,10 @@
  */
 import './chart.css';
 import { Group } from '@mantine/core';
-import { useResizeObserver } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { type Drawing, PlotPicture, type Plotting } from '../../kit/charts/plot-picture.tsx';
 import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
 
@@ -31,51 +31,43 @@ export interface ChartFrame {
 }
 
 interface ChartProps extends ChartFrame {
-  height(width: number): number;
-  draw(width: number): ReactNode;
+  minHeight: number;
+  draw(plotting: Plotting, width: number): Drawing;
 }
 
-export function Chart({ plain, ...drawing }: ChartProps) {
-  const { name, how } = drawing;
-  if (plain) return <Drawing {...drawing} />;
+export function Chart({
+  plain,
+  name,
+  about,
+  says,
+  how,
+  minHeight,
+  draw,
+  table,
+  write,
+  children,
+}: ChartProps) {
+  const drawn = useRef<SVGSVGElement>(null);
+  const whole = about ? `${about} – ${name}` : name;
+  const content = (
+    <>
+      <PlotPicture label={`${whole}. ${says}`} minHeight={minHeight} draw={draw} drawn={drawn} />
+      {children}
+      <Behind name={whole} table={table} drawn={drawn} write={write} />
+    </>
+  );
+  if (plain) return content;
   return (
     <Card heading={name}>
       {how ? <p className="note">{how}</p> : null}
-      <Drawing {...drawing} />
+      {content}
     </Card>
   );
 }
 
-function Drawing({ name, about, says, height, draw, table, write, children }: Omit<ChartProps, 'plain'>) {
-  const [frame, { width }] = useResizeObserver<HTMLDivElement>();
-  const [drawing, setDrawing] = useState<SVGSVGElement | null>(null);
-  const whole = about ? `${about} – ${name}` : name;
-  return (
-    <>
-      <div ref={frame} dir="ltr" className="chart-frame">
-        {width > 0 ? (
-          <svg
-            ref={setDrawing}
-            role="img"
-            aria-label={`${whole}. ${says}`}
-            className="chart"
-            width={width}
-            height={height(width)}
-            viewBox={`0 0 ${width} ${height(width)}`}
-          >
-            {draw(width)}
-          </svg>
-        ) : null}
-      </div>
-      {children}
-      <Behind name={whole} table={table} drawing={drawing} write={write} />
-    </>
-  );
-}
+type BehindProps = Pick<ChartProps, 'name' | 'table' | 'write'> & { drawn: RefObject<SVGSVGElement | null> };
 
-type BehindProps = Pick<ChartProps, 'name' | 'table' | 'write'> & { drawing: SVGSVGElement | null };
-
-function Behind({ name, table, drawing, write }: BehindProps) {
+function Behind({ name, table, drawn, write }: BehindProps) {
   const { t } = useResultsText();
   const [open, setOpen] = useState(false);
   return (
@@ -84,12 +76,16 @@ function Behind({ name, table, drawing, write }: BehindProps) {
       {open ? (
         <>
           <Group gap="xs" my="xs">
-            {drawing ? (
-              <>
-                <SaveButton label={t('chart.svg')} about={name} onClick={() => saveSvg(drawing, name)} />
-                <SaveButton label={t('chart.png')} about={name} onClick={() => void savePng(drawing, name)} />
-              </>
-            ) : null}
+            <SaveButton
+              label={t('chart.svg')}
+              about={name}
+              onClick={() => drawn.current && saveSvg(drawn.current, name)}
+            />
+            <SaveButton
+              label={t('chart.png')}
+              about={name}
+              onClick={() => drawn.current && void savePng(drawn.current, name)}
+            />
             <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
           </Group>
           <PlainTable label={name} table={table} write={write} />

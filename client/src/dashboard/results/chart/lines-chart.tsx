@@ -1,9 +1,8 @@
 /** How figures changed with the number of interviews: one panel each, with the last value at its end. */
-import { scaleLinear } from '@visx/scale';
-import { Numbers } from './axis.tsx';
+import { GRID, LABEL, MAIN_COLOR, type Plotting, QUIET_COLOR } from '../../kit/charts/plot-picture.tsx';
+import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { linesOf } from './measure.ts';
-import { valueScale } from './value-scale.ts';
+import { reachOf } from './value-scale.ts';
 
 export interface Panel {
   key: string;
@@ -14,114 +13,101 @@ export interface Panel {
   band: { low: number; high: number } | null;
 }
 
-/** Something that changed then, with the sign by which the list below names it. */
-export interface DrawnMark {
-  x: number;
-  sign: string;
-}
-
 interface LinesChartProps extends ChartFrame {
   panels: Panel[];
-  marks: DrawnMark[];
   fromZero: boolean;
   tickX(value: number): string;
   tickY(value: number): string;
 }
 
-const PLOT = 112;
 const TITLE = 26;
-const FOOT = 28;
-const GAP = 12;
+const PANEL = 178;
 const AXIS = 46;
-const TWO_FROM = 760;
+const TWO_COLUMNS_FROM = 760;
 const BETWEEN = 32;
+const TICK_ROOM = 72;
+const SVG = 'http://www.w3.org/2000/svg';
 
-export function LinesChart({ panels, marks, fromZero, tickX, tickY, ...chart }: LinesChartProps) {
-  const columns = (width: number) => (width >= TWO_FROM && panels.length > 1 ? 2 : 1);
-  const tall = TITLE + PLOT + FOOT + GAP;
-  return (
-    <Chart
-      {...chart}
-      height={(width) => Math.ceil(panels.length / columns(width)) * tall}
-      draw={(width) => {
-        const count = columns(width);
-        const wide = (width - BETWEEN * (count - 1)) / count;
-        return panels.map((panel, at) => (
-          <g
-            key={panel.key}
-            transform={`translate(${(at % count) * (wide + BETWEEN)} ${Math.floor(at / count) * tall})`}
-          >
-            <PanelOf panel={panel} marks={marks} width={wide} {...{ fromZero, tickX, tickY }} />
-          </g>
-        ));
-      }}
-    />
-  );
-}
-
-type PanelProps = Pick<LinesChartProps, 'marks' | 'fromZero' | 'tickX' | 'tickY'> & {
-  panel: Panel;
-  width: number;
-};
-
-function PanelOf({ panel: { title, points, band }, marks, width, fromZero, tickX, tickY }: PanelProps) {
-  const drawn = points.filter((point): point is { x: number; y: number } => point.y !== null);
-  const last = drawn.at(-1);
-  const x = scaleLinear<number>({
-    domain: [0, Math.max(1, ...points.map((point) => point.x))],
-    range: [AXIS, width - 8],
-  });
-  const y = valueScale({
-    values: [...drawn.map((point) => point.y), band?.low, band?.high],
-    fromZero,
-    range: [TITLE + PLOT, TITLE],
-    nice: 2,
-  });
-  const [name = ''] = linesOf(title, width - 70, 1, 650);
-  return (
-    <>
-      <text x={0} y={12} className="chart-bold">
-        {name === title ? null : <title>{title}</title>}
-        {name}
-      </text>
-      {last ? (
-        <text x={width} y={12} textAnchor="end" className="chart-bold">
-          {tickY(last.y)}
-        </text>
-      ) : null}
-      {y.ticks(3).map((value) => (
-        <g key={value}>
-          <line className="chart-grid" x1={AXIS} x2={width} y1={y(value)} y2={y(value)} />
-          <text x={AXIS - 8} y={y(value)} className="chart-small" textAnchor="end" dominantBaseline="central">
-            {tickY(value)}
-          </text>
-        </g>
-      ))}
-      {band ? (
-        <rect
-          className="chart-band"
-          x={AXIS}
-          width={Math.max(0, width - AXIS)}
-          y={y(band.high)}
-          height={Math.max(1, y(band.low) - y(band.high))}
-        />
-      ) : null}
-      <path
-        className="chart-line chart-main"
-        d={drawn
-          .map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`)
-          .join('')}
-      />
-      {last ? <circle className="chart-dot chart-main" cx={x(last.x)} cy={y(last.y)} r={4.5} /> : null}
-      {marks.map(({ x: at, sign }) => (
-        <g key={sign}>
-          <line className="chart-mark" x1={x(at)} x2={x(at)} y1={TITLE} y2={TITLE + PLOT} />
-          <text x={x(at) + 3} y={TITLE + 11} className="chart-mark-name">
-            {sign}
-          </text>
-        </g>
-      ))}
-      <Numbers scale={x} top={TITLE + PLOT} bottom={TITLE + PLOT} write={tickX} />
-    </>
-  );
+export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesChartProps) {
+  const draw = (P: Plotting, width: number) => {
+    const columns = width >= TWO_COLUMNS_FROM && panels.length > 1 ? 2 : 1;
+    const wide = (width - BETWEEN * (columns - 1)) / columns;
+    const height = Math.ceil(panels.length / columns) * PANEL;
+    const whole = document.createElementNS(SVG, 'svg');
+    for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+      whole.setAttribute(key, String(value));
+    panels.forEach((panel, at) => {
+      const one = drawPanel(P, panel, wide);
+      one.setAttribute('x', String((at % columns) * (wide + BETWEEN)));
+      one.setAttribute('y', String(Math.floor(at / columns) * PANEL));
+      whole.append(one);
+    });
+    return whole;
+  };
+  const drawPanel = (P: Plotting, { title, points, band }: Panel, width: number) => {
+    const last = points.findLast(({ y }) => y !== null);
+    return P.plot({
+      width,
+      height: PANEL - 12,
+      marginTop: TITLE,
+      marginLeft: AXIS,
+      marginRight: 8,
+      marginBottom: 28,
+      style: { fontSize: '14px', overflow: 'visible' },
+      x: { domain: [0, Math.max(1, ...points.map((point) => point.x))] },
+      y: {
+        domain: reachOf([...points.map(({ y }) => y), band?.low, band?.high], fromZero),
+        nice: 2,
+        clamp: true,
+      },
+      marks: [
+        P.gridY({ ...GRID, ticks: 3 }),
+        P.axisY({
+          ticks: 3,
+          tickFormat: tickY,
+          tickSize: 0,
+          label: null,
+          fontSize: 12.5,
+          color: QUIET_COLOR,
+        }),
+        P.axisX({
+          ticks: Math.max(2, Math.min(8, Math.floor((width - AXIS) / TICK_ROOM))),
+          tickFormat: tickX,
+          label: null,
+          fontSize: 12.5,
+          color: QUIET_COLOR,
+        }),
+        band ? P.rectY([band], { y1: 'low', y2: 'high', fill: MAIN_COLOR, fillOpacity: 0.14 }) : null,
+        P.lineY(
+          points.filter(({ y }) => y !== null),
+          { x: 'x', y: 'y', stroke: MAIN_COLOR, strokeWidth: 3 },
+        ),
+        last ? P.dot([last], { x: 'x', y: 'y', r: 4.5, fill: MAIN_COLOR }) : null,
+        P.text([title], {
+          text: [title],
+          title: [title],
+          frameAnchor: 'top-left',
+          textAnchor: 'start',
+          dx: -AXIS,
+          dy: -TITLE + 4,
+          fontWeight: 650,
+          lineWidth: lineWidth(width - 70),
+          textOverflow: 'ellipsis',
+          ...LABEL,
+        }),
+        last
+          ? P.text([tickY(last.y ?? 0)], {
+              text: [tickY(last.y ?? 0)],
+              frameAnchor: 'top-right',
+              textAnchor: 'end',
+              dx: 8,
+              dy: -TITLE + 4,
+              fontWeight: 650,
+              ...LABEL,
+            })
+          : null,
+      ],
+    });
+  };
+  return <Chart {...chart} minHeight={panels.length * PANEL} draw={draw} />;
 }

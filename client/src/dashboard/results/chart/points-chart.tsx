@@ -1,8 +1,15 @@
 /** Points with intervals, in groups, each with its label and value. */
-import { Numbers } from './axis.tsx';
+import {
+  GRID,
+  LABEL,
+  MAIN_COLOR,
+  type Plotting,
+  QUIET,
+  QUIET_COLOR,
+} from '../../kit/charts/plot-picture.tsx';
+import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { linesOf, widthOf } from './measure.ts';
-import { type Scale, valueScale } from './value-scale.ts';
+import { reachOf } from './value-scale.ts';
 
 export interface PointRow {
   key: string;
@@ -31,117 +38,139 @@ interface PointsChartProps extends ChartFrame {
 }
 
 const ROW = 28;
-const LINE = 18;
-const GAP = 14;
 const FOOT = 30;
-/** Below this width the names of rows stand in less room, and numbers are short. */
+/** Below this width the names of rows stand in less room. */
 const NARROW = 480;
+const TICK_ROOM = 72;
 
-interface Placed {
-  top: number;
-  titleLines: string[];
-  group: PointGroup;
+/** A title that is wider than the chart has two lines, and so two places. */
+function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
+  const titles = groups.flatMap(({ key, title }) => (title ? [{ place: key, title }] : []));
+  const rows = groups.flatMap((group) =>
+    group.rows.map((row) => ({ ...row, place: `${group.key} ${row.key}`, main: row.main ?? false })),
+  );
+  const order = groups.flatMap(({ key, title, rows: own }) => [
+    ...(title ? [key] : []),
+    ...(title && widthOf(title, 650) > width ? [`${key}, second line`] : []),
+    ...own.map((row) => `${key} ${row.key}`),
+  ]);
+  return { titles, rows, order };
 }
 
 export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartProps) {
   // An axis without a row would have no width.
   if (groups.every((group) => group.rows.length === 0)) return null;
-  const place = (width: number) => {
-    let top = 0;
-    const placed = groups.map((group): Placed => {
-      const titleLines = group.title ? linesOf(group.title, width - 8, 2, 650) : [];
-      const here = { top, titleLines, group };
-      top += titleLines.length * LINE + 4 + group.rows.length * ROW + GAP;
-      return here;
-    });
-    return { placed, bottom: top - GAP + 4 };
-  };
-  return (
-    <Chart
-      {...chart}
-      height={(width) => place(width).bottom + FOOT}
-      draw={(width) => {
-        const { placed, bottom } = place(width);
-        const rows = groups.flatMap((group) => group.rows);
-        const label = Math.min(
-          Math.max(...rows.map((row) => widthOf(row.label, 650))) + 14,
-          width < NARROW ? 106 : 230,
-        );
-        const number =
-          Math.max(...rows.filter((row) => row.value !== null).map((row) => widthOf(row.says)), 30) + 12;
-        const scale = valueScale({
-          values: rows.flatMap(({ value, low, high }) => [value, low, high]),
+  const draw = (P: Plotting, width: number) => {
+    const { titles, rows, order } = placesOf({ groups }, width);
+    const label = Math.min(
+      widestOf(
+        rows.map((row) => row.label),
+        650,
+      ) + 14,
+      width < NARROW ? 106 : 230,
+    );
+    const drawn = rows.filter(({ value }) => value !== null);
+    const number = Math.max(
+      widestOf(
+        drawn.map(({ says }) => says),
+        650,
+      ) + 12,
+      42,
+    );
+    const plot = Math.max(60, width - label - number);
+    const left = { y: 'place', frameAnchor: 'left', textAnchor: 'start', textOverflow: 'ellipsis' } as const;
+    const byLook = (main: boolean) => rows.filter((row) => row.main === main);
+    return P.plot({
+      width,
+      height: order.length * ROW + FOOT,
+      marginLeft: label + 8,
+      marginRight: width - plot - label,
+      marginTop: 0,
+      marginBottom: FOOT,
+      style: { fontSize: '14px' },
+      x: {
+        domain: reachOf(
+          rows.flatMap(({ value, low, high }) => [value, low, high]),
           fromZero,
-          range: [label + 8, Math.max(label + 60, width - number - 8)],
-        });
-        return (
-          <>
-            <Numbers scale={scale} top={0} bottom={bottom} write={tick} />
-            {placed.map(({ group, top, titleLines }) => (
-              <g key={group.key}>
-                {titleLines.map((line, at) => (
-                  <text key={line} x={0} y={top + 14 + at * LINE} className="chart-bold">
-                    {line}
-                  </text>
-                ))}
-                {group.rows.map((row, at) => (
-                  <Row
-                    key={row.key}
-                    row={row}
-                    y={top + titleLines.length * LINE + 4 + (at + 0.5) * ROW}
-                    scale={scale}
-                    label={label}
-                    width={width}
-                  />
-                ))}
-              </g>
-            ))}
-          </>
-        );
-      }}
-    />
-  );
-}
-
-interface RowProps {
-  row: PointRow;
-  y: number;
-  scale: Scale;
-  label: number;
-  width: number;
-}
-
-function Row({ row, y, scale, label, width }: RowProps) {
-  const { value, low, high, says, main } = row;
-  const look = main ? 'chart-main ' : '';
-  const [name = ''] = linesOf(row.label, label, 1, main ? 650 : 400);
-  return (
-    <g>
-      <text x={0} y={y} dominantBaseline="central" className={main ? 'chart-bold' : 'chart-quiet'}>
-        {name === row.label ? null : <title>{row.label}</title>}
-        {name}
-      </text>
-      {value === null ? (
-        <text x={name ? label + 8 : 0} y={y} dominantBaseline="central" className="chart-quiet">
-          {linesOf(says, width - (name ? label + 8 : 0), 1)[0]}
-        </text>
-      ) : (
-        <>
-          {typeof low === 'number' && typeof high === 'number' ? (
-            <line className={`${look}chart-span`} x1={scale(low)} x2={scale(high)} y1={y} y2={y} />
-          ) : null}
-          <circle className={`${look}chart-dot`} cx={scale(value)} cy={y} r={main ? 6 : 4.5} />
-          <text
-            x={width}
-            y={y}
-            textAnchor="end"
-            dominantBaseline="central"
-            className={main ? 'chart-bold' : 'chart-quiet'}
-          >
-            {says}
-          </text>
-        </>
-      )}
-    </g>
-  );
+        ),
+        nice: 4,
+        clamp: true,
+        insetRight: 8,
+        ticks: Math.max(2, Math.min(8, Math.floor(plot / TICK_ROOM))),
+      },
+      y: { axis: null, domain: order, padding: 0 },
+      marks: [
+        P.gridX(GRID),
+        P.axisX({ tickFormat: tick, label: null, fontSize: 12.5, color: QUIET_COLOR }),
+        P.text(titles, {
+          y: 'place',
+          text: 'title',
+          title: 'title',
+          frameAnchor: 'left',
+          textAnchor: 'start',
+          lineAnchor: 'top',
+          dx: -label - 8,
+          dy: -6,
+          fontWeight: 650,
+          lineWidth: lineWidth(width),
+          ...LABEL,
+        }),
+        ...[false, true].flatMap((main) => [
+          P.ruleY(
+            byLook(main).filter(({ low, high }) => typeof low === 'number' && typeof high === 'number'),
+            {
+              y: 'place',
+              x1: 'low',
+              x2: 'high',
+              stroke: main ? MAIN_COLOR : QUIET_COLOR,
+              strokeWidth: main ? 3.5 : 2.5,
+            },
+          ),
+          P.dot(
+            byLook(main).filter(({ value }) => value !== null),
+            {
+              y: 'place',
+              x: 'value',
+              r: main ? 6 : 4.5,
+              fill: main ? MAIN_COLOR : 'var(--card)',
+              stroke: main ? MAIN_COLOR : QUIET_COLOR,
+              strokeWidth: 2,
+            },
+          ),
+          P.text(byLook(main), {
+            ...left,
+            text: 'label',
+            title: 'label',
+            dx: -label - 8,
+            lineWidth: lineWidth(label),
+            ...(main ? { ...LABEL, fontWeight: 650 } : QUIET),
+          }),
+          P.text(
+            byLook(main).filter(({ value }) => value !== null),
+            {
+              y: 'place',
+              text: 'says',
+              frameAnchor: 'right',
+              textAnchor: 'end',
+              dx: width - plot - label,
+              ...(main ? { ...LABEL, fontWeight: 650 } : QUIET),
+            },
+          ),
+        ]),
+        P.text(
+          rows.filter(({ value }) => value === null),
+          {
+            ...left,
+            text: 'says',
+            title: 'says',
+            dx: rows.some((row) => row.label) ? 0 : -label - 8,
+            lineWidth: lineWidth(plot + number),
+            ...QUIET,
+          },
+        ),
+      ],
+    });
+  };
+  const all = groups.reduce((sum, { title, rows }) => sum + rows.length + (title ? 1 : 0), 0);
+  return <Chart {...chart} minHeight={all * ROW + FOOT} draw={draw} />;
 }

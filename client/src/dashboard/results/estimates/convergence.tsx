@@ -1,8 +1,6 @@
 /** Convergence: has the estimate settled? The estimate after the first interviews and after each further step. */
-import { useMemo } from 'react';
-import { type Mark, useMarks, withSigns } from '../../kit/charts/chart-marks.ts';
-import { MarksLegend } from '../../kit/charts/marks-legend.tsx';
-import { type DrawnMark, LinesChart, type Panel } from '../chart/lines-chart.tsx';
+import { HistoryLink } from '../../kit/charts/history-link.tsx';
+import { LinesChart, type Panel } from '../chart/lines-chart.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { headLevels, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
@@ -15,9 +13,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
   const { kind, convergence } = estimates;
   const { exact, tick, count, short } = useFigures(kind);
   const titleOf = useLevelTitle();
-  const { marks, open } = useMarks();
   const panels = usePanels(estimates);
-  const { drawn, labelled } = useMemo(() => placed(marks, convergence), [marks, convergence]);
   const head = panels[0]?.points.filter(({ y }) => y !== null) ?? [];
   const shown = estimates.levels.filter(({ hidden }) => !hidden);
   if (convergence.length < 2 || panels.length === 0) return null;
@@ -32,7 +28,6 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
       })}
       how={t('convergence.how')}
       panels={panels}
-      marks={drawn}
       fromZero={kind === 'CATEGORY'}
       tickX={(value) => number(value)}
       tickY={tick}
@@ -50,7 +45,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
         return typeof cell === 'number' ? exact(cell) : '–';
       }}
     >
-      <MarksLegend marks={labelled} open={open} />
+      <HistoryLink />
     </LinesChart>
   );
 }
@@ -73,21 +68,4 @@ function usePanels(estimates: Estimates): Panel[] {
         ? { low: level.interval.low, high: level.interval.high }
         : null,
   }));
-}
-
-/** A change stands where the number of interviews was then. */
-function placed(marks: Mark[], convergence: Estimates['convergence']) {
-  const first = convergence[0];
-  const last = convergence.at(-1);
-  const labelled = withSigns(marks.filter(({ at }) => first && last && at >= first.at && at <= last.at));
-  const drawn = labelled.map(({ sign, at }): DrawnMark => {
-    const after = convergence.findIndex((one) => one.at >= at);
-    const [b, a] = [convergence[after], convergence[after - 1]];
-    if (!b) return { sign, x: 0 };
-    if (!a) return { sign, x: b.n };
-    const [from, to] = [Date.parse(a.at), Date.parse(b.at)];
-    const part = to > from ? (Date.parse(at) - from) / (to - from) : 1;
-    return { sign, x: a.n + part * (b.n - a.n) };
-  });
-  return { drawn, labelled };
 }

@@ -1,0 +1,15 @@
+/** Leads from a chart over time to what was changed in the study meanwhile: coupons, incentives, sites. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useAbility } from '../../../session/session.tsx';
+import { useDeskText } from '../words/desk-text.ts';
+
+export function HistoryLink() {
+  const { t } = useDeskText();
+  if (!useAbility().can('read', 'AuditEvent')) return null;
+  return (
+    <Anchor component={Link} className="tall-link no-print" to="/desk/audit?subject=Study">
+      {t('board.changesMeanwhile')}
+    </Anchor>
+  );
+}
