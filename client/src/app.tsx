@@ -169,7 +169,6 @@ const SCREENS: Screen[] = [
   ofResults('/compare', () => import('./dashboard/results/compare.tsx')),
   ofResults('/counts', () => import('./dashboard/results/counts/counts.tsx')),
   ofResults('/counts/:id', () => import('./dashboard/results/counts/count.tsx')),
-  ofResults('/runs', () => import('./dashboard/results/runs/runs.tsx')),
   ofResults('/report', () => import('./dashboard/results/report/report.tsx')),
   ofResults('/downloads', () => import('./dashboard/results/downloads.tsx')),
   { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },

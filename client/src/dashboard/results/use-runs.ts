@@ -14,19 +14,29 @@ import {
 } from './kit/results-wire.ts';
 
 /** While one is under way; the service allows 60 questions a minute. */
-const SOON = 3_000;
-const LATER = 60_000;
+const RUNNING_REFRESH_MS = 3_000;
+const REFRESH_MS = 60_000;
 
-export const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'RUNNING';
+type Filters = Partial<Record<(typeof ESTIMATE_FILTERS)[number], string>>;
 
-type Asked = Partial<Record<(typeof ESTIMATE_FILTERS)[number], string>>;
+const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'RUNNING';
 
-/** Every run, the latest first; `whenDone` is called each time that one comes to its end. */
-export function useRuns(whenDone: () => void = () => undefined) {
-  const asked = useGet<ListOf<Run>>(`${RUNS}?limit=50&sort=-createdAt`, {
-    every: (answer) => (answer?.data.some(isOpen) ? SOON : LATER),
+const same = (one: string | number | null | undefined, other: string | undefined) =>
+  String(one ?? '') === (other ?? '');
+
+/** Of the same people and the same outcome, or of all outcomes. */
+const isOf = ({ outcome, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
+  (outcome === null || outcome === filters.outcome) &&
+  same(location, filters.location) &&
+  same(from, filters.from) &&
+  same(to, filters.to) &&
+  same(questionnaire, filters.questionnaire);
+
+/** The latest first; `whenDone` is called each time that one comes to its end. */
+export function useIntervalRuns(filters: Filters, whenDone: () => void) {
+  const { data } = useGet<ListOf<Run>>(`${RUNS}?limit=50&sort=-createdAt`, {
+    every: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
   });
-  const { data } = asked;
   const open = useRef<string[]>([]);
   useEffect(() => {
     if (!data) return;
@@ -35,40 +45,22 @@ export function useRuns(whenDone: () => void = () => undefined) {
     open.current = now;
     if (ended) whenDone();
   }, [data, whenDone]);
-  return { runs: data?.data, asked };
-}
-
-const same = (one: string | number | null | undefined, other: string | undefined) =>
-  String(one ?? '') === (other ?? '');
-
-/** Of the same people and the same outcome, or of all outcomes. */
-const isOf = ({ outcome, location, from, to, questionnaire }: RunRequest, asked: Asked): boolean =>
-  (outcome === null || outcome === asked.outcome) &&
-  same(location, asked.location) &&
-  same(from, asked.from) &&
-  same(to, asked.to) &&
-  same(questionnaire, asked.questionnaire);
-
-export function useIntervalRuns(asked: Asked, whenDone: () => void) {
-  const { runs } = useRuns(whenDone);
-  const mine = (runs ?? []).filter((run) => isOf(run.request, asked));
+  const runs = (data?.data ?? []).filter((run) => isOf(run.request, filters));
   return {
-    open: mine.filter(isOpen),
-    failed: mine[0]?.state === 'FAILED' ? mine[0] : null,
-    gileOf: (estimates: Estimates) => gileIntervals(mine, estimates),
-    start: (methods: Method[]) => start(asked, methods),
+    open: runs.filter(isOpen),
+    failed: runs[0]?.state === 'FAILED' ? runs[0] : null,
+    gileOf: (estimates: Estimates) => gileIntervals(runs, estimates),
+    start: (methods: Method[]) => start(filters, methods),
   };
 }
 
 export type IntervalRunsState = ReturnType<typeof useIntervalRuns>;
 
-const NUMBERS = ['populationSize'] as const;
-
-async function start(asked: Asked, methods: Method[]): Promise<void> {
+async function start(filters: Filters, methods: Method[]): Promise<void> {
   for (const method of methods) {
-    const { populationSize, populationSizeLow, populationSizeHigh, ...rest } = asked;
+    const { populationSize, populationSizeLow, populationSizeHigh, ...rest } = filters;
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
-    const size = method === 'GILE' && populationSize ? { [NUMBERS[0]]: Number(populationSize) } : {};
+    const size = method === 'GILE' && populationSize ? { populationSize: Number(populationSize) } : {};
     await request<Run>('POST', RUNS, { body: { method, ...given, ...size } });
   }
   await refreshDesk();

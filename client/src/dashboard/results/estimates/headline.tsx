@@ -1,6 +1,5 @@
 /** The main result in a sentence, and how precise it is. */
 
-import { Link } from 'react-router';
 import { momentOf } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -8,7 +7,6 @@ import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { type Kind, shareOf, useFigures } from '../kit/format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import { NotAsked } from '../kit/not-asked.tsx';
-import { resultsPath } from '../kit/results-page.tsx';
 import type { Estimates, Level, Method } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
@@ -143,8 +141,8 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
         ))}
         {failed ? <p>{t('interval.failed', { why: failed.error ?? '' })}</p> : null}
       </div>
-      <div className="results-row">
-        {open.length === 0 ? (
+      {open.length === 0 ? (
+        <div className="results-row">
           <DeskButton
             label={t(run ? 'interval.anew' : 'interval.start')}
             variant={run ? 'default' : 'filled'}
@@ -152,11 +150,8 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
             loading={busy}
             onClick={() => submit()}
           />
-        ) : null}
-        <Link className="tall-link" to={resultsPath('runs')}>
-          {t('interval.all')}
-        </Link>
-      </div>
+        </div>
+      ) : null}
       <FormError error={error} />
     </div>
   );
