@@ -1,6 +1,5 @@
 /** What the page of a questionnaire version shows: its questions, changes to them, and lines with errors. */
 import { compare } from '../../client/src/dashboard/questionnaires/questionnaire-diff.ts';
-import { lineOf, placeOf } from '../../client/src/dashboard/questionnaires/questionnaire-json.ts';
 import { readCondition } from '../../client/src/dashboard/questionnaires/questionnaire-logic.ts';
 import {
   asksSomething,
@@ -37,22 +36,6 @@ test('a comparison lists what was added, removed and changed, down to choices an
   expect(unchanged).toBe(0);
   expect(compare(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain('removed why');
   expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, beside: [] });
-});
-
-test('an error’s path is mapped to its line', () => {
-  const text = JSON.stringify(
-    { title: 'a "quoted" {title}', pages: [{ elements: [{ name: 'one' }, { name: 'two', min: -1.5 }] }] },
-    null,
-    2,
-  );
-  const lines = text.split('\n');
-  const at = (path: string) => lines[lineOf(text, placeOf(text, path)) - 1]?.trim();
-  expect(at('definition.pages.0.elements.1.name')).toBe('"name": "two",');
-  expect(at('definition.pages.0.elements.1.min')).toBe('"min": -1.5');
-  expect(
-    text.slice(placeOf(text, 'definition.pages.0.elements.0')).startsWith('{\n          "name": "one"'),
-  ).toBe(true);
-  expect(at('definition.title')).toBe('"title": "a \\"quoted\\" {title}",');
 });
 
 test('simple conditions are parsed into clauses; others are not', () => {
