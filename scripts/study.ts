@@ -76,6 +76,8 @@ const set = define('set', 'change settings; the others stay as they are', progra
   .option('--target-sample-size <number>', 'target number of interviews, or none', number)
   .option('--population-size <number>', 'population size, if known, or none', number)
   .option('--analysis-runs <when>', 'OFF, or AUTOMATIC to calculate intervals every night')
+  .option('--device-lock <lock>', 'OFF, or PIN so that phones ask for a PIN')
+  .option('--lock-after-minutes <minutes>', 'minutes until a phone locks, 1 to 60', number)
   .option('--due-from <day>', 'first day of interviews, such as 2026-11-23, or none')
   .option('--due-to <day>', 'last day of interviews, or none')
   .option('--time-zone <zone>', 'time zone of the study, such as America/Los_Angeles, or none')

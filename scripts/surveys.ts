@@ -23,6 +23,7 @@ import { addReject } from './surveys/reject.ts';
 const load = async () => ({
   ...(await import('../src/platform/http/parse-input.ts')),
   ...(await import('../src/platform/http/bodies/input-file.ts')),
+  ...(await import('../src/study/settings/field-keys.ts')),
   ...(await import('../src/study/settings/time-zone.ts')),
   ...(await import('../src/interviews/surveys/erase.ts')),
   ...(await import('../src/interviews/surveys/import/import-rescue-file.ts')),
@@ -60,6 +61,7 @@ reads.addHelpText(
 );
 const importRescueFile: CommandAction<Options, [string]> = async ({ owner: named }, around, path) => {
   const {
+    fieldIdentities,
     findUserEvenDeleted,
     importRescued,
     readInputFile,
@@ -82,6 +84,7 @@ const importRescueFile: CommandAction<Options, [string]> = async ({ owner: named
     now,
     zone: await studyTimeZone(config),
     identityKey,
+    fieldKeys: fieldIdentities(config),
     step: bar.step,
     unexpected,
   };

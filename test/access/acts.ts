@@ -6,6 +6,7 @@ import { dateAt } from '../../src/platform/lib/day.ts';
 import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, insertSurvey, makeDraft, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
+import { seal } from '../seal.ts';
 import { otherUser, type Situation, seed, survey } from './situation.ts';
 
 type Cell = string;
@@ -142,6 +143,18 @@ export const ACTS: Record<string, Act> = {
     const answer = await s.caller.post('/api/surveys/import', { owner: owner.id, surveys: [sent] });
     if (answer.status === 200) expect(answer.body.data[0].status).toBe(201);
     return String(answer.status);
+  },
+  'POST /api/surveys/unseal': async (s) => {
+    const sealer = s.text.startsWith('own') ? s.caller : await s.scene.world.person();
+    const minutes = s.text.includes('long ago') ? 11 : 0;
+    const createdAt = new Date(s.scene.world.clock.now().getTime() - minutes * 60_000);
+    const me = { _id: new mongoose.Types.ObjectId(s.caller.id) };
+    await mongoose.connection
+      .collection('users')
+      .updateOne(me, { $set: { 'sessions.0.createdAt': createdAt } });
+    const clientId = randomUUID();
+    const sealed = await seal({ clientId, owner: sealer.id, responses: ANSWERS });
+    return status(s.caller.post('/api/surveys/unseal', { clientId, sealed }));
   },
   'POST /api/surveys/repeat-check': async (s) => {
     const database = mongoose.connection;

@@ -157,6 +157,10 @@ POST /api/surveys/import                | another's, same site                  
 POST /api/surveys/import                | another's, other site                                  | 200 | 200 | 403 | 403
 POST /api/surveys/import                | own, same site                                         | 200 | 200 | 403 | 403
 
+POST /api/surveys/unseal                | own, just signed in                                    | 200 | 200 | 200 | 200
+POST /api/surveys/unseal                | another's, just signed in                              | 400 | 400 | 400 | 400
+POST /api/surveys/unseal                | own, signed in long ago                                | 403 | 403 | 403 | 403
+
 POST /api/surveys/repeat-check          | any                                                    | 200 | 200 | 200 | 200
 
 PATCH /api/surveys/:id                  | own, today, same site                                  | 200 | 200 | 200 | 200

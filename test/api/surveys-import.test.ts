@@ -152,13 +152,13 @@ test('a request has 1 to 100 interviews of one user, each with a clientId', asyn
   expect(await collection('surveys').countDocuments({ createdBy: oid(vera.id) })).toBe(100);
 });
 
-test('accepts up to 2 MiB and rejects more', async () => {
+test('accepts up to 3 MiB and rejects more', async () => {
   const vera = await cast.world.person({ location: cast.site });
   const long = (): object => interview({ responses: { networkSize: 1, comment: '€'.repeat(10_000) } });
   const results = await bring(vera, times(60, long));
   expect(new Set(results.map((result) => result.status))).toEqual(new Set([201]));
-  const { message } = refused(await send(vera, times(70, long)), 413, 'TOO_LARGE');
-  expect(message).toContain('2 MiB');
+  const { message } = refused(await send(vera, times(100, long)), 413, 'TOO_LARGE');
+  expect(message).toContain('3 MiB');
 });
 
 test('the same file imported by two people at once is stored once', async () => {

@@ -139,6 +139,7 @@ const ROWS: Record<string, Row | Row[]> = {
     wrong('VOLUNTEER', 'permissions', () => `/api/users/${people.VOLUNTEER.id}`),
   ],
   'DELETE /api/users/:id': byId('ADMIN', 204, async () => `/api/users/${await someVolunteer()}`),
+  'POST /api/surveys/unseal': unknown('VOLUNTEER'),
   'POST /api/surveys/repeat-check': unknown('VOLUNTEER'),
   'POST /api/surveys/:id/take-code': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/take-code`),
   'POST /api/surveys/:id/review': {

@@ -9,6 +9,7 @@ import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-ques
 import { routes } from '../../src/routes.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
+import { seal } from '../seal.ts';
 
 /** A proxy of the database whose connection breaks as soon as `word` passes through it. */
 async function startLine(uri: string) {
@@ -137,6 +138,12 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const owner = await world.person();
     const body = { location: await world.place(), responses: MINIMAL_RESPONSES, clientId: randomUUID() };
     return () => root.post('/api/surveys/import', { owner: owner.id, surveys: [body] });
+  },
+  'post /api/surveys/unseal': async () => {
+    const person = await world.person();
+    const clientId = randomUUID();
+    const sealed = await seal({ clientId, owner: person.id, responses: MINIMAL_RESPONSES });
+    return () => person.post('/api/surveys/unseal', { clientId, sealed });
   },
   'post /api/surveys/repeat-check': async () => {
     await done(() => root.patch('/api/study', { repeatCheck: true }));

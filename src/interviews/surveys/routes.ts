@@ -57,8 +57,11 @@ import {
   SurveyReceipt,
   SurveySubmission,
   TakeCode,
+  Unseal,
+  Unsealed,
 } from './schema.ts';
 import { openSubmission } from './sealed/open-sealed.ts';
+import { unseal } from './sealed/unseal.ts';
 import { withCopies } from './submit/second-copies.ts';
 import { submitSurvey } from './submit/submit.ts';
 
@@ -181,7 +184,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       path: '/api/surveys',
       summary: 'Submit a survey',
       description:
-        'To try the example, put in the `id` of a location and the code of a coupon, such as a seed’s, or leave out `referralCode`. Its answers are the minimum that the built-in questionnaire requires.\n\nIn one transaction, it redeems a referral code or creates a walk-in seed, and issues codes if the survey is completed. If several requests use the same code, exactly one is stored. Sending the same clientId again gets 200 with the stored survey; with different content it gets 409 EDIT_CONFLICT, and the copy is stored in `flags`.',
+        'To try the example, put in the `id` of a location and the code of a coupon, such as a seed’s, or leave out `referralCode`. Its answers are the minimum that the built-in questionnaire requires.\n\nIn one transaction, it redeems a referral code or creates a walk-in seed, and issues codes if the survey is completed. If several requests use the same code, exactly one is stored. The answers can be in clear or `sealed` on the phone; the reply to a sealed survey is a receipt, as for a send token. A survey that was sealed for a key that the service doesn’t have gets 503 FIELD_KEY_UNKNOWN. Sending the same clientId again gets 200 with the stored survey; with different content it gets 409 EDIT_CONFLICT, and the copy is stored in `flags`.',
       body: SurveySubmission,
       maxBytes: MAX_SEALED_BYTES,
       maxBytesOf: (body) => (isSealed(body) ? MAX_SEALED_BYTES : MAX_BYTES),
@@ -209,7 +212,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       isLong: true,
       summary: 'Store interviews of someone else who can no longer send them',
       description:
-        'For someone who was deleted or rejected, or may no longer interview there. Each survey is stored separately, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s; the flag IMPORTED and the audit event name the caller, who may not review it, and by whom an incentive in it was paid. The owner\'s current location stays as it is. Sending the same surveys again gets 200 for each, and stores nothing. The body can have 2 MiB; send more in several requests.',
+        'For someone who was deleted or rejected, or may no longer interview there. Each survey is stored separately, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s; the flag IMPORTED and the audit event name the caller, who may not review it, and by whom an incentive in it was paid. The owner\'s current location stays as it is. Sending the same surveys again gets 200 for each, and stores nothing. The body can have 3 MiB; send more in several requests.',
       body: SurveyImport,
       maxBytes: MAX_IMPORT_BYTES,
       skipBodyCheck: true,
@@ -227,8 +230,26 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       handle: async ({ actor, body, deps }) =>
         await importSurveys(actor, body, {
           identityKey: deps.config.identityKey,
+          fieldKeys: fieldIdentities(deps.config),
           unexpected: (error) => deps.log.error({ err: error }, 'an import failed'),
         }),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/unseal',
+      summary: 'Open what you sealed on a phone and can’t open there any more',
+      description:
+        'For its interviewer alone, such as one who has forgotten the PIN of the phone and wants to continue an unfinished interview. The session must be younger than 10 minutes, and with `deviceLock: PIN` it must come from a passkey or a colleague’s code, otherwise 403 FRESH_SIGN_IN. The history records that it was done, without values. An unknown key is 503 FIELD_KEY_UNKNOWN.',
+      body: Unseal,
+      maxBytes: MAX_SEALED_BYTES,
+      isForAll: true,
+      example: {
+        clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
+        sealed: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
+      },
+      reply: { 200: Unsealed },
+      problems: ['FORBIDDEN', 'UNAVAILABLE'],
+      handle: async ({ actor, body, deps }) => await unseal(actor, body, fieldIdentities(deps.config)),
     }),
     route({
       method: 'post',

@@ -10,6 +10,7 @@ export const AuditAction = z.enum([
   'delete',
   'download',
   'check',
+  'unseal',
   'signOut',
   'endSession',
   'signInCode',

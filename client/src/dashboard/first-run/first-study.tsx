@@ -1,6 +1,6 @@
 /** First step of the setup wizard: the study's name, contact, languages and number of coupons. */
 
-import { Button } from '@mantine/core';
+import { Button, Group, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
@@ -36,8 +36,8 @@ export function FirstStudy({ onNext }: StepProps) {
 function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { t, language } = useDeskText();
   const { t: own } = useTranslation('first-run');
-  const { name, contact, languages, timeZone, couponsPerSurvey } = study;
-  const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
+  const { name, contact, languages, timeZone, couponsPerSurvey, deviceLock } = study;
+  const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey, deviceLock });
   // The browser knows better than the server where the study is.
   const zoneHere = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [value, setValue] = useState<typeof before>({ ...before, timeZone: timeZone ?? zoneHere });
@@ -80,6 +80,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
           <AddLanguage value={value} set={set} />
         </Card>
         <MissingWords languages={value.languages} couponText={study.couponText} />
+        <LockCard value={value} set={set} />
         <TimeZoneCard value={value.timeZone} stored={study} set={set} />
         <FormError error={error} />
         <Button type="submit" size="xl" loading={busy} disabled={String(value.couponsPerSurvey) === ''}>
@@ -87,5 +88,46 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
         </Button>
       </form>
     </FormRefusal>
+  );
+}
+
+type Locked = Pick<Study, 'deviceLock'>;
+
+/** Asks what a seized phone could do, and recommends a PIN. No answer is chosen before somebody has decided. */
+function LockCard({ value, set }: { value: Locked; set(change: Partial<Locked>): void }) {
+  const { t: own } = useTranslation('first-run');
+  const [harm, setHarm] = useState(value.deviceLock === 'PIN' ? 'yes' : null);
+  const choose = (answer: string) => {
+    setHarm(answer);
+    set({ deviceLock: answer === 'yes' ? 'PIN' : 'OFF' });
+  };
+  return (
+    <Card>
+      <Radio.Group
+        size="lg"
+        label={own('harm.question')}
+        description={own('harm.what')}
+        value={harm}
+        onChange={choose}
+      >
+        <Group mt="sm" gap="xl">
+          <Radio size="lg" value="yes" label={own('harm.yes')} />
+          <Radio size="lg" value="no" label={own('harm.no')} />
+        </Group>
+      </Radio.Group>
+      {harm === 'yes' ? (
+        <Fields
+          form={{ value, set }}
+          rows={[
+            {
+              name: 'deviceLock',
+              values: ['PIN', 'OFF'],
+              label: own('harm.pin'),
+              description: own('harm.pinWhat'),
+            },
+          ]}
+        />
+      ) : null}
+    </Card>
   );
 }

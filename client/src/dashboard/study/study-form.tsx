@@ -32,7 +32,11 @@ const ABOUT: Row<Settings>[] = [
   'siteRadius',
   ['dueFrom', 'dueTo'],
 ];
-const PRIVACY: Row<Settings>[] = ['retentionDays'];
+const PRIVACY: Row<Settings>[] = [
+  'retentionDays',
+  { name: 'deviceLock', values: ['PIN', 'OFF'] },
+  'lockAfterMinutes',
+];
 const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
 const RESULTS: Row<Settings>[] = [
   'populationSize',

@@ -1,5 +1,6 @@
 /** For an operator's command: stores the interviews of a rescue file for their owner. */
 import { problem } from '../../../platform/http/problems/problem.ts';
+import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
 import { importOne } from './import.ts';
@@ -48,6 +49,8 @@ interface ImportOptions {
   owner: UserRecord;
   now: Date;
   identityKey: string;
+  /** For interviews that were sealed on the phone. */
+  fieldKeys: AgeIdentity[];
   zone: string;
   step(done: number, total: number): void;
   unexpected(error: unknown): void;
@@ -56,7 +59,7 @@ interface ImportOptions {
 /** Stores the interviews in order, each separately. Importing the same file again changes nothing. */
 export async function importRescued(
   { surveys }: RescueFile,
-  { owner, now, zone, identityKey, step, unexpected }: ImportOptions,
+  { owner, now, zone, identityKey, fieldKeys, step, unexpected }: ImportOptions,
 ): Promise<InterviewReport[]> {
   // Operators have no account, so there are no rights to check.
   const sender = {
@@ -73,7 +76,10 @@ export async function importRescued(
   const reports: InterviewReport[] = [];
   for (const [at, survey] of surveys.entries()) {
     step(at, surveys.length);
-    const { clientId, status, id, code, message } = await importOne(sender, survey.body, unexpected);
+    const { clientId, status, id, code, message } = await importOne(sender, survey.body, {
+      fieldKeys,
+      unexpected,
+    });
     const result = id === null ? 'refused' : status === 201 ? 'stored' : 'there already';
     const couponsToAdd = id === null ? [] : survey.late;
     reports.push({

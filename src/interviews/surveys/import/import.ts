@@ -4,20 +4,23 @@
  */
 import mongoose from 'mongoose';
 import { requireStorable } from '../../../platform/http/bodies/body.ts';
-import { asProblem } from '../../../platform/http/problems/errors.ts';
+import { asProblem, withoutValues } from '../../../platform/http/problems/errors.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../../../platform/http/problems/problem.ts';
 import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
+import { isSealed } from '../../../platform/http/receipts.ts';
 import { fieldErrors } from '../../../platform/http/route.ts';
+import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireRight } from '../../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
 import type { SurveyRecord } from '../model.ts';
-import { type ImportResult, SurveyCreate, type SurveyImport } from '../schema.ts';
+import { type ImportResult, type SurveyImport, SurveySubmission } from '../schema.ts';
+import { openSubmission } from '../sealed/open-sealed.ts';
 import type { SubmissionAuthor } from '../submit/sender.ts';
 import { storeOnce } from '../submit/submit.ts';
 
-/** The size of the largest body of a single survey, and some more. */
-export const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
+/** Room for two of the largest sealed surveys. */
+export const MAX_IMPORT_BYTES = 3 * 1024 * 1024;
 
 const MAX_ERRORS = 10;
 
@@ -25,7 +28,11 @@ const MAX_ERRORS = 10;
 export async function importSurveys(
   actor: Actor,
   { owner, surveys }: SurveyImport,
-  { identityKey, unexpected }: { identityKey: string; unexpected: (error: unknown) => void },
+  {
+    identityKey,
+    fieldKeys,
+    unexpected,
+  }: { identityKey: string; fieldKeys: AgeIdentity[]; unexpected: (error: unknown) => void },
 ): Promise<{ data: ImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
@@ -44,7 +51,7 @@ export async function importSurveys(
   };
   const data: ImportResult[] = [];
   // In order, because a recruiter's interview usually comes before those of its recruits.
-  for (const survey of surveys) data.push(await importOne(sender, survey, unexpected));
+  for (const survey of surveys) data.push(await importOne(sender, survey, { fieldKeys, unexpected }));
   return { data };
 }
 
@@ -60,19 +67,20 @@ type Body = SurveyImport['surveys'][number];
 export async function importOne(
   sender: SubmissionAuthor,
   body: Body,
-  unexpected: (error: unknown) => void,
+  { fieldKeys, unexpected }: { fieldKeys: AgeIdentity[]; unexpected(error: unknown): void },
 ): Promise<ImportResult> {
   const { clientId } = body;
   try {
     requireStorable(body);
-    const parsed = SurveyCreate.safeParse({ ...body, onCodeProblem: 'FLAG' }, { error: zodMessage });
+    const parsed = SurveySubmission.safeParse({ ...body, onCodeProblem: 'FLAG' }, { error: zodMessage });
     if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
-    const { created, survey } = await storeOnce(sender, parsed.data);
+    const { created, survey } = await storeOnce(sender, openSubmission(parsed.data, sender.owner, fieldKeys));
     return { clientId, status: created ? 201 : 200, id: survey._id, code: null, message: null };
   } catch (error) {
-    const refusal = asProblem(error);
+    const found = asProblem(error);
+    const refusal = isSealed(body) ? withoutValues(found) : found;
     // The others would fail too. The import can be repeated: stored interviews are recognized.
-    if (refusal.name === 'UNAVAILABLE') throw error;
+    if (refusal.name === 'UNAVAILABLE' && refusal.why?.code !== 'FIELD_KEY_UNKNOWN') throw error;
     if (refusal.name === 'INTERNAL') unexpected(error);
     return {
       clientId,

@@ -7,7 +7,7 @@ import type { SurveyImported } from '../../kit/data/desk-wire.ts';
 export type Outcome = SurveyImported['data'][number];
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** The service takes 100 and 2 MiB. Fewer, so that one sees it go on, and a broken line costs little. */
+/** The service takes 100 and 3 MiB. Fewer, so that one sees it go on, and a broken line costs little. */
 const MAX_INTERVIEWS = 20;
 const MAX_BYTES = 1_000_000;
 /** All their answers are judged before the service replies. */

@@ -1,0 +1,34 @@
+/**
+ * Opens what somebody sealed on a phone and can't open there any more, because its PIN was forgotten or its key is gone.
+ * Only for themselves, and only right after signing in, since the phone may have been taken from them.
+ */
+import { audit } from '../../../platform/audit/model.ts';
+import { inTransaction } from '../../../platform/db/transaction.ts';
+import { fault } from '../../../platform/http/problems/error-codes.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
+import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import type { Unseal } from '../schema.ts';
+import { openSealed } from './open-sealed.ts';
+
+const FRESH_SESSION_MS = 10 * 60_000;
+
+export async function unseal(actor: Actor, body: Unseal, keys: readonly AgeIdentity[]): Promise<object> {
+  const { deviceLock } = await loadStudy();
+  requireFreshSession(actor, deviceLock === 'PIN');
+  const fields = openSealed({ ...body, owner: actor.user._id }, keys);
+  await inTransaction(async (session) => {
+    const event = { action: 'unseal', subject: 'User', record: actor.user._id } as const;
+    await audit(session, authorOf(actor), { ...event, location: actor.user.location });
+  }, actor.deadline);
+  return fields;
+}
+
+/** With a PIN, a code by SMS or call is not enough: the phone that was taken would receive it. */
+function requireFreshSession({ session, now }: Actor, isMessageRefused: boolean): void {
+  const isFresh = session && now.getTime() - session.createdAt.getTime() < FRESH_SESSION_MS;
+  const isOtherWay = session?.method === 'passkey' || session?.method === 'colleague';
+  if (!isFresh || (isMessageRefused && !isOtherWay))
+    throw problem('FORBIDDEN', { why: fault('FRESH_SIGN_IN') });
+}
