@@ -154,8 +154,11 @@ test('a request has 1 to 100 interviews of one user, each with a clientId', asyn
 
 test('accepts up to 3 MiB and rejects more', async () => {
   const vera = await cast.world.person({ location: cast.site });
-  const long = (): object => interview({ responses: { networkSize: 1, comment: '€'.repeat(10_000) } });
-  const results = await bring(vera, times(60, long));
+  const long = (): object =>
+    interview({
+      ...{ responses: { networkSize: 1, comment: '€'.repeat(10_000) }, note: '€'.repeat(500) },
+    });
+  const results = await bring(vera, times(80, long));
   expect(new Set(results.map((result) => result.status))).toEqual(new Set([201]));
   const { message } = refused(await send(vera, times(100, long)), 413, 'TOO_LARGE');
   expect(message).toContain('3 MiB');
