@@ -9,7 +9,7 @@ import { randomFrom } from '../scripts/simulate/random.ts';
 import { gileBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
-import { byOrder, byWave } from '../src/statistics/estimators/convergence.ts';
+import { byOrder, byWave, stepOf } from '../src/statistics/estimators/convergence.ts';
 import { randomStream } from '../src/statistics/estimators/draws/random.ts';
 import { populationHomophily } from '../src/statistics/estimators/homophily.ts';
 import { categoryOf, type Outcome } from '../src/statistics/estimators/outcome.ts';
@@ -111,8 +111,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
     populationHomophily(y, tree, rds2Weights(sizes), sizes),
   );
   time({ what: 'cumulative by wave', n, theirs: big ? null : 0.32 }, () => byWave(y, sample, tree));
-  const step = 25 * Math.ceil(n / 2500);
-  time({ what: 'cumulative by order, 100 steps', n, theirs: null }, () => byOrder(y, sample, step));
+  time({ what: 'cumulative by order, 100 steps', n, theirs: null }, () => byOrder(y, sample, stepOf(n)));
 }
 
 const seconds = (value: number) =>

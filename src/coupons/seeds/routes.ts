@@ -3,12 +3,13 @@ import type { Deps } from '../../platform/http/deps.ts';
 import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { eachAlone } from '../../platform/http/problems/each-alone.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { load, mayCreate, requireReadsAll, visible } from '../../platform/rights/guard.ts';
 import { hideClaims } from './claims.ts';
 import { createSeeds, deleteSeed } from './create.ts';
-import { deleteSeeds } from './delete-many.ts';
 import { Seeds } from './model.ts';
 import {
   type ChainState,
@@ -96,8 +97,14 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     body: SeedsDelete,
     example: { ids: ['665f1c2ab7e4d90012345678'] },
     reply: { 200: SeedsDeleted },
-    handle: async ({ actor, body, deps }) =>
-      await deleteSeeds(actor, body.ids, (error) => deps.log.error({ err: error }, 'deleting a seed failed')),
+    handle: async ({ actor, body, deps }) => {
+      if (!actor.ability.can('delete', 'Seed')) throw problem('FORBIDDEN');
+      return await eachAlone(
+        body.ids.map((id) => ({ id })),
+        ({ id }) => deleteSeed((session) => load(actor, 'delete', Seeds, id, session), authorOf(actor)),
+        (error) => deps.log.error({ err: error }, 'deleting a seed failed'),
+      );
+    },
   }),
   route({
     method: 'delete',

@@ -48,16 +48,18 @@ export const SeedsDelete = z
   .strictObject({ ids: z.array(IdInput).min(1).max(200) })
   .meta({ id: 'SeedsDelete' });
 
-const SeedRefusal = z.object({
-  id: Id,
-  message: z.string(),
-  code: z
-    .string()
-    .nullable()
-    .meta({ description: 'The error code, if there is one.', example: 'SEED_IN_USE' }),
-});
-export type SeedRefusal = z.infer<typeof SeedRefusal>;
-
 export const SeedsDeleted = z
-  .object({ done: z.int(), refused: z.array(SeedRefusal) })
+  .object({
+    done: z.int(),
+    refused: z.array(
+      z.object({
+        id: Id,
+        message: z.string(),
+        code: z
+          .string()
+          .nullable()
+          .meta({ description: 'The error code, if there is one.', example: 'SEED_IN_USE' }),
+      }),
+    ),
+  })
   .meta({ id: 'SeedsDeleted' });

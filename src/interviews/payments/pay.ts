@@ -1,8 +1,8 @@
 /** Pays an incentive, exactly once, however often and by however many people the request is sent. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
+import { eachAlone, type Unexpected } from '../../platform/http/problems/each-alone.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
-import { asProblem } from '../../platform/http/problems/errors.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
@@ -60,29 +60,18 @@ async function requirePlace(
   return named === undefined ? location : await requireLocation(named, session);
 }
 
-type Refusal = { id: string; message: string };
-
-/** Each by itself. */
+/** Each by itself. It can be sent again: what was paid is recognized. */
 export async function payIncentives(
   actor: Actor,
   { payments, location }: IncentivesPay,
-  unexpected: (error: unknown) => void,
-): Promise<{ done: number; refused: Refusal[] }> {
+  unexpected: Unexpected,
+) {
   if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
   const seen = new Set<string>();
-  const refused: Refusal[] = [];
-  for (const { id, ...body } of payments) {
-    try {
-      if (seen.has(id)) throw problem('ALREADY_PAID');
-      seen.add(id);
-      await payIncentive(actor, id, { ...body, location });
-    } catch (error) {
-      const refusal = asProblem(error);
-      // The others would fail too. It can be sent again: what was paid is recognized.
-      if (refusal.name === 'UNAVAILABLE') throw error;
-      if (refusal.name === 'INTERNAL') unexpected(error);
-      refused.push({ id, message: refusal.errors?.[0]?.message ?? refusal.message });
-    }
-  }
-  return { done: payments.length - refused.length, refused };
+  const payOne = async ({ id, ...body }: IncentivesPay['payments'][number]) => {
+    if (seen.has(id)) throw problem('ALREADY_PAID');
+    seen.add(id);
+    await payIncentive(actor, id, { ...body, location });
+  };
+  return await eachAlone(payments, payOne, unexpected);
 }

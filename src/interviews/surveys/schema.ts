@@ -380,16 +380,18 @@ export const BulkReview = ReviewFields.extend({ ids: z.array(IdInput).min(1).max
   .meta({ id: 'BulkReview' });
 export type BulkReview = z.infer<typeof BulkReview>;
 
-const ReviewRefusal = z.object({
-  id: Id,
-  message: z.string(),
-  code: z.string().nullable().meta({ description: 'The error code, if there is one.', example: null }),
-  reason: FaultCodes.optional(),
-});
-export type ReviewRefusal = z.infer<typeof ReviewRefusal>;
-
 export const BulkReviewed = z
-  .object({ done: z.int(), refused: z.array(ReviewRefusal) })
+  .object({
+    done: z.int(),
+    refused: z.array(
+      z.object({
+        id: Id,
+        message: z.string(),
+        code: z.string().nullable().meta({ description: 'The error code, if there is one.', example: null }),
+        reason: FaultCodes.optional(),
+      }),
+    ),
+  })
   .meta({ id: 'BulkReviewed' });
 
 export const Erase = z

@@ -1,136 +1,86 @@
-/** Convergence of the estimates while the sample grew, in one pass for any number of steps. */
-import { meansByOrder } from './convergence-mean.ts';
-import type { Outcome } from './outcome.ts';
-import { sharesAmongMet } from './rds1.ts';
-import { isUsableSize, type Sample, type Tree } from './sample/sample.ts';
+/** Convergence: the estimates for the first respondents alone, while the sample grew. */
+import { type Category, groupsOf, type Outcome } from './outcome.ts';
+import { rds1Weights, sharesAmongMet } from './rds1.ts';
+import { replacedSizes, type Sample, type Tree } from './sample/sample.ts';
+import { estimate, rds2Weights } from './weights.ts';
 
 export interface EstimateSoFar {
   /** Known answers so far. */
   known: number;
   /** RDS-II: one figure a level, or the mean; null where nothing is known yet. */
   figures: number[] | null;
-  /** RDS-I: one share a level, 0 for one not met yet; null where there is no estimate. Of a number by `byOrder` alone. */
+  /** RDS-I: one share a level, 0 for one not met yet, or the mean; null where there is no estimate. */
   rds1: number[] | null;
 }
 
-/**
- * The estimates of the first `ends[0]`, `ends[1]`, ... of `rows` alone. `rows` are different rows of the sample, `ends`
- * ascend. A size that is missing is the largest so far, as if nothing came after.
- */
-export function estimatesSoFar(
-  outcome: Outcome,
-  sample: Sample,
-  rows: ArrayLike<number>,
-  ends: readonly number[],
-): EstimateSoFar[] {
-  const growing = new RunningEstimate(outcome, sample);
-  let at = 0;
-  return ends.map((end) => {
-    for (; at < end; at++) growing.add(rows[at]!);
-    return growing.standing();
-  });
-}
+/** Each point is calculated anew, so there are at most so many. */
+const MAX_POINTS = 100;
+
+/** How many respondents come from one point to the next. */
+export const stepOf = (n: number): number => 25 * Math.ceil(n / (25 * MAX_POINTS));
 
 /** Of all up to wave 0, 1, ... the last. */
 export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): EstimateSoFar[] {
-  const ends: number[] = [];
-  for (const wave of waves) {
-    while (ends.length <= wave) ends.push(0);
-    if (wave >= 0) ends[wave]!++;
-  }
-  for (let wave = 1; wave < ends.length; wave++) ends[wave]! += ends[wave - 1]!;
   const rows = Int32Array.from(waves.keys()).sort((a, b) => waves[a]! - waves[b]!);
+  const ends: number[] = [];
+  for (const [at, row] of rows.entries()) ends[waves[row]!] = at + 1;
   return estimatesSoFar(outcome, sample, rows, ends);
 }
 
 /** Of the first `step`, 2 `step`, ... n in order of time. */
 export function byOrder(outcome: Outcome, sample: Sample, step: number): EstimateSoFar[] {
-  const n = sample.ids.length;
+  const n = sample.order.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
-  const standings = estimatesSoFar(outcome, sample, sample.order, ends);
-  if (outcome.kind === 'CATEGORY') return standings;
-  const means = meansByOrder(outcome, sample, ends);
-  return standings.map((standing, at) => ({ ...standing, rds1: means[at]! }));
+  return estimatesSoFar(outcome, sample, sample.order, ends);
 }
 
-/** Sums over the rows so far; those without a size apart, since what stands for it changes. */
-class RunningEstimate {
-  private readonly outcome: Outcome;
-  private readonly sample: Sample;
-  private readonly isIn: Uint8Array;
-  /** Recruits so far by row of their recruiter, where that one is not in yet. */
-  private readonly early = new Map<number, number[]>();
-  private readonly count: Float64Array;
-  /** [levels, or 1] 1 / size of those with one, and how many have none. */
-  private readonly inverse: Float64Array;
-  private readonly bare: Float64Array;
-  /** [levels x levels] recruits of a level by recruiters of a level. */
-  private readonly moves: Float64Array;
-  /** Of a number: sums of value / size, and of the values without a size. */
-  private weighted = 0;
-  private bareWeighted = 0;
-  private largest = 0;
+/**
+ * The estimates of the first `ends[0]`, `ends[1]`, ... of `rows` alone: a recruiter who is not among them makes a seed, and
+ * a missing size is the largest of theirs.
+ */
+export function estimatesSoFar(
+  outcome: Outcome,
+  { recruiters, reportedSizes }: Sample,
+  rows: Int32Array,
+  ends: readonly number[],
+): EstimateSoFar[] {
+  const place = new Int32Array(rows.length);
+  for (const [at, row] of rows.entries()) place[row] = at;
+  const codes = outcome.kind === 'CATEGORY' ? rows.map((row) => outcome.codes[row]!) : null;
+  const values = outcome.kind === 'NUMBER' ? Float64Array.from(rows, (row) => outcome.values[row]!) : null;
+  const recruiterAt = rows.map((row) => place[recruiters[row]!] ?? -1);
+  const reported = Float64Array.from(rows, (row) => reportedSizes[row]!);
+  return ends.map((end) => {
+    const arrays = { codes: codes?.subarray(0, end), values: values?.subarray(0, end) };
+    const part = { ...outcome, ...arrays } as Outcome;
+    return estimateOf(part, recruiterAt, replacedSizes(reported.subarray(0, end)));
+  });
+}
 
-  constructor(outcome: Outcome, sample: Sample) {
-    const levels = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
-    this.outcome = outcome;
-    this.sample = sample;
-    this.isIn = new Uint8Array(sample.recruiters.length);
-    this.count = new Float64Array(levels);
-    this.inverse = new Float64Array(levels);
-    this.bare = new Float64Array(levels);
-    this.moves = new Float64Array(levels * levels);
-  }
+function estimateOf(part: Outcome, recruiters: Int32Array, sizes: Float64Array): EstimateSoFar {
+  const category = part.kind === 'CATEGORY' ? part : groupsOf(part).category;
+  const known = category.codes.reduce((sum, code) => (code < 0 ? sum : sum + 1), 0);
+  const shares = known > 0 ? sharesSoFar(category, recruiters, sizes) : null;
+  const isMean = shares !== null && part.kind === 'NUMBER';
+  return {
+    known,
+    figures: estimate(part, rds2Weights(sizes)),
+    rds1: isMean ? estimate(part, rds1Weights(category, shares)) : shares,
+  };
+}
 
-  add(row: number): void {
-    const { outcome, sample } = this;
-    const size = sample.reportedSizes[row]!;
-    const hasSize = isUsableSize(size);
-    if (hasSize && size > this.largest) this.largest = size;
-    const value = outcome.kind === 'CATEGORY' ? outcome.codes[row]! : outcome.values[row]!;
-    const level = outcome.kind === 'CATEGORY' ? value : Number.isNaN(value) ? -1 : 0;
-    if (outcome.kind === 'CATEGORY') this.meet(row);
-    if (level < 0) return;
-    this.count[level]!++;
-    if (hasSize) this.inverse[level]! += 1 / size;
-    else this.bare[level]!++;
-    if (hasSize) this.weighted += value / size;
-    else this.bareWeighted += value;
+/** Levels that nobody of these has take no part. */
+function sharesSoFar({ levels, codes }: Category, recruiters: Int32Array, sizes: Float64Array) {
+  const counts = new Float64Array(levels.length);
+  const inverse = new Float64Array(levels.length);
+  const moves = new Float64Array(levels.length ** 2);
+  for (let row = 0; row < codes.length; row++) {
+    const to = codes[row]!;
+    if (to < 0) continue;
+    counts[to]!++;
+    inverse[to]! += 1 / sizes[row]!;
+    const from = codes[recruiters[row]!] ?? -1;
+    if (from >= 0) moves[from * levels.length + to]!++;
   }
-
-  /** A recruit counts as soon as both are in: in a file without times a recruit may stand before the recruiter. */
-  private meet(row: number): void {
-    this.isIn[row] = 1;
-    const recruiter = this.sample.recruiters[row]!;
-    if (recruiter >= 0) {
-      if (this.isIn[recruiter]) this.move(recruiter, row);
-      else {
-        const waiting = this.early.get(recruiter);
-        if (waiting) waiting.push(row);
-        else this.early.set(recruiter, [row]);
-      }
-    }
-    for (const recruit of this.early.get(row) ?? []) this.move(row, recruit);
-  }
-
-  private move(recruiter: number, recruit: number): void {
-    if (this.outcome.kind !== 'CATEGORY') return;
-    const [from, to] = [this.outcome.codes[recruiter]!, this.outcome.codes[recruit]!];
-    if (from >= 0 && to >= 0) this.moves[from * this.count.length + to]!++;
-  }
-
-  standing(): EstimateSoFar {
-    const known = this.count.reduce((sum, count) => sum + count, 0);
-    if (known === 0) return { known, figures: null, rds1: null };
-    const stand = this.largest || 1;
-    const weights = this.inverse.map((sum, level) => sum + this.bare[level]! / stand);
-    const total = weights.reduce((sum, one) => sum + one, 0);
-    if (this.outcome.kind === 'NUMBER')
-      return { known, figures: [(this.weighted + this.bareWeighted / stand) / total], rds1: null };
-    return {
-      known,
-      figures: Array.from(weights, (one) => one / total),
-      rds1: sharesAmongMet(this.count, weights, this.moves),
-    };
-  }
+  return sharesAmongMet(counts, inverse, moves);
 }

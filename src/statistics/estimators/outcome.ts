@@ -57,10 +57,13 @@ const GROUPS = 3;
  * different values are each a group of their own.
  */
 export function groupsOf({ values }: Quantity): { category: Category; from: number[] } {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
-  const distinct = [...new Set(sorted)];
-  const from = distinct.length > GROUPS ? lowestOf(sorted) : distinct;
-  const codes = Int32Array.from(values, (value) => from.filter((low) => value >= low).length - 1);
+  // What is missing comes last.
+  const all = values.slice().sort();
+  const sorted = all.subarray(0, all.findLastIndex((value) => !Number.isNaN(value)) + 1);
+  const distinct = sorted.filter((value, at) => value !== sorted[at - 1]);
+  const from = distinct.length > GROUPS ? lowestOf(sorted) : [...distinct];
+  const codes = new Int32Array(values.length).fill(-1);
+  for (const low of from) for (let i = 0; i < values.length; i++) if (values[i]! >= low) codes[i]!++;
   return { category: { kind: 'CATEGORY', levels: from.map(String), codes }, from };
 }
 

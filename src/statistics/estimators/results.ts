@@ -3,7 +3,7 @@ import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
 import { type Replicates, type Spread, spreadOf } from './bootstrap/replicates.ts';
-import { byOrder, byWave, type EstimateSoFar } from './convergence.ts';
+import { byOrder, byWave, type EstimateSoFar, stepOf } from './convergence.ts';
 import { randomStream } from './draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
@@ -185,7 +185,7 @@ function ofCategory(ground: Ground, category: Category): OutcomeResult {
     populationHomophily: byWeights((weights) => populationHomophily(category, tree, weights, sizes)),
     differentialActivity: byWeights((weights) => differentialActivity(category, weights, sizes)),
     cumulativeByWave: byWave(category, sample, tree).map(standing),
-    cumulativeByOrder: byOrder(category, sample, 25).map(standing),
+    cumulativeByOrder: byOrder(category, sample, stepOf(sample.ids.length)).map(standing),
   };
 }
 

@@ -3,7 +3,7 @@
  * (estimate-worker.ts).
  */
 import { byChain, type ChainEstimate, chainsOf } from '../estimators/chains.ts';
-import { byOrder, type EstimateSoFar, estimatesSoFar } from '../estimators/convergence.ts';
+import { byOrder, type EstimateSoFar, estimatesSoFar, stepOf } from '../estimators/convergence.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome } from '../estimators/outcome.ts';
@@ -150,10 +150,9 @@ function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array):
   return { ...chain, figures: isMean ? estimate(outcome, rds1Weights(category, shares)) : shares };
 }
 
-/** At most a hundred points. */
 function convergenceOf(outcome: Outcome, sample: Sample, times: Float64Array): Estimated['convergence'] {
   const n = sample.ids.length;
-  const step = 25 * Math.ceil(n / 2_500);
+  const step = stepOf(n);
   const counted = countedBy(outcome, sample, step);
   return byOrder(outcome, sample, step).map(({ figures, rds1 }: EstimateSoFar, at) => {
     const end = Math.min(n, (at + 1) * step);

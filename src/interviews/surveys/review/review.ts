@@ -2,14 +2,14 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
+import { eachAlone, type Unexpected } from '../../../platform/http/problems/each-alone.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
-import { asProblem } from '../../../platform/http/problems/errors.ts';
-import { PROBLEMS, problem } from '../../../platform/http/problems/problem.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { load } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
-import type { BulkReview, Review, ReviewRefusal } from '../schema.ts';
+import type { BulkReview, Review } from '../schema.ts';
 import { settleIncentives } from '../settle-incentives.ts';
 import { isRejected, reviewTime, withoutPrevious, writeReview } from './store-review.ts';
 
@@ -84,28 +84,8 @@ async function storeReview(
 }
 
 /** Each by itself, as if it were the only one. */
-export async function reviewSurveys(
-  actor: Actor,
-  { ids, ...review }: BulkReview,
-  unexpected: (error: unknown) => void,
-): Promise<{ done: number; refused: ReviewRefusal[] }> {
+export async function reviewSurveys(actor: Actor, { ids, ...review }: BulkReview, unexpected: Unexpected) {
   if (!actor.ability.can('review', 'Survey')) throw problem('FORBIDDEN');
-  const refused: ReviewRefusal[] = [];
-  for (const id of ids) {
-    try {
-      await reviewSurvey(actor, id, review);
-    } catch (error) {
-      const refusal = asProblem(error);
-      // The others would fail too. Sending all of them again does no harm.
-      if (refusal.name === 'UNAVAILABLE') throw error;
-      if (refusal.name === 'INTERNAL') unexpected(error);
-      refused.push({
-        id,
-        message: refusal.message,
-        code: PROBLEMS[refusal.name].wire ? refusal.name : null,
-        ...(refusal.why && { reason: refusal.why.code }),
-      });
-    }
-  }
-  return { done: ids.length - refused.length, refused };
+  const items = ids.map((id) => ({ id }));
+  return await eachAlone(items, ({ id }) => reviewSurvey(actor, id, review), unexpected);
 }
