@@ -13,14 +13,14 @@ import { settleSwap } from './operations/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { connect, disconnect } from './platform/db/connect.ts';
 import { type Embedded, startEmbedded } from './platform/db/embedded/embedded.ts';
-import { type Attached, attachService } from './platform/db/restore-lock.ts';
+import { attachService } from './platform/db/restore-lock.ts';
 import { PROXY_WARNING } from './platform/http/server/proxy-warning.ts';
 import { createHttpServer } from './platform/http/server/server.ts';
 import { secondsSince } from './platform/lib/seconds-since.ts';
 import { jsonLine, type Output, openOutput } from './platform/log.ts';
 import { stopOnSignals } from './platform/stop.ts';
 import { prepareDatabase } from './resources.ts';
-import { type JobRunner, onlyClosed, startJobs } from './statistics/runs/jobs.ts';
+import { onlyClosed, startJobs } from './statistics/runs/jobs.ts';
 import { setTableProcess } from './statistics/study-table/ask.ts';
 import { openTable, type TableProcess } from './statistics/study-table/process.ts';
 import { describeUnreachablePhones } from './study/users/unreachable-phones.ts';
@@ -42,29 +42,19 @@ function fail(text: string): never {
   process.exit(1);
 }
 
+/** What starts, in this order; it stops in the reverse order. */
 async function main(): Promise<void> {
   const config = settings();
   const output = openOutput(config.logLevel);
   const { mongoUri, dataDir, mongodBinary: binary } = config;
-  let server: Server | null = null;
-  let attached: Attached | null = null;
-  let jobs: JobRunner | null = null;
-  let table: TableProcess | null = null;
-  let stopping = false;
   const begin = Date.now();
+  let server: Server | null = null;
+  let stopping = false;
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
+  const stops: (() => unknown)[] = [async () => (await starting?.catch(() => null))?.stop(), disconnect];
   const close = async () => {
     stopping = true;
-    const own = await starting?.catch(() => null);
-    // Another process finds what it leaves.
-    await jobs?.stop().catch(() => {});
-    // A look for runs may be under way, whose answer nobody waits for.
-    process.on('unhandledRejection', onlyClosed);
-    await table?.close();
-    await waitForDeliveries();
-    await attached?.leave().catch(() => {}); // It runs out by itself.
-    await disconnect();
-    await own?.stop();
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
   };
   stopOnSignals({ log: output.log, server: () => server, close });
   try {
@@ -72,12 +62,20 @@ async function main(): Promise<void> {
     if (stopping) return;
     const uri = mongoUri ?? own?.uri ?? '';
     await connect(uri);
-    attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
+    const attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
+    stops.push(() => attached.leave().catch(() => {})); // It runs out by itself.
     await prepareDatabase(new Date(), output.notices);
     output.notices.info(`The database is ready (${secondsSince(begin)})`);
-    table = openStudyTable(uri);
+    const table = openStudyTable(uri);
+    stops.push(waitForDeliveries, () => table.close());
     server = await serve(config, output);
-    jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
+    const jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
+    stops.push(async () => {
+      // Another process finds what it leaves.
+      await jobs.stop().catch(() => {});
+      // A look for runs may be under way, whose answer nobody waits for.
+      process.on('unhandledRejection', onlyClosed);
+    });
   } catch (error) {
     // A start that was interrupted fails here, which is expected.
     if (stopping) return;

@@ -2,23 +2,16 @@
  * The user's permissions, by the rules that the service sent. The only place that creates records that don't exist yet
  * to check them: a rule may look at any of their fields, and a missing field counts as a no.
  */
-import {
-  type AnyMongoAbility,
-  buildMongoQueryMatcher,
-  createMongoAbility,
-  type RawRuleOf,
-  subject,
-} from '@casl/ability';
+import { type AnyMongoAbility, createMongoAbility, type RawRuleOf, subject } from '@casl/ability';
 import { type PackRule, unpackRules } from '@casl/ability/extra';
-import { $and, and } from '@ucast/mongo2js';
+import { matchConditions } from '../../../src/platform/rights/matcher.ts';
 
 export type Right = [action: string, subject: string, field?: string];
 
-/** A grant to one person joins its conditions with $and, which CASL's own matcher reads as a no. */
-const conditionsMatcher = buildMongoQueryMatcher({ $and }, { and });
-
 export const abilityOf = (rules: SessionRights['rules'] = []): AnyMongoAbility =>
-  createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]), { conditionsMatcher });
+  createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]), {
+    conditionsMatcher: matchConditions,
+  });
 
 /** Tells CASL what a record of the wire is. A copy, since the mark is written onto the object. */
 export const asRecord = (name: string, record: object) => subject(name, { ...record });

@@ -1,5 +1,6 @@
 /** How handlers check rights. Rights are checked on records, never on a type alone. */
 
+import { createMongoAbility } from '@casl/ability';
 import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
 import { findByIdBatched } from '../db/batched-reads.ts';
@@ -8,6 +9,7 @@ import { fault } from '../http/problems/error-codes.ts';
 import { problem } from '../http/problems/problem.ts';
 import { isRecordId } from '../lib/record-id.ts';
 import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
+import { conditionsMatcher } from './matcher.ts';
 
 export interface HasAbility {
   ability: AppAbility;
@@ -50,10 +52,12 @@ export function permittedFilter(
   field?: string,
 ): object {
   if (!ability.can(action, name, field)) return { _id: { $in: [] } };
-  const ofField = {
-    rulesFor: (...[one, of]: Parameters<AppAbility['rulesFor']>) => ability.rulesFor(one, of, field),
-  };
-  return accessibleBy(ofField as AppAbility, action).ofType(name);
+  // CASL lists the rule that decides first; an ability is built with the one that decides last.
+  const rules = ability
+    .rulesFor(action, name, field)
+    .map(({ origin }) => origin)
+    .reverse();
+  return accessibleBy(createMongoAbility<AppAbility>(rules, { conditionsMatcher }), action).ofType(name);
 }
 
 /** Whether the caller may read all records without any condition. Figures about all of them need this. */

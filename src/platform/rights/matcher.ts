@@ -1,18 +1,20 @@
 /**
  * One meaning of a rule's conditions in memory and in the database. CASL's own matcher and MongoDB disagree on null,
  * missing fields and dates; this one compares as MongoDB does, so that `ability.can` on a record and the list query
- * built from the same rule always agree.
+ * built from the same rule always agree. The client checks the rules that it was sent by the same one. Browser-safe.
  */
 import { buildMongoQueryMatcher, type ConditionsMatcher, type MongoQuery } from '@casl/ability';
 import { $and, $nor, $or, and, eq, nor, or } from '@ucast/mongo2js';
-import mongoose from 'mongoose';
 
 type Comparable = [kind: string, value: unknown];
+
+const isObjectId = (value: unknown): value is { toHexString(): string } =>
+  typeof (value as { toHexString?: unknown } | null)?.toHexString === 'function';
 
 const comparable = (value: unknown): Comparable => {
   if (value === undefined || value === null) return ['null', 0];
   if (value instanceof Date) return ['date', value.getTime()];
-  if (value instanceof mongoose.Types.ObjectId) return ['id', value.toHexString()];
+  if (isObjectId(value)) return ['id', value.toHexString()];
   return [typeof value, value];
 };
 
@@ -32,7 +34,8 @@ const equal: typeof eq = (node, object, context) =>
     ? isNullish(context.get(object as never, node.field as string))
     : eq(node, object, context);
 const unequal: typeof eq = (node, object, context) => !equal(node, object, context);
-const build = buildMongoQueryMatcher(
+/** For rules from the wire, where ids and dates are texts. */
+export const matchConditions: ConditionsMatcher<MongoQuery> = buildMongoQueryMatcher(
   { $and, $or, $nor },
   { and, or, nor, eq: equal, ne: unequal },
   { compare },
@@ -60,5 +63,5 @@ function rejectUntestedOperators(condition: unknown): void {
 
 export const conditionsMatcher: ConditionsMatcher<MongoQuery> = (conditions) => {
   rejectUntestedOperators(conditions);
-  return build(conditions);
+  return matchConditions(conditions);
 };

@@ -1,4 +1,3 @@
-import { dayNamed, dayNumber } from '../../../platform/lib/day.ts';
 /**
  * How many interviews there will be, and when the target is met: pure, from counts by day. Daily counts of field work
  * come in bunches (weekends, rain, one diligent volunteer), so their variance is larger than their mean. They are taken
@@ -13,6 +12,8 @@ import { dayNamed, dayNumber } from '../../../platform/lib/day.ts';
  *
  * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
  */
+import jstat from 'jstat';
+import { dayNamed, dayNumber } from '../../../platform/lib/day.ts';
 import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;
@@ -84,7 +85,7 @@ function forecastFrom(
   const mean = meanOf(counts);
   const variance = counts.reduce((all, one) => all + (one - mean) ** 2, 0) / (days - 1);
   const dispersion = Math.max(1, variance / mean);
-  const width = studentT(days - 1);
+  const width = jstat.studentt.inv(0.9, days - 1);
   const start = total - today;
   /** After so many days, today being the first. */
   const after = (k: number): Range<number> => {
@@ -143,10 +144,3 @@ const rounded = ({ expected, low, high }: Range<number>): Range<number> => ({
   low: Math.floor(low),
   high: Math.ceil(high),
 });
-
-/** The 90th percentile of Student's t, by its expansion around the normal's: right to 0.002 from 6 degrees on. */
-function studentT(degrees: number): number {
-  const z = 1.281_551_565_545;
-  const [z3, z5] = [z ** 3, z ** 5];
-  return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees ** 2);
-}
