@@ -50,7 +50,7 @@ export const exportRoutes = routeGroup(
     return route({
       method: 'get',
       path: `/api/exports/${name}`,
-      memory: 8,
+      memory: 'large',
       summary,
       description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
       query: (ofSample

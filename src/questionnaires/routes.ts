@@ -33,7 +33,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaires',
-    memory: 16,
+    memory: 'file',
     summary: 'List questionnaires, all versions',
     description:
       'A page has at most 2 MiB of JSON (but at least one version), so `data` may be shorter than `limit` although there is a `nextCursor`.',
@@ -46,7 +46,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaires/active',
-    memory: 4,
+    memory: 'small',
     summary: 'Get the active questionnaire, for new interviews',
     isForAll: true,
     reply: { 200: Questionnaire },
@@ -60,7 +60,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaires/:id',
-    memory: 4,
+    memory: 'small',
     summary: 'Get one version of a questionnaire',
     isForAll: true,
     reply: { 200: Questionnaire },
@@ -69,7 +69,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaires/:id/xlsform',
-    memory: 8,
+    memory: 'large',
     summary: 'Get one version as an XLSForm',
     description:
       'An .xlsx file with the sheets `survey`, `choices` and `settings`, for other survey programs. Anything that XLSForm can’t express is listed in a fourth sheet, `left_out`, by sheet and row, in `language`. Only this service uses the settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions`; other programs ignore them.',

@@ -20,7 +20,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     method: 'get',
     path: '/api/quality',
     isLong: true,
-    memory: 2,
+    memory: 'small',
     summary: 'List interviews that may be wrong, worst first',
     description:
       "Findings about an interviewer's work come first, then those about single interviews, sorted by how many times the value is beyond its limit. A finding refuses or changes nothing. Only people who may review the survey see POSSIBLE_REPEAT, and only people who may read it FAR_FROM_SITE.",
@@ -35,7 +35,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     method: 'get',
     path: '/api/quality/groups',
     isLong: true,
-    memory: 2,
+    memory: 'small',
     summary: 'List findings by interviewer and check, worst first',
     description: 'One row for each interviewer and check. `GET /api/quality` with both lists its findings.',
     query: FindingGroupQuery,
@@ -48,7 +48,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
   route({
     method: 'post',
     path: '/api/quality/:id/dismiss',
-    memory: 2,
+    memory: 'small',
     summary: 'Dismiss a finding, with a comment',
     description:
       'It stays dismissed until the value changes. Dismissing it again replaces the comment. 404 if the finding no longer exists.',

@@ -87,7 +87,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/interviewers',
-    memory: 2,
+    memory: 'small',
     summary: 'List the interviewers, those with most interviews first',
     query: RankedQuery,
     reply: { 200: InterviewerProgress },
@@ -102,7 +102,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/chains',
-    memory: 4,
+    memory: 'small',
     summary: 'Get the chains of certain seeds',
     description: 'As in the summary, which has only the largest chains.',
     query: ChainsQuery,
@@ -115,7 +115,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/forest',
-    memory: 4,
+    memory: 'small',
     summary: 'Get the shapes of all chains',
     description: 'To show the chains of all seeds side by side. Figures are as in the summary.',
     reply: { 200: Forest },
@@ -128,7 +128,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/tree',
-    memory: 8,
+    memory: 'large',
     summary: 'Get the recruitment tree of one seed',
     description:
       'Breadth first, so that recruiters come before their recruits; at most 5,000. Deleted interviews are included, without an answer. `question` names a choice question of the active questionnaire.',

@@ -15,7 +15,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     method: 'post',
     path: '/api/seeds/print',
     isLong: true,
-    memory: 8,
+    memory: 'large',
     summary: 'Get a PDF with a coupon for each of these seeds',
     description:
       'For certain seeds, or for all unused planned seeds of one or all sites whose code the caller may see.',
@@ -45,7 +45,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     method: 'post',
     path: '/api/referral-codes/batches/:id/print',
     isLong: true,
-    memory: 8,
+    memory: 'large',
     tag: 'Referral codes',
     summary: 'Get a PDF with a coupon for each unused code of a batch',
     description: 'Only for callers who may create such a batch.',

@@ -1,6 +1,5 @@
 /** Routes of printed batches: the state of their codes, and voiding unused ones. */
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { requireRight, visible } from '../../platform/rights/guard.ts';
@@ -19,7 +18,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'get',
     path: '/api/referral-codes/batches',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List printed batches with the state of their codes',
     query: BatchQuery,
     reply: { 200: BatchList },

@@ -1,7 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
@@ -55,7 +54,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'get',
     path: '/api/referral-codes',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List referral codes with their state',
     query: ReferralCodeQuery,
     reply: { 200: ReferralCodeList },
@@ -126,7 +125,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'post',
     path: '/api/referral-codes/batches',
-    memory: 8,
+    memory: 'large',
     summary: 'Create a batch of codes to print, for anyone to hand out',
     body: BatchCreate,
     example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },

@@ -2,7 +2,6 @@ import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
 import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { eachAlone } from '../../platform/http/problems/each-alone.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
@@ -41,7 +40,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
   route({
     method: 'get',
     path: '/api/seeds',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List seeds',
     query: SeedQuery,
     reply: { 200: SeedList },

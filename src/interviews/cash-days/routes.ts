@@ -1,4 +1,3 @@
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { closeDay } from './close.ts';
 import { listDays, showDay } from './list.ts';
@@ -9,7 +8,7 @@ export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
   route({
     method: 'get',
     path: '/api/cash-days',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List closed days of cash boxes, limited to those that the caller may read',
     description:
       'Also those that were reopened. A day keeps the figures with which it was closed; `paidNow` says what is known by now.',

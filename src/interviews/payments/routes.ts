@@ -1,4 +1,3 @@
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { route, routeGroup } from '../../platform/http/route.ts';
 import {
   Claim,
@@ -26,7 +25,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
   route({
     method: 'get',
     path: '/api/incentives',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List incentives, limited to those that the caller may read',
     description:
       '`from` and `to` filter by when they were paid. With `survey`, a caller who may update that survey sees all its incentives. Claim numbers and coupons are only shown to callers who may read the survey or codes.',
@@ -37,7 +36,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
   route({
     method: 'get',
     path: '/api/incentives/summary',
-    memory: 2,
+    memory: 'small',
     summary: 'Get totals of what was paid and what is due',
     description:
       'Only counts incentives that the caller may read. `location` filters everything (unpaid incentives by the site of the survey); `paidBy`, `from` and `to` filter what was paid.',

@@ -5,7 +5,6 @@ import { MAX_BYTES } from '../../platform/http/bodies/body.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isSealed } from '../../platform/http/receipts.ts';
 import { created, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
@@ -116,7 +115,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'get',
       path: '/api/surveys',
-      memory: (query) => (query.fields === 'full' ? 24 : PAGE_MEMORY(query)),
+      memory: (query) => (query.fields === 'full' ? 'file' : 'page'),
       summary: 'List surveys that the caller may read',
       description:
         'Without `responses`, `coordinates`, `networkSize` and the copies in `flags`, unless `fields=full`. With it, a page has at most 2 MiB of JSON (but at least one survey), so `data` may be shorter than `limit` although there is a `nextCursor`.',
@@ -135,7 +134,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       method: 'get',
       path: '/api/surveys/:id',
       // The largest takes 10, but with 4 more of the usual requests run at once and share their round trips.
-      memory: 4,
+      memory: 'small',
       summary: 'Get one survey',
       reply: { 200: Survey },
       handle: async ({ actor, id, deps }) => await whole(actor, await loadToRead(actor, id, deps.log)),
@@ -143,7 +142,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'get',
       path: '/api/surveys/:id/answers',
-      memory: 8,
+      memory: 'large',
       summary: 'Get the answers of a survey in words',
       description:
         'The questions that were shown with these answers, in order, each with its title and answer in the words of the questionnaire.',
@@ -171,7 +170,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'get',
       path: '/api/surveys/:id/history',
-      memory: 10,
+      memory: 'large',
       summary: 'Get what was changed in a survey, by whom and when',
       reply: { 200: SurveyHistory },
       handle: async ({ actor, id, deps }) => {
@@ -268,7 +267,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'patch',
       path: '/api/surveys/:id',
-      memory: 10,
+      memory: 'large',
       ifMatch: true,
       summary: 'Update a survey',
       description:
@@ -301,7 +300,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'post',
       path: '/api/surveys/:id/review',
-      memory: 10,
+      memory: 'large',
       ifMatch: true,
       summary: 'Review a survey',
       description:
@@ -316,7 +315,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'post',
       path: '/api/surveys/:id/review/undo',
-      memory: 10,
+      memory: 'large',
       ifMatch: true,
       summary: 'Take back a review',
       description:
@@ -369,7 +368,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'post',
       path: '/api/surveys/:id/erase',
-      memory: 10,
+      memory: 'large',
       ifMatch: true,
       summary: 'Permanently erase the contents of a survey',
       description:

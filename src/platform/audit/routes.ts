@@ -24,7 +24,7 @@ export function auditRoutes(collections: readonly Collection[]) {
     route({
       method: 'get',
       path: '/api/audit',
-      memory: 16,
+      memory: 'file',
       summary: 'List who did what and when',
       description:
         'One event for each change, including those by operators’ commands, and one an hour for each reader of an interview that somebody else did. Only callers who may read a survey see what was changed in it. `names` says what the ids refer to, if the caller may know it; `code` is for looking up coupons. A page has at most 2 MiB of JSON (but at least one event), so `data` may be shorter than `limit` although there is a `nextCursor`.',

@@ -29,20 +29,30 @@ const budget = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-/** Megabytes that a request may need in addition to its body; may depend on the raw query. */
-export type Need = number | ((query: Record<string, unknown>) => number);
+type Query = Record<string, unknown>;
 
 /** Caps `limit`, because it is read before the query is validated. */
 const MAX_RECORDS = 200;
 
-/** For a list with `limit` and small records. */
-export const PAGE_MEMORY = ({ limit = 50 }: Record<string, unknown>): number =>
-  (Number(limit) > 0 ? Math.min(Number(limit), MAX_RECORDS) : 0) / 100;
+/** Megabytes that a request may need in addition to its body. */
+const NEEDS = {
+  /** A list with `limit` and small records. */
+  page: ({ limit = 50 }: Query) => (Number(limit) > 0 ? Math.min(Number(limit), MAX_RECORDS) : 0) / 100,
+  /** One record, or figures. */
+  small: () => 4,
+  /** Records with answers, or what is drawn. */
+  large: () => 10,
+  /** Megabytes of reply, or a file that is read. */
+  file: () => 24,
+};
+
+/** May depend on the raw query. */
+export type MemoryClass = keyof typeof NEEDS | ((query: Query) => keyof typeof NEEDS);
 
 const places = new WeakMap<Response, Place>();
 
 /** `maxBytes`: of the body, if it has one, which has arrived. */
-export function reserveMemory(need: Need | undefined, maxBytes?: number): RequestHandler {
+export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number): RequestHandler {
   return (req, res, next) => {
     const size = neededBytes(req, need, maxBytes);
     const by = callerOf(req);
@@ -125,8 +135,9 @@ class Reader implements Transfer {
   }
 }
 
-function neededBytes(req: Request, need: Need = 0, maxBytes?: number): number {
-  const declared = typeof need === 'number' ? need : need(req.query);
+function neededBytes(req: Request, need: MemoryClass | undefined, maxBytes?: number): number {
+  const name = typeof need === 'function' ? need(req.query) : need;
+  const declared = name ? NEEDS[name](req.query) : 0;
   const body = maxBytes === undefined ? 0 : BODY_FACTOR * receivedBytes(req, maxBytes);
   return Math.max(DEFAULT_NEED, declared * MB, body);
 }

@@ -16,7 +16,7 @@ import { declaredFields, type Serialize } from './lists/declared-fields.ts';
 import { jsonChunks } from './lists/json-stream.ts';
 import { SerializedJson } from './lists/serialized-page.ts';
 import { nameRoute } from './measure.ts';
-import { type Need, reserveMemory, reserveReply, trackWork, watchReader } from './memory-budget.ts';
+import { type MemoryClass, reserveMemory, reserveReply, trackWork, watchReader } from './memory-budget.ts';
 import { type FieldError, fieldError } from './problems/error-codes.ts';
 import { type ProblemName, problem, queryProblem } from './problems/problem.ts';
 import { issueFault, zodMessage } from './problems/zod-messages.ts';
@@ -80,8 +80,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
   /** Accepts `If-Match` with the version to change. */
   ifMatch?: true;
-  /** Megabytes that it may need in addition to its body, if more than the default. */
-  memory?: Need;
+  /** What it may need in addition to its body, if more than the default. */
+  memory?: MemoryClass;
   /** It has no timeout. */
   isLong?: true;
   /** Not rate-limited, so that it works without the database. */

@@ -37,7 +37,7 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaire-drafts',
-    memory: 4,
+    memory: 'small',
     summary: 'List unfinished questionnaires',
     description:
       'Everyone who may store questionnaires shares them. Without their contents; get one to read it.',
@@ -52,7 +52,7 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaire-drafts/:id',
-    memory: 4,
+    memory: 'small',
     summary: 'Get an unfinished questionnaire',
     reply: { 200: QuestionnaireDraft },
     handle: async ({ actor, id, now }) => {

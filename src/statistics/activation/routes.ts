@@ -11,7 +11,7 @@ export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaires/:id/activation',
-    memory: 4,
+    memory: 'small',
     summary: 'Get what activating a version would change',
     description:
       'What becomes of each outcome with interviews, of the network size and of eligibility: the version asks it too (KEPT), with other choices (CHOICES), not at all (NOT_ASKED), or as another kind of question (KIND).',

@@ -1,5 +1,4 @@
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { mayNarrow } from '../sample/right.ts';
@@ -34,7 +33,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
   route({
     method: 'get',
     path: '/api/analysis/counts',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List population counts',
     query: CountQuery,
     reply: { 200: CountList },

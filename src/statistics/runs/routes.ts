@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../../platform/http/lists/stored-fields.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { accepted, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { parseId } from '../../platform/rights/guard.ts';
@@ -47,7 +46,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
   route({
     method: 'get',
     path: '/api/analysis/runs',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List runs',
     query: RunQuery,
     reply: { 200: RunList },
@@ -73,7 +72,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
   route({
     method: 'get',
     path: '/api/analysis/runs/:id',
-    memory: 8,
+    memory: 'large',
     summary: 'Get the progress and the result of a run',
     reply: { 200: Run },
     handle: async ({ actor, id }) => {

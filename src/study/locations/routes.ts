@@ -25,7 +25,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     method: 'get',
     path: '/api/locations',
     access: 'public',
-    memory: 4,
+    memory: 'small',
     summary: 'List all locations',
     description:
       'Public, because people choose a site when they sign up. Sorted by name unless `sort` is given; without `limit`, all of them. `closed=true` lists the deleted ones instead.',

@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { load, permittedFilter, visible } from '../../platform/rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
@@ -24,7 +23,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
   route({
     method: 'get',
     path: '/api/users',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List users',
     description:
       'Filters: assigned location, approval status, role, users the caller can decide about, and a search by name and phone.',
@@ -52,7 +51,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
   route({
     method: 'get',
     path: '/api/users/decisions',
-    memory: 2,
+    memory: 'small',
     summary: 'List decisions that the caller can still undo',
     description:
       'Approvals, rejections, and changes of role and site that the caller made today, latest first: at most 200 about accounts (approval, role) and 200 about sites. With `user`, the last of each kind on that user. Leaves out decisions that a later one of the same kind replaced, or that the caller may no longer undo.',
