@@ -3,6 +3,7 @@
  * the previous one twice turn one answer into a million, which no phone survives.
  */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { namesIn } from './definition-references.ts';
 
 const MAX_REFERENCES = 10_000;
 const MAX_EXPRESSION = 5_000;
@@ -28,19 +29,12 @@ export function expressionFaults(definition: object): FieldError[] {
         if (child.length > MAX_EXPRESSION)
           faults.push(fieldError(at, 'EXPRESSION_TOO_LONG', { count: MAX_EXPRESSION }));
         if (WORKED_OUT.includes(key) && typeof name === 'string')
-          formulas.set(name.toLowerCase(), { path: at, names: namesIn(child) });
+          formulas.set(name.toLowerCase(), { path: at, names: namesIn(child.toLowerCase()) });
       }
     }
   };
   visit(definition, 'definition');
   return [...faults, ...growthFaults(formulas)];
-}
-
-/** `{list[0].name}` is a part of `list`. */
-function namesIn(expression: string): string[] {
-  return [...expression.matchAll(/\{([^{}]+)\}/g)].map(
-    ([, name = '']) => name.trim().toLowerCase().replace(/^#/, '').split(/[.[]/)[0] ?? '',
-  );
 }
 
 function growthFaults(formulas: Map<string, Formula>): FieldError[] {

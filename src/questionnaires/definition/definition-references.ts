@@ -30,13 +30,13 @@ interface Reference {
 }
 
 /** `{source-Comment}` and `{list[0].age}` refer to `source` and `list`. */
-export function referencesIn(expression: string): string[] {
-  return inBraces(expression)
-    .map(questionOf)
-    .filter((name) => !OF_THE_LIBRARY.test(name));
-}
+export const namesIn = (expression: string): string[] => inBraces(expression).map(questionOf);
 
-const inBraces = (text: string): string[] =>
+/** Without the names that are the form library's own. */
+export const referencesIn = (expression: string): string[] =>
+  namesIn(expression).filter((name) => !OF_THE_LIBRARY.test(name));
+
+export const inBraces = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]+)\}/g)].map(([, found = '']) => found.trim());
 
 const questionOf = (name: string): string =>

@@ -3,6 +3,7 @@
  * name, which may be calculated, and properties that lead from one question to all others. Browser-safe.
  */
 import { ConditionsParser, type Operand } from 'survey-core';
+import { inBraces } from './definition-references.ts';
 
 /** Of a page or panel: `isContainerReady` tells something of each question in it. */
 const TAKE_NAME = ['displayValue', 'propertyValue', 'getComment', 'isContainerReady'];
@@ -26,9 +27,8 @@ export function indirectReads(text: string, isExpression: boolean): IndirectRead
 
 /** `{$size.survey.data.born}` leads from `size` to `born`. */
 function deepProperty(text: string): string | null {
-  for (const [, name = ''] of text.matchAll(/\{([^{}]+)\}/g))
-    if (/^\s*#?\$[^.[]*[.[][^.[]*[.[]/.test(name)) return `{${name}}`;
-  return null;
+  const deep = inBraces(text).find((name) => /^#?\$[^.[]*[.[][^.[]*[.[]/.test(name));
+  return deep === undefined ? null : `{${deep}}`;
 }
 
 function readExpression(text: string, reads: IndirectReads, depth: number): void {
