@@ -114,6 +114,6 @@ export async function findRecordsByCode(
   code: string,
 ): Promise<Types.ObjectId[]> {
   requireReadsAll(actor, 'ReferralCode');
-  const found = await Promise.all(labelsIn(all).map(({ label }) => label.findByCode?.(code) ?? []));
+  const found = await Promise.all(labelsIn(all).flatMap(({ label }) => label.findByCode?.(code) ?? []));
   return found.flat();
 }
