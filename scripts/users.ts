@@ -30,6 +30,7 @@ const load = async () => ({
   ...(await import('../src/study/users/import.ts')),
   ...(await import('../src/study/users/create.ts')),
   ...(await import('../src/study/users/commands.ts')),
+  ...(await import('../src/study/users/passkeys.ts')),
 });
 
 const onWire = declaredFields(User);
@@ -239,6 +240,24 @@ setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { con
   const { removeUserByName } = await load();
   const gone = await removeUserByName({ name: user, region: config.defaultRegion }, now);
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(gone)}.`, json: onWire(gone) };
+});
+
+interface Reset {
+  phone: string;
+}
+const reset = define(
+  'reset-passkeys',
+  'remove all passkeys and recovery codes of an account, which then signs in with a code again',
+  program,
+).requiredOption('--phone <phone>', 'phone number or id of the account');
+examples(reset, 'users -- reset-passkeys --phone +12065550100');
+setAction<Reset>(withDryRun(withJson(reset)), async ({ phone }, { config, now, dryRun }) => {
+  const { resetPasskeysByName } = await load();
+  const who = { name: phone, region: config.defaultRegion };
+  const { user, count } = await resetPasskeysByName(who, now);
+  const verb = dryRun ? 'Would remove' : 'Removed';
+  const passkeys = count === 1 ? '1 passkey' : `${count} passkeys`;
+  return { text: `${verb} ${passkeys} of ${described(user)}.`, json: { user: onWire(user), removed: count } };
 });
 
 async function changed(

@@ -3,6 +3,7 @@
  * what the database needs before the service starts. A model that is missing here fails test/docs/resources.test.ts.
  */
 import { Otps, SignInCodes } from './access/auth/otp/otp-model.ts';
+import { UsedChallenges } from './access/auth/passkeys/used-challenges.ts';
 import { findRecordsOfCode } from './coupons/referral-codes/check.ts';
 import {
   type BatchRecord,
@@ -42,6 +43,7 @@ import { type UserRecord, Users } from './study/users/model.ts';
 export const COLLECTIONS: readonly Collection[] = [
   { model: Otps, unique: { phone_1: null }, isCreatedByService: true },
   { model: SignInCodes, unique: { phone_1: null }, isCreatedByService: true },
+  { model: UsedChallenges, isCreatedByService: true },
   {
     model: Users,
     unique: { phone_live: 'PHONE_TAKEN' },

@@ -1,4 +1,5 @@
 /** All routes, and the groups of the documentation in their order. */
+import { passkeyRoutes } from './access/auth/passkeys/routes.ts';
 import { authRoutes } from './access/auth/routes.ts';
 import { findSuspects } from './board/quality/list.ts';
 import { qualityRoutes } from './board/quality/routes.ts';
@@ -27,6 +28,7 @@ import { userRoutes } from './study/users/routes.ts';
 
 export const routes: Route[] = [
   ...authRoutes,
+  ...passkeyRoutes,
   ...userRoutes,
   ...locationRoutes,
   ...seedRoutes,
@@ -53,6 +55,7 @@ export const routes: Route[] = [
 export const TAGS = [
   { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
   { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
+  { name: 'Passkeys', description: 'A second factor after a code, and a way to sign in without one.' },
   { name: 'Users', description: 'Approving accounts, their roles and sites.' },
   { name: 'Locations', description: 'The sites where interviews take place.' },
   { name: 'Seeds', description: 'The first person of each chain, with a coupon.' },

@@ -100,7 +100,8 @@ const signIn = lazyPage(() => import('./phone/account/sign-in.tsx'));
 const signUp = lazyPage(() => import('./phone/account/sign-up.tsx'));
 const setup = lazyPage(() => import('./phone/account/setup.tsx'));
 const waiting = lazyPage(() => import('./phone/account/waiting.tsx'));
-const me = lazyPage(() => import('./phone/account/me.tsx'));
+const me = withTexts(() => import('./phone/account/me.tsx'), 'passkeys');
+const secondFactor = withTexts(() => import('./phone/account/second-factor.tsx'), 'passkeys');
 const campaign = ofDesk(() => import('./dashboard/board/campaign.tsx'));
 const home = lazyPage(() => import('./phone/home/home.tsx'));
 const start = lazyPage(() => import('./phone/interview/start.tsx'));
@@ -134,6 +135,7 @@ const SCREENS: Screen[] = [
   { path: '/sign-up', for: 'anyone', bare: true, page: signUp },
   { path: '/setup', for: 'anyone', bare: true, page: setup },
   { path: '/waiting', for: 'signed-in', bare: true, page: waiting },
+  { path: '/confirm', for: 'signed-in', bare: true, page: secondFactor },
   { path: '/', right: RECRUITMENT, over: true, nav: { label: 'home', icon: 'home' }, page: campaign },
   { path: '/', nav: { label: 'home', icon: 'home' }, page: home },
   { path: '/start', right: ['create', 'Survey'], bare: true, stores: true, page: start },
@@ -253,9 +255,15 @@ function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbilit
   if (screen.for === 'anyone') return true;
   if (screen.for === 'signed-in') return now !== null;
   return (
-    now?.user.approvalStatus === 'APPROVED' && (!screen.right || holds(ability, screen.right, screen.whole))
+    now?.user.approvalStatus === 'APPROVED' &&
+    (screen.stores || !needsSecondFactor(now)) &&
+    (!screen.right || holds(ability, screen.right, screen.whole))
   );
 }
+
+/** What is on the device stays open: an interview goes on, and is sent without this session. */
+const needsSecondFactor = ({ secondFactor }: KeptSession): boolean =>
+  secondFactor === 'VERIFY' || secondFactor === 'ENROLL' || secondFactor === 'SIGN_IN_AGAIN';
 
 /** Of no record anything is known here: only a right without a condition is one to all of them. */
 function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole = false): boolean {
@@ -280,6 +288,10 @@ function Elsewhere() {
   if (screenAt(here.pathname)) {
     if (!session) return <Navigate to="/sign-in" replace state={{ next: here.pathname + here.search }} />;
     if (session.user.approvalStatus !== 'APPROVED') return <Navigate to="/waiting" replace />;
+    if (needsSecondFactor(session)) {
+      const next = here.pathname + here.search;
+      return <Navigate to="/confirm" replace state={{ next, owner: session.user.id }} />;
+    }
   }
   return (
     <Page title={t('nowhere.title')} back="/">

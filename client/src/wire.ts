@@ -1,6 +1,10 @@
 /** API types, from the service's own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
 import type {
+  CreatedPasskey as CreatedPasskeySchema,
+  PasskeyList as PasskeyListSchema,
+} from '../../src/access/auth/passkeys/schema.ts';
+import type {
   Session,
   SessionList as SessionListSchema,
   SignedInReply,
@@ -35,6 +39,8 @@ import type { User as UserSchema } from '../../src/study/users/schema.ts';
 export type User = z.infer<typeof UserSchema>;
 export type SessionReply = z.infer<typeof Session>;
 export type SessionList = z.infer<typeof SessionListSchema>;
+export type PasskeyList = z.infer<typeof PasskeyListSchema>;
+export type CreatedPasskey = z.infer<typeof CreatedPasskeySchema>;
 export type SignedIn = z.infer<typeof SignedInReply>;
 export type Location = z.infer<typeof LocationSchema>;
 export type Study = z.infer<typeof StudySchema>;

@@ -119,6 +119,8 @@ export const ACTS: Record<string, Act> = {
   'PATCH /api/users/:id': patchUser,
   'GET /api/users/:id/sessions': async (s) =>
     status(s.caller.get(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sessions`)),
+  'DELETE /api/users/:id/passkeys': async (s) =>
+    status(s.caller.delete(`/api/users/${(await otherUser(s, 'APPROVED')).id}/passkeys`)),
   'POST /api/users/:id/sign-out': async (s) =>
     status(s.caller.post(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sign-out`)),
   'POST /api/users/:id/sign-in-code': async (s) =>

@@ -88,6 +88,17 @@ POST /api/users/:id/sign-out            | SUPER_ADMIN, today, same site, all gra
 POST /api/users/:id/sign-out            | self                                                   | 403 | 403 | 403 | 403
 POST /api/users/:id/sign-out            | self, all granted                                      | 403 | 403 | 403 | 403
 
+DELETE /api/users/:id/passkeys          | VOLUNTEER, today, same site                            | 204 | 204 | 204 | 403
+DELETE /api/users/:id/passkeys          | VOLUNTEER, today, other site                           | 204 | 204 | 403 | 403
+DELETE /api/users/:id/passkeys          | VOLUNTEER, today, no site, caller without a site       | 204 | 204 | 403 | 403
+DELETE /api/users/:id/passkeys          | VOLUNTEER, yesterday, same site                        | 204 | 204 | 403 | 403
+DELETE /api/users/:id/passkeys          | MANAGER, today, same site                              | 204 | 204 | 403 | 403
+DELETE /api/users/:id/passkeys          | ADMIN, yesterday, other site                           | 204 | 204 | 403 | 403
+DELETE /api/users/:id/passkeys          | SUPER_ADMIN, today, same site                          | 204 | 403 | 403 | 403
+DELETE /api/users/:id/passkeys          | SUPER_ADMIN, today, same site, all granted             | 204 | 403 | 403 | 403
+DELETE /api/users/:id/passkeys          | self                                                   | 403 | 403 | 403 | 403
+DELETE /api/users/:id/passkeys          | self, all granted                                      | 403 | 403 | 403 | 403
+
 GET /api/users/:id/sessions             | VOLUNTEER, today, same site                            | 200 | 200 | 200 | 403
 GET /api/users/:id/sessions             | VOLUNTEER, today, other site                           | 200 | 200 | 403 | 403
 GET /api/users/:id/sessions             | VOLUNTEER, today, no site, caller without a site       | 200 | 200 | 403 | 403
@@ -410,6 +421,13 @@ export const OPEN = [
   'POST /api/auth/sign-out-everywhere',
   'POST /api/auth/sign-out',
   'GET /api/auth/sessions',
+  'POST /api/auth/passkeys/options',
+  'POST /api/auth/passkeys',
+  'GET /api/auth/passkeys',
+  'DELETE /api/auth/passkeys/:id',
+  'POST /api/auth/passkeys/sign-in-options',
+  'POST /api/auth/passkeys/sign-in',
+  'POST /api/auth/passkeys/verify',
   'DELETE /api/auth/sessions/:id',
   'POST /api/auth/send-token',
   'POST /api/setup',

@@ -92,6 +92,20 @@ const wrong = (as: Row['as'], key: string, path?: () => string): Row => ({
   status: 400,
 });
 
+const longest = (length: number) => 'x'.repeat(length);
+const credential = { id: longest(1_400), rawId: longest(1_400), type: 'public-key' };
+const largestAttestation = () => ({
+  ...credential,
+  response: { clientDataJSON: longest(8_000), attestationObject: longest(32_000) },
+});
+const largestAssertion = () => ({
+  ...credential,
+  response: {
+    ...{ clientDataJSON: longest(8_000), authenticatorData: longest(8_000), signature: longest(8_000) },
+    userHandle: longest(128),
+  },
+});
+
 const someVolunteer = () =>
   study.into('users', {
     role: 'VOLUNTEER',
@@ -121,6 +135,34 @@ const ROWS: Record<string, Row | Row[]> = {
     'ADMIN',
     200,
     async () => `/api/users/${await someVolunteer()}/sessions`,
+  ),
+  'POST /api/auth/passkeys/options': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'POST /api/auth/passkeys/sign-in-options': { as: 'ANYONE', ask: none, status: 200 },
+  'POST /api/auth/passkeys/sign-in': {
+    as: 'ANYONE',
+    ask: () => ({ body: { response: largestAssertion() } }),
+    status: 400,
+  },
+  'POST /api/auth/passkeys/verify': {
+    as: 'VOLUNTEER',
+    ask: () => ({ body: { response: largestAssertion() } }),
+    status: 400,
+  },
+  'POST /api/auth/passkeys': {
+    as: 'VOLUNTEER',
+    ask: () => ({ body: { name: 'x'.repeat(100), response: largestAttestation() } }),
+    status: 400,
+  },
+  'GET /api/auth/passkeys': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'DELETE /api/auth/passkeys/:id': byId(
+    'VOLUNTEER',
+    404,
+    () => '/api/auth/passkeys/0123456789abcdef01234567',
+  ),
+  'DELETE /api/users/:id/passkeys': byId(
+    'ADMIN',
+    204,
+    async () => `/api/users/${await someVolunteer()}/passkeys`,
   ),
   'POST /api/users/:id/sign-out': byId(
     'ADMIN',

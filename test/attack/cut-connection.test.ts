@@ -121,6 +121,14 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { id } = await world.person();
     return () => root.post(`/api/users/${id}/sign-out`);
   },
+  'delete /api/users/:id/passkeys': async () => {
+    const { id } = await world.person();
+    const passkeys = [{ id: new mongoose.Types.ObjectId(), name: name() }];
+    await mongoose.connection
+      .collection('users')
+      .updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $set: { passkeys } });
+    return () => root.delete(`/api/users/${id}/passkeys`);
+  },
   'post /api/users/:id/sign-in-code': async () => {
     const { id } = await world.person();
     return () => root.post(`/api/users/${id}/sign-in-code`);

@@ -1,5 +1,6 @@
 /** Accounts by command. */
 import { writeFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
 import { startWorld, type World } from '../people.ts';
 import { all, answerOf, command, openFolder, SLOW } from './kit.ts';
 
@@ -247,6 +248,29 @@ test(
     expect(await change('grant', waiting.id, '--none')).toMatchObject({ permissions: [] });
     expect(await change('delete', waiting.id)).toMatchObject({ id: waiting.id });
     expect(await command('users', ['approve', waiting.id])).toMatchObject({ code: 1 });
+  },
+  SLOW,
+);
+
+test(
+  'reset-passkeys removes all passkeys and recovery codes, and ends the sessions that they made',
+  async () => {
+    const { id, phone, get } = await world.person({ role: 'SUPER_ADMIN' });
+    const _id = new mongoose.Types.ObjectId(id);
+    const users = mongoose.connection.collection('users');
+    const passkeys = [{ id: _id, name: 'Pixel 8' }];
+    const given = { passkeys, recoveryCodes: ['hash'], 'sessions.0.secondFactor': true };
+    await users.updateOne({ _id }, { $set: given });
+    const dry = await answerOf('users', ['reset-passkeys', '--phone', phone, '--dry-run']);
+    expect(dry).toMatchObject({ removed: 1 });
+    await get('/api/study').expect(200);
+    expect(await answerOf('users', ['reset-passkeys', '--phone', phone])).toMatchObject({ removed: 1 });
+    await get('/api/study').expect(401);
+    const after = await users.findOne({ _id });
+    expect(after).toMatchObject({ sessions: [], passkeysRemoved: { by: null } });
+    expect(after).not.toHaveProperty('passkeys');
+    expect(after).not.toHaveProperty('recoveryCodes');
+    expect(await answerOf('users', ['reset-passkeys', '--phone', phone])).toMatchObject({ removed: 0 });
   },
   SLOW,
 );

@@ -17,6 +17,7 @@ export const keys = {
   sentBack: (owner: string) => ['surveys', owner, 'sent-back'] as const,
   survey: (id: string) => ['survey', id] as const,
   comments: (survey: string, version: number) => ['survey', survey, 'comments', version] as const,
+  passkeys: (owner: string) => ['passkeys', owner] as const,
   sessions: (owner: string) => ['sessions', owner] as const,
   strandedCodes: (owner: string, held: number | undefined) => ['stranded', owner, held] as const,
 

@@ -10,6 +10,7 @@ import type deskFaultTexts from '../../../locales/en/desk-faults.json';
 import type faultTexts from '../../../locales/en/faults.json';
 import type fieldTexts from '../../../locales/en/field.json';
 import type firstRunTexts from '../../../locales/en/first-run.json';
+import type passkeyTexts from '../../../locales/en/passkeys.json';
 import type payingTexts from '../../../locales/en/paying.json';
 import type paymentsTexts from '../../../locales/en/payments.json';
 import type qualityTexts from '../../../locales/en/quality.json';
@@ -36,6 +37,7 @@ interface Texts {
   faults: typeof faultTexts;
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
+  passkeys: typeof passkeyTexts;
   paying: typeof payingTexts;
   payments: typeof paymentsTexts;
   quality: typeof qualityTexts;

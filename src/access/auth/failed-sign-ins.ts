@@ -14,6 +14,9 @@ import type { UserRecord } from '../../study/users/model.ts';
 const ACTIONS: Record<SignInReason, AuditAction> = {
   WRONG_CODE: 'signInFailed',
   NO_CODE: 'signInFailed',
+  WRONG_PASSKEY: 'signInFailed',
+  PASSKEY_COUNTER: 'signInFailed',
+  WRONG_RECOVERY_CODE: 'signInFailed',
   TOO_MANY_GUESSES: 'lockOut',
   TOO_MANY_CODES: 'lockOut',
 };

@@ -1,17 +1,18 @@
 import { packRules } from '@casl/ability/extra';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import type { Deps } from '../../platform/http/deps.ts';
 import { Message } from '../../platform/http/field-schemas.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { SignedIn } from '../../platform/rights/actor.ts';
-import { signSendToken, signToken } from '../../platform/rights/token.ts';
+import { signSendToken } from '../../platform/rights/token.ts';
 import { requireLocation } from '../../study/locations/model.ts';
+import { cachedStudy } from '../../study/settings/cached-study.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../../study/users/create.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
+import { secondFactorOf } from '../../study/users/second-factor.ts';
 import {
   endOwnSession,
   listSessions,
@@ -22,7 +23,6 @@ import {
 } from '../../study/users/sessions.ts';
 import { abilityFor } from '../rules/abilities.ts';
 import { checkNewPhone, signInWithCode } from './check-code.ts';
-import { recordSignIn, type SignIn } from './known-devices.ts';
 import {
   SendOtp,
   SendToken,
@@ -37,12 +37,7 @@ import {
 import { sendLogin, sendSignUp } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
 import { makeSignInCode } from './sign-in-code.ts';
-
-/** The reply to a sign-in, which starts a session. */
-async function signedIn({ config }: Deps, user: UserRecord, signIn: SignIn) {
-  const { device, session } = await recordSignIn(user, signIn, config.jwtTtl);
-  return { token: signToken(config, user, session, signIn.now), device, user };
-}
+import { signedIn } from './signed-in.ts';
 
 export const authRoutes = routeGroup({ tag: 'Auth' }, [
   route({
@@ -118,11 +113,13 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'get',
     path: '/api/auth/session',
     access: 'signed-in',
+    needsNoSecondFactor: true,
     summary: 'Get the signed-in user, with location and permissions',
     description: 'Any valid token works, even if the user is still waiting for approval.',
     reply: { 200: Session },
     handle: async ({ actor, deps, now }) => ({
       user: actor.user,
+      secondFactor: secondFactorOf(actor.user, actor.session, (await cachedStudy()).secondFactor),
       currentLocation: actor.location,
       rules:
         actor.user.approvalStatus === 'APPROVED'
@@ -130,6 +127,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
           : [],
       ...shareableUrl(deps.config.publicUrl),
       ...(await codeSignIn(actor.user)),
+      ...(await passkeysRemoved(actor.user)),
     }),
   }),
   route({
@@ -147,6 +145,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'post',
     path: '/api/auth/sign-out-everywhere',
     access: 'signed-in',
+    needsNoSecondFactor: true,
     summary: 'End all your sessions, including this one',
     description:
       'All tokens that were issued to the caller get 401 from the next request on. Any valid token works, even if the user is still waiting for approval.',
@@ -160,6 +159,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'post',
     path: '/api/auth/sign-out',
     access: 'signed-in',
+    needsNoSecondFactor: true,
     summary: 'End this session',
     description:
       'The token of the request gets 401 from the next request on. The send token of this session stays valid, so that the device can still deliver finished interviews. A token that was issued before there were sessions stays valid until it expires.',
@@ -173,6 +173,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'get',
     path: '/api/auth/sessions',
     access: 'signed-in',
+    needsNoSecondFactor: true,
     summary: 'List your sessions',
     description:
       'Newest first, at most 20: those whose token or send token is still valid. Any valid token works, even if the user is still waiting for approval.',
@@ -183,6 +184,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'delete',
     path: '/api/auth/sessions/:id',
     access: 'signed-in',
+    needsNoSecondFactor: true,
     summary: 'End one of your sessions',
     description: 'Its token and its send token get 401 from the next request on.',
     reply: { 204: null },
@@ -195,6 +197,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'post',
     path: '/api/auth/send-token',
     access: 'signed-in',
+    needsNoSecondFactor: true,
     summary: 'Get a token that only delivers finished interviews',
     description:
       'For the device of this session, so that it can deliver interviews after the session has expired. Valid for 30 days, and only for the routes that say so; all others refuse it with 403. It ends when the session is ended from elsewhere, by signing out everywhere, or when the account is rejected or deleted, but not by signing out on the device. 403 for a token that was issued before there were sessions.',
@@ -260,6 +263,14 @@ function shareableUrl(publicUrl: string): { publicUrl?: string } {
 /** Whose code the person last signed in with, by name; also of a colleague whose account was deleted. */
 async function codeSignIn({ codeSignIn: last }: UserRecord): Promise<object> {
   if (!last) return {};
-  const maker = await findByIdBatched(Users, last.by);
-  return { codeSignIn: { at: last.at, name: maker ? fullName(maker) : null } };
+  return { codeSignIn: { at: last.at, name: await nameOf(last.by) } };
+}
+
+async function passkeysRemoved({ passkeysRemoved: last }: UserRecord): Promise<object> {
+  return last ? { passkeysRemoved: { at: last.at, name: await nameOf(last.by) } } : {};
+}
+
+async function nameOf(id: UserRecord['_id'] | null): Promise<string | null> {
+  const user = id && (await findByIdBatched(Users, id));
+  return user ? fullName(user) : null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id, IdInput, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
-import { Email, PhoneIn, User } from '../../study/users/schema.ts';
+import { Email, PhoneIn, SecondFactor, User } from '../../study/users/schema.ts';
 
 const OneTimeCode = z
   .string()
@@ -11,7 +11,7 @@ const OneTimeCode = z
   .regex(/^\d{6}$/, FAULTS.NOT_OTP)
   .meta({ example: '123456' });
 
-const Device = z
+export const Device = z
   .string()
   .regex(/^[\w-]{43}$/, FAULTS.NOT_DEVICE)
   .meta({
@@ -73,6 +73,18 @@ export const Session = z
       .meta({
         description:
           'The last sign-in with a code that a colleague created, and the colleague’s name. Absent if there was none.',
+        example: { name: 'Bo Lind', at: '2026-11-21T18:00:00.000Z' },
+      }),
+    secondFactor: SecondFactor.meta({
+      description:
+        'VERIFIED: this session has the second factor. NOT_NEEDED: it can do without. Otherwise most routes refuse it (403, SECOND_FACTOR_REQUIRED). VERIFY: confirm it with a passkey or a recovery code. ENROLL: add a passkey, then confirm it. SIGN_IN_AGAIN: with a passkey, or with a code that was sent to the phone.',
+    }),
+    passkeysRemoved: z
+      .object({ name: z.string().nullable(), at: Instant })
+      .optional()
+      .meta({
+        description:
+          'When somebody else last removed all passkeys of the user, and who; null for an operator. Absent if nobody has.',
         example: { name: 'Bo Lind', at: '2026-11-21T18:00:00.000Z' },
       }),
     publicUrl: z.string().optional().meta({

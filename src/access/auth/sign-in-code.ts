@@ -86,7 +86,7 @@ export async function redeemSignInCode(
 }
 
 /** Letters and digits that are not taken for one another. */
-const LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LINK_LENGTH = 12;
 
 const newLinkCode = () =>

@@ -129,9 +129,16 @@ function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
 
 /**
  * Settings that only a super-admin can change: the time zone decides which day is today, and the others protect
- * respondents from being identified, also by admins.
+ * respondents from being identified, also by admins, and accounts from being taken over.
  */
-const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays'];
+const SUPER_ADMIN_SETTINGS = [
+  'timeZone',
+  'smallestCell',
+  'outcomes',
+  'repeatCheck',
+  'retentionDays',
+  'secondFactor',
+];
 
 /** Must come after roles and grants, because the last matching rule decides. */
 function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {

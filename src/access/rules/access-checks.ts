@@ -8,24 +8,29 @@ import { Surveys } from '../../interviews/surveys/model.ts';
 import { createReader } from '../../platform/db/batched-reads.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { limitAnalysis, limitUnsigned, limitUser } from '../../platform/http/limits/rate-limits.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Actor, SignedIn } from '../../platform/rights/actor.ts';
 import { readsAll } from '../../platform/rights/guard.ts';
 import { type TokenOwner, verifyToken } from '../../platform/rights/token.ts';
-import { studyTimeZone } from '../../study/settings/time-zone.ts';
+import { cachedStudy } from '../../study/settings/cached-study.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
 import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
+import { secondFactorOf } from '../../study/users/second-factor.ts';
 import { findSession, recordContact } from '../../study/users/sessions.ts';
 import { abilityFor } from './abilities.ts';
 import { isWithoutSessionAllowed } from './tokens-without-session.ts';
 
-/** What the checks need to know of a route: whether it accepts send tokens. */
-type Checked = Pick<Route, 'sendToken'>;
+/** What the checks need to know of a route. */
+type Checked = Pick<Route, 'sendToken' | 'needsNoSecondFactor'>;
 
 /** For routes that need only a valid token, whatever the approval status. */
 export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
-    [req.signedIn] = await authenticate(deps, route, req);
+    const [caller, study] = await authenticate(deps, route, req);
+    await requireSecondFactor(deps, route, caller, study);
+    req.signedIn = caller;
     next();
   };
 }
@@ -54,33 +59,46 @@ export function requireResults(deps: Deps, route: Checked): RequestHandler {
 }
 
 async function approvedActor(deps: Deps, route: Checked, req: Request): Promise<Actor> {
-  const zone = () => studyTimeZone(deps.config);
-  const [caller, timeZone] = await authenticate(deps, route, req, zone);
+  const [caller, study] = await authenticate(deps, route, req);
   if (caller.user.approvalStatus !== 'APPROVED') {
     if (deps.config.rateLimits) await limitUser(String(caller.user._id));
     throw problem('NOT_APPROVED');
   }
+  await requireSecondFactor(deps, route, caller, study);
   const now = deps.now();
+  const timeZone = study.timeZone ?? deps.config.timeZone;
   return { ...caller, now, zone: timeZone, ability: abilityFor({ ...caller, now, timeZone }) };
 }
 
+async function requireSecondFactor(
+  { config }: Deps,
+  { needsNoSecondFactor }: Checked,
+  { user, session, isSendToken }: SignedIn,
+  { secondFactor: mode }: StudyRecord,
+): Promise<void> {
+  if (needsNoSecondFactor || isSendToken) return;
+  if (['NOT_NEEDED', 'VERIFIED'].includes(secondFactorOf(user, session, mode))) return;
+  if (config.rateLimits) await limitUser(String(user._id));
+  throw problem('FORBIDDEN', { why: fault('SECOND_FACTOR_REQUIRED') });
+}
+
 /**
- * Counts refused callers against their rate limit here; all others are counted later, in `limitRequests`. `alongside` is
- * another read that runs at the same time, but not for an invalid token.
+ * Counts refused callers against their rate limit here; all others are counted later, in `limitRequests`. The study's
+ * settings are read at the same time, unless the token is invalid.
  */
-async function authenticate<T>(
+async function authenticate(
   { config, now }: Deps,
   route: Checked,
   req: Request,
-  alongside?: () => Promise<T>,
-): Promise<[SignedIn, T]> {
+): Promise<[SignedIn, StudyRecord]> {
   const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   const at = now();
   const owner = token ? verifyToken(config, token, at) : null;
-  const [found, more] =
-    owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), alongside?.()]) : [];
+  const [found, study] =
+    owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), cachedStudy()]) : [];
   const session = found && owner ? liveSession(found, owner) : undefined;
-  const isSignedIn = owner && found && !found.deletedAt && (found.tokenGeneration ?? 0) === owner.generation;
+  const isSignedIn =
+    owner && found && study && !found.deletedAt && (found.tokenGeneration ?? 0) === owner.generation;
   if (!isSignedIn || !(session ?? (await isFromBeforeSessions(owner, config, at)))) {
     if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -92,7 +110,7 @@ async function authenticate<T>(
   }
   const { latest, ...user } = found;
   if (session) recordContact(user, session, at);
-  return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, more as T];
+  return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, study];
 }
 
 /** Signing out on a device ends its token, but not its send token. */

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { Otps, SignInCodes } from '../../access/auth/otp/otp-model.ts';
+import { UsedChallenges } from '../../access/auth/passkeys/used-challenges.ts';
 import { BACKUPS } from '../../platform/db/last-backup.ts';
 import { LEASES } from '../../platform/db/lease.ts';
 import { RATE_LIMITS } from '../../platform/http/limits/rate-limits.ts';
@@ -27,7 +28,9 @@ const NOT_BACKED_UP = new Set([LEASES, RATE_LIMITS, BACKUPS]);
 const isData = (name: string) => !name.startsWith(STAGING) && !NOT_BACKED_UP.has(name);
 
 /** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
-const TRANSIENT = new Set([Otps, SignInCodes].map(({ collection }) => collection.collectionName));
+const TRANSIENT = new Set(
+  [Otps, SignInCodes, UsedChallenges].map(({ collection }) => collection.collectionName),
+);
 
 /** In a backup of this version; one of an earlier version may hold more, which is left aside. */
 export const isBackedUp = (name: string) => isData(name) && !TRANSIENT.has(name);

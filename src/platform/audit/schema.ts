@@ -23,7 +23,15 @@ export const AuditAction = z.enum([
 export type AuditAction = z.infer<typeof AuditAction>;
 
 /** Why someone could not sign in: the reason of `signInFailed` and `lockOut`. */
-export const SIGN_IN_REASONS = ['WRONG_CODE', 'NO_CODE', 'TOO_MANY_GUESSES', 'TOO_MANY_CODES'] as const;
+export const SIGN_IN_REASONS = [
+  'WRONG_CODE',
+  'NO_CODE',
+  'WRONG_PASSKEY',
+  'PASSKEY_COUNTER',
+  'WRONG_RECOVERY_CODE',
+  'TOO_MANY_GUESSES',
+  'TOO_MANY_CODES',
+] as const;
 export type SignInReason = (typeof SIGN_IN_REASONS)[number];
 
 /** Which records have audit events. */

@@ -88,6 +88,8 @@ export interface RouteSpec<A extends Access, Q, B> {
   unlimited?: boolean;
   /** Every approved user may, so it is never FORBIDDEN. */
   isForAll?: true;
+  /** Also for sessions that need a second factor and don't have it yet (users/second-factor.ts). */
+  needsNoSecondFactor?: true;
   /** Without it, the route refuses send tokens (users/sessions.ts). */
   sendToken?: {
     /** The schema of the replies to a send token and to a sealed body, if it differs. */

@@ -6,9 +6,9 @@ import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
 import { givenFields } from '../../platform/lib/objects/given-fields.ts';
 import type { Author } from '../../platform/rights/actor.ts';
+import { clearStudyCache } from './cached-study.ts';
 import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
-import { clearTimeZoneCache } from './time-zone.ts';
 
 function requireConsistent(after: StudyRecord): void {
   if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo)
@@ -55,7 +55,7 @@ export async function updateStudy(
       return await store(session, before, { ...given, ...derived }, { by, now });
     }, deadline);
   });
-  clearTimeZoneCache();
+  clearStudyCache();
   return record;
 }
 

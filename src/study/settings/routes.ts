@@ -1,10 +1,13 @@
 import type { Config } from '../../platform/config.ts';
 import type { Deps } from '../../platform/http/deps.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
 import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
-import { authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { mayChange } from '../../platform/rights/guard.ts';
 import { listLocations } from '../locations/find.ts';
 import { hadSuperAdmin } from '../users/find.ts';
+import { hasPasskey } from '../users/second-factor.ts';
 import { type OutcomeCheck, updateStudy } from './change.ts';
 import { fieldKeyOf } from './field-keys.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
@@ -51,11 +54,23 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
     reply: { 200: Study },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, deps, body }) => {
-      const allow = (before: object) => mayChange(actor, 'Study', before, body);
+      const allow = (before: StudyRecord) => {
+        mayChange(actor, 'Study', before, body);
+        if (body.secondFactor === 'REQUIRED' && before.secondFactor !== 'REQUIRED')
+          requirePasskeysWork(deps.config, actor);
+      };
       return withZone(await updateStudy(body, authorOf(actor), deps.checkOutcomes, allow), deps);
     },
   }),
 ]);
+
+/** Otherwise the study would keep everybody out. */
+function requirePasskeysWork({ publicUrl }: Config, { user }: Actor): void {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol !== 'https:' && !/^(.+\.)?localhost$/.test(hostname))
+    throw problem('INVALID_TRANSITION', { why: fault('PASSKEYS_NEED_HTTPS') });
+  if (!hasPasskey(user)) throw problem('INVALID_TRANSITION', { why: fault('CALLER_NEEDS_PASSKEY') });
+}
 
 /** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
 async function publicStudy(config: Config) {

@@ -6,6 +6,7 @@ import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { Location } from '../locations/schema.ts';
+import { SecondFactorMode } from '../users/schema.ts';
 import { IncentiveSettings } from './incentives.ts';
 
 /** BCP 47, such as `en` or `es-MX`. */
@@ -104,6 +105,11 @@ const fields = {
   repeatCheck: z.boolean().meta({
     description:
       "Whether a phone may check, before an interview, if someone with the same identity clues was interviewed. Anyone who knows a person's clues can then learn that this person was here. Only a SUPER_ADMIN can change this.",
+  }),
+  secondFactor: SecondFactorMode.meta({
+    description:
+      'Passkeys as a second factor. OPTIONAL: a session of somebody who has a passkey can do nothing until it is confirmed with one. REQUIRED: the same for all managers, admins, super-admins and accounts with grants, who first have to add one; 409 unless `PUBLIC_URL` is https or localhost, and the caller has a passkey. OFF: no session needs one. Only a SUPER_ADMIN can change this.',
+    example: 'OPTIONAL',
   }),
   siteRadius: z.int().min(1).max(100_000).meta({
     description:

@@ -137,7 +137,10 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
   if (isActiveSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
   await Users.collection.updateOne(
     { _id: user._id },
-    { $set: { deletedAt: author.now, updatedAt: author.now, sessions: [] } },
+    {
+      $set: { deletedAt: author.now, updatedAt: author.now, sessions: [] },
+      $unset: { passkeys: '', recoveryCodes: '' },
+    },
     { session },
   );
   const { _id: record, location } = user;

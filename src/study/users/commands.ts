@@ -50,7 +50,7 @@ export async function changeUser(
   change: BuildChanges,
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {
-    const user = await findUser(who, session);
+    const user = await findUserByName(who, session);
     const changes = change(user);
     if (changes.approvalStatus) requireTransition(user.approvalStatus, changes.approvalStatus);
     return await applyChanges(session, user, changes, { by: null, now });
@@ -62,14 +62,14 @@ export async function removeUserByName(
   now: Date,
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {
-    const user = await findUser(who, session);
+    const user = await findUserByName(who, session);
     await removeUser(session, user, { by: null, now });
     return user;
   });
 }
 
 /** By id or phone. */
-async function findUser(
+export async function findUserByName(
   { name, region }: { name: string; region: string },
   session: ClientSession,
 ): Promise<UserRecord> {

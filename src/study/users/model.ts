@@ -9,6 +9,22 @@ import type { ApprovalStatus, Grant, Role } from './schema.ts';
  */
 export type SignInMethod = 'message' | 'colleague' | 'passkey';
 
+/** See access/auth/passkeys. */
+export interface Passkey {
+  id: Types.ObjectId;
+  name: string;
+  /** What the authenticator calls it, base64url. */
+  credential: string;
+  /** COSE, base64url. */
+  publicKey: string;
+  /** Of the last signature; 0 if the authenticator does not count. */
+  counter: number;
+  /** How browsers reach the authenticator. */
+  transports: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
 /** A sign-in; see sessions.ts. */
 export interface UserSession {
   id: Types.ObjectId;
@@ -54,6 +70,12 @@ export interface UserRecord {
   knownDevices?: { hash: string; usedAt: Date; byColleague?: true }[];
   /** The latest sign-ins; see sessions.ts. Newest last. */
   sessions?: UserSession[];
+  /** Absent if there are none; see passkeys.ts. */
+  passkeys?: Passkey[];
+  /** Hashes of those that were not used yet. */
+  recoveryCodes?: string[];
+  /** When somebody else last removed all passkeys; by an operator's command if `by` is null. */
+  passkeysRemoved?: { by: Types.ObjectId | null; at: Date };
   /** The last sign-in with a code that a colleague made. */
   codeSignIn?: { by: Types.ObjectId; at: Date };
   /** Who made the account; null for one made by signing up. */
@@ -68,8 +90,9 @@ const schema = schemaOf<UserRecord>('users', {
   number: ['tokenGeneration'],
   id: ['approvedBy', 'location', 'createdBy'],
   date: ['phoneProvedAt', 'locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-  list: ['permissions', 'knownDevices', 'sessions'],
-  mixed: ['codeSignIn'],
+  list: ['permissions', 'knownDevices', 'sessions', 'passkeys'],
+  texts: ['recoveryCodes'],
+  mixed: ['codeSignIn', 'passkeysRemoved'],
 });
 schema.index(
   { phone: 1 },

@@ -5,6 +5,7 @@ import { load, permittedFilter, visible } from '../../platform/rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser, phoneWarnings } from './create.ts';
 import { Users } from './model.ts';
+import { resetPasskeysOf } from './passkeys.ts';
 import {
   CreatedUser,
   DecisionList,
@@ -16,6 +17,7 @@ import {
   UserQuery,
 } from './schema.ts';
 import { searchFilter } from './search-filter.ts';
+import { WITHOUT_PASSKEY } from './second-factor.ts';
 import { signOutUser } from './sessions.ts';
 import { listUndoableDecisions } from './undo.ts';
 
@@ -26,26 +28,25 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     memory: 'page',
     summary: 'List users',
     description:
-      'Filters: assigned location, approval status, role, users the caller can decide about, and a search by name and phone.',
+      'Filters: assigned location, approval status, role, users the caller can decide about, users who would need a passkey, and a search by name and phone.',
     query: UserQuery,
     reply: { 200: UserList },
     handle: async ({ actor, query }) => {
-      const { location, status, role, decidable, search } = query;
+      const { location, status, role, decidable, withoutPasskey, search } = query;
       const filter = {
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(status ? { approvalStatus: status } : {}),
         ...(role ? { role } : {}),
         ...searchFilter(search),
-        ...(decidable === 'true'
-          ? {
-              $and: [
-                { approvalStatus: 'PENDING' },
-                permittedFilter(actor, 'update', 'User', 'approvalStatus'),
-              ],
-            }
-          : {}),
       };
-      return await page(Users, visible(actor, ['list', 'read'], Users, filter), query);
+      const more = [
+        ...(decidable === 'true'
+          ? [{ approvalStatus: 'PENDING' }, permittedFilter(actor, 'update', 'User', 'approvalStatus')]
+          : []),
+        ...(withoutPasskey === 'true' ? [WITHOUT_PASSKEY] : []),
+      ];
+      const filters = { $and: [filter, ...more] };
+      return await page(Users, visible(actor, ['list', 'read'], Users, filters), query);
     },
   }),
   route({
@@ -104,6 +105,18 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     reply: { 204: null },
     handle: async ({ actor, id }) => {
       await signOutUser(actor, id);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/users/:id/passkeys',
+    summary: 'Remove all passkeys and recovery codes of a user',
+    description:
+      'For somebody who has lost them, and signs in with a code again. For callers who may sign this user out (POST /api/users/:id/sign-out); a super-admin’s, by another super-admin. Ends the sessions that a passkey made or confirmed. The user sees who did it. Without a passkey, nothing changes.',
+    reply: { 204: null },
+    handle: async ({ actor, id }) => {
+      await resetPasskeysOf(actor, id);
       return noContent();
     },
   }),

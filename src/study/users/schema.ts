@@ -43,6 +43,14 @@ export const Grant = z.strictObject({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** Whether the study needs one. */
+export const SecondFactorMode = z.enum(['OFF', 'OPTIONAL', 'REQUIRED']);
+export type SecondFactorMode = z.infer<typeof SecondFactorMode>;
+
+/** Whether a session has a second factor, and what its owner has to do if it needs one. */
+export const SecondFactor = z.enum(['NOT_NEEDED', 'VERIFIED', 'VERIFY', 'ENROLL', 'SIGN_IN_AGAIN']);
+export type SecondFactor = z.infer<typeof SecondFactor>;
+
 export const User = z
   .object({
     id: Id,
@@ -55,6 +63,10 @@ export const User = z
     approvedBy: Id.nullable(),
     location: Id.nullable().meta({ description: 'The assigned location.' }),
     permissions: z.array(Grant),
+    passkeys: z
+      .array(z.object({ createdAt: Instant }))
+      .optional()
+      .meta({ description: 'When each of the user’s passkeys was added. Absent if there are none.' }),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -88,6 +100,10 @@ export const UserQuery = z.strictObject({
   role: Role.optional(),
   decidable: z.enum(['true', 'false']).optional().meta({
     description: '`true`: only pending users whom the caller can approve or reject.',
+  }),
+  withoutPasskey: z.enum(['true']).optional().meta({
+    description:
+      '`true`: only approved users without a passkey who would need one if the study required it (`secondFactor: REQUIRED`): all but volunteers without grants.',
   }),
   search: z.string().trim().min(1).max(100).optional().meta({
     description:

@@ -31,6 +31,12 @@ export default function People() {
       text: ({ phone }) => phone,
     },
     { field: 'email', name: 'email', extra: true },
+    {
+      head: t('people.passkeys'),
+      name: 'passkeys',
+      extra: true,
+      cell: ({ passkeys = [] }) => String(passkeys.length),
+    },
     { field: 'approvalStatus', words: 'people.status', tag: true, name: 'status', head: t('common.status') },
     { field: 'createdAt', as: 'age', name: 'since', head: t('people.signedUp'), sort: 'createdAt' },
   ];
@@ -47,6 +53,11 @@ export default function People() {
         { name: 'location', as: 'site' },
         { name: 'status', words: 'people.status' },
         { name: 'role', words: 'role', values: ROLES },
+        {
+          name: 'withoutPasskey',
+          label: t('people.withoutPasskey'),
+          options: [{ value: 'true', label: t('people.passkeyMissing') }],
+        },
       ]}
       sort={['-createdAt', 'firstName']}
       columns={columns}

@@ -62,6 +62,7 @@ function OnePerson({ user }: { user: User }) {
           <SignInCode user={user} />
         ) : null}
         {maySignOut ? <SignOut user={user} /> : null}
+        {maySignOut && user.passkeys?.length ? <RemovePasskeys user={user} /> : null}
         {ability.can('delete', record) ? <Delete user={user} /> : null}
       </Group>
     </>
@@ -82,6 +83,7 @@ function Account({ user }: { user: User }) {
       </a>,
     ],
     [t('people.email'), user.email ?? t('common.none')],
+    [t('people.passkeys'), String(user.passkeys?.length ?? 0)],
     [t('people.signedUp'), moment(user.createdAt)],
   ];
   if (user.approvedBy) facts.push([t('people.approvedBy'), <PersonName key="by" id={user.approvedBy} />]);
@@ -137,6 +139,26 @@ function SignOut({ user }: { user: User }) {
       text={t('people.signOutWhat', { name })}
       yes={t('people.signOut')}
       onYes={signOut}
+    />
+  );
+}
+
+function RemovePasskeys({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const name = fullName(user);
+  const remove = async () => {
+    await send('DELETE', `/api/users/${user.id}/passkeys`);
+    toast(t('people.passkeysRemoved', { name }));
+  };
+  return (
+    <DialogButton
+      danger
+      label={t('people.removePasskeys')}
+      title={t('people.removePasskeysTitle', { name })}
+      text={t('people.removePasskeysWhat', { name })}
+      yes={t('people.removePasskeys')}
+      onYes={remove}
     />
   );
 }

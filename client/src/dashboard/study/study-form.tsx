@@ -18,6 +18,7 @@ import { useToast } from '../kit/acts/use-actions.ts';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { MissingWords } from './missing-words.tsx';
+import { SecondFactorCard } from './second-factor.tsx';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
@@ -99,6 +100,7 @@ export function StudyForm({ study }: { study: Study }) {
             </Box>
           </Card>
           <Card heading={t('study.results')}>{fields(RESULTS)}</Card>
+          <SecondFactorCard value={value} set={set} mayChange={form.may('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
           {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
         </div>

@@ -21,6 +21,7 @@ import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
 import { useSends } from '../outbox/use-sends.ts';
 import { NameFields, type Names } from './name-fields.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
 export default function Me() {
@@ -43,9 +44,11 @@ export default function Me() {
         {current ? <Text>{nameOf(current)}</Text> : null}
       </Card>
       <CodeSignIn />
+      <PasskeysRemoved />
       <Looks />
       <Profile user={user} />
       <Device />
+      <Passkeys />
       <Sessions />
       <ConfirmButton
         fullWidth
@@ -89,6 +92,18 @@ function CodeSignIn() {
   return (
     <Notice tone="info" title={t('me.codeSignIn', { name: last.name ?? t('me.colleague') })}>
       {t('me.codeSignInWhat', { when: momentOf(last.at, i18n.language) })}
+    </Notice>
+  );
+}
+
+/** Whoever has the phone number could add one now, so its owner is told. */
+function PasskeysRemoved() {
+  const { t, i18n } = useTranslation();
+  const last = useSession()?.passkeysRemoved;
+  if (!last) return null;
+  return (
+    <Notice tone="info" title={t('me.passkeysRemoved', { name: last.name ?? t('me.operator') })}>
+      {t('me.passkeysRemovedWhat', { when: momentOf(last.at, i18n.language) })}
     </Notice>
   );
 }

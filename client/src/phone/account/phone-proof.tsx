@@ -29,7 +29,7 @@ export interface Proof {
   device: string;
 }
 
-const DEVICE = 'device';
+export const DEVICE = 'device';
 
 interface Wish {
   hint: 'login' | 'signUp' | 'setup';

@@ -1,14 +1,15 @@
 /** Signing in with a phone number and a code. */
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { request } from '../../session/api.ts';
 import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
-import { LanguageSwitch } from '../../ui/form.tsx';
+import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExpiredText } from '../outbox/expired-text.tsx';
 import { OthersHere } from '../outbox/other-users.tsx';
+import { HAS_PASSKEYS } from './has-passkeys.ts';
 import { NewService } from './new-service.tsx';
 import { type Proof, usePhoneProof } from './phone-proof.tsx';
 
@@ -42,6 +43,7 @@ export default function SignIn() {
         {fields}
         {end}
       </form>
+      {HAS_PASSKEYS ? <WithPasskey from={from} /> : null}
       <Text ta="center" mt="md">
         {t('signIn.new')}{' '}
         <Anchor component={Link} to="/sign-up" state={from} className="tall-link">
@@ -55,6 +57,23 @@ export default function SignIn() {
         </Anchor>
       </Text>
     </Page>
+  );
+}
+
+/** No phone number and no code: the passkey says whose it is. */
+function WithPasskey({ from }: { from: ComingFrom }) {
+  const { t } = useTranslation();
+  const { submit, busy, error } = useSubmit(async () => {
+    const { signInWithPasskey } = await import('./use-passkey.ts');
+    await signInWithPasskey(from.owner ? '/' : (from.next ?? '/'));
+  });
+  return (
+    <>
+      <Button variant="default" fullWidth size="lg" loading={busy} onClick={() => submit()}>
+        {t('signIn.passkey')}
+      </Button>
+      <FormError error={error} />
+    </>
   );
 }
 

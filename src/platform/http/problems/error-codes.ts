@@ -86,6 +86,8 @@ const OF_RECORDS = {
   IN_CIRCLE: 'These surveys recruited each other in a loop: {{ids}}.',
   SIZE_BELOW_ZERO: 'The network size is below 0.',
   NO_END_YET: 'An interview in progress doesn’t have an end time yet.',
+  NOT_BASE64URL: 'This must be base64url, as browsers make it.',
+  PASSKEY_OR_CODE: 'Send either the answer of a passkey or a recovery code.',
   NOT_CURRENCY: 'This must be the code of a currency, such as USD.',
   NO_CURRENCY: 'Choose a currency first.',
   NOT_AMOUNT:
@@ -237,6 +239,14 @@ const OF_REFUSALS = {
   ONLY_APPROVED: 'Only an approved user can get a sign-in code.',
   PHONE_NOT_PROVED:
     'This phone has never received a code by SMS or call and signed in with it. Only a super-admin can create a sign-in code for it.',
+  SECOND_FACTOR_REQUIRED:
+    'Confirm with your passkey or a recovery code that it’s you. Without a passkey, add one first.',
+  OWN_SIGN_IN_REQUIRED:
+    'You signed in with a colleague’s code or before the last update. For this, sign in with a code that was sent to your phone, or with your passkey.',
+  TOO_MANY_PASSKEYS: 'You can have at most {{most}} passkeys. Remove one first.',
+  PASSKEYS_NEED_HTTPS:
+    'Passkeys only work if the service’s address (PUBLIC_URL) begins with https, or is on localhost.',
+  CALLER_NEEDS_PASSKEY: 'Add a passkey to your own account first, so that you aren’t locked out.',
   SOME_ANSWERS: 'Some answers are missing or invalid.',
   SURVEY_ERASED: 'The answers of this survey were erased, so you can’t change them.',
   SURVEY_COMPLETED: 'You can’t reopen a completed survey.',

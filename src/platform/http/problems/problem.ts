@@ -13,6 +13,11 @@ export const PROBLEMS = {
     wire: true,
     message: 'This code is wrong, expired or used up. Request a new one.',
   },
+  PASSKEY_INVALID: {
+    status: 400,
+    wire: true,
+    message: 'This passkey could not be checked. Try again, or use another way to sign in.',
+  },
   REFERRAL_CODE_MALFORMED: {
     status: 400,
     wire: true,

@@ -1,0 +1,62 @@
+/** Whether the study needs passkeys, and whom that would keep out before it is saved. */
+import { Box, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { StudyPatch } from '../../../../src/study/settings/schema.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, User } from '../../wire.ts';
+import { Fields } from '../kit/acts/fields.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { type Settings, useSettingLabels } from './setting-labels.ts';
+
+const MODES = ['OFF', 'OPTIONAL', 'REQUIRED'] as const;
+
+interface SecondFactorCardProps {
+  value: Settings;
+  set(change: Partial<Settings>): void;
+  mayChange: boolean;
+}
+
+export function SecondFactorCard({ value, set, mayChange }: SecondFactorCardProps) {
+  const { t } = useDeskText();
+  const words = useSettingLabels();
+  return (
+    <Card heading={t('study.signIn')}>
+      <Fields
+        form={{ value, set }}
+        schema={StudyPatch}
+        words={words}
+        size="md"
+        rows={[
+          {
+            name: 'secondFactor',
+            as: 'choice',
+            disabled: !mayChange,
+            options: MODES.map((mode) => ({ value: mode, label: t(`study.secondFactor.${mode}`) })),
+          },
+        ]}
+      />
+      {value.secondFactor === 'REQUIRED' ? <Missing /> : null}
+    </Card>
+  );
+}
+
+function Missing() {
+  const { t } = useDeskText();
+  const { data } = useGet<ListOf<User> & { total: number }>(
+    '/api/users?withoutPasskey=true&limit=1&total=true',
+  );
+  if (!data) return null;
+  const count = data.total;
+  if (count === 0) return <Text mt="sm">{t('study.secondFactorAll')}</Text>;
+  return (
+    <Box mt="sm">
+      <Notice tone="warn" title={t('study.secondFactorMissing', { count })}>
+        <Link className="tall-link" to="/desk/people?withoutPasskey=true">
+          {t('study.secondFactorShow')}
+        </Link>
+      </Notice>
+    </Box>
+  );
+}

@@ -1,0 +1,47 @@
+/** Adds a passkey; the first one comes with recovery codes, and is then used to confirm this session. */
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { clientName, UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
+import { refreshSession } from '../../session/refresh-session.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { HAS_PASSKEYS } from './has-passkeys.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const OWN_NAME = clientName(navigator.userAgent);
+
+export function AddPasskey({ onAdded }: { onAdded?: () => unknown }) {
+  const { t } = useTranslation('passkeys');
+  const [name, setName] = useState(OWN_NAME === UNKNOWN_CLIENT ? t('title') : OWN_NAME);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    const { addPasskey } = await import('./use-passkey.ts');
+    const { recoveryCodes } = await addPasskey(name);
+    if (recoveryCodes) setCodes(recoveryCodes);
+    else await onAdded?.();
+  });
+  const confirm = useSubmit(async () => {
+    const { verify } = await import('./use-passkey.ts');
+    // Where this fails, the page that confirms takes over.
+    await verify(null).catch(() => refreshSession());
+    setCodes(null);
+    await onAdded?.();
+  });
+  if (codes) return <RecoveryCodes codes={codes} busy={confirm.busy} onKept={() => confirm.submit()} />;
+  if (!HAS_PASSKEYS) return <Text>{t('unsupported')}</Text>;
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextInput
+        label={t('name')}
+        value={name}
+        maxLength={100}
+        required
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <FormError error={error} />
+      <Button type="submit" mt="md" loading={busy} disabled={name.trim() === ''}>
+        {t('add')}
+      </Button>
+    </form>
+  );
+}

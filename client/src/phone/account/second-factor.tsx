@@ -1,0 +1,135 @@
+/** After a sign-in by code: confirms it with a passkey or a recovery code, or adds the passkey that the study requires. */
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useLocation } from 'react-router';
+import { signOut } from '../../offline/sign-out.ts';
+import { type ComingFrom, useSession, useUser, wayOf } from '../../session/session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useUnsent } from '../outbox/outbox-counts.ts';
+import { useSends } from '../outbox/use-sends.ts';
+import { AddPasskey } from './add-passkey.tsx';
+import { HAS_PASSKEYS } from './has-passkeys.ts';
+
+const TITLES = { VERIFY: 'confirmTitle', ENROLL: 'enrollTitle', SIGN_IN_AGAIN: 'againTitle' } as const;
+
+export default function SecondFactorPage() {
+  const { t } = useTranslation('passkeys');
+  const user = useUser();
+  const { state } = useLocation();
+  const wanted = useSession()?.secondFactor ?? 'NOT_NEEDED';
+  const way = wayOf((state ?? {}) as ComingFrom, user);
+  // Adding one changes what is wanted, but its recovery codes are still on the screen.
+  const [adding] = useState(wanted === 'ENROLL');
+  if (wanted === 'NOT_NEEDED' || wanted === 'VERIFIED') return <Navigate to={way} replace />;
+  return (
+    <Page title={t(TITLES[wanted])} beside={<LanguageSwitch />}>
+      {wanted === 'VERIFY' ? <Verify /> : null}
+      {wanted === 'ENROLL' && adding ? (
+        <>
+          <Text>{t('enrollWhat')}</Text>
+          <Text mb="md">{t('what')}</Text>
+          <AddPasskey />
+        </>
+      ) : null}
+      {wanted === 'SIGN_IN_AGAIN' ? <SignInAgain way={way} /> : null}
+      <SignOut />
+    </Page>
+  );
+}
+
+function UsePasskey({ act }: { act(): Promise<unknown> }) {
+  const { t } = useTranslation('passkeys');
+  const { submit, busy, error } = useSubmit(act);
+  if (!HAS_PASSKEYS) return <Text c="dimmed">{t('unsupported')}</Text>;
+  return (
+    <>
+      <Button fullWidth mt="lg" size="xl" loading={busy} onClick={() => submit()}>
+        {t('use')}
+      </Button>
+      <FormError error={error} />
+    </>
+  );
+}
+
+function Verify() {
+  const { t } = useTranslation('passkeys');
+  const [byCode, setByCode] = useState(!HAS_PASSKEYS);
+  const [recoveryCode, setRecoveryCode] = useState('');
+  const { submit, busy, error } = useSubmit(async () => {
+    await (await import('./use-passkey.ts')).verify({ recoveryCode });
+  });
+  return (
+    <>
+      <Text>{t('confirmWhat')}</Text>
+      <UsePasskey act={async () => await (await import('./use-passkey.ts')).verify(null)} />
+      {byCode ? (
+        <form onSubmit={submit} noValidate>
+          <TextInput
+            mt="lg"
+            label={t('recoveryLabel')}
+            description={t('recoveryWhat')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            autoFocus
+            dir="ltr"
+            maxLength={40}
+            value={recoveryCode}
+            onChange={(event) => setRecoveryCode(event.currentTarget.value)}
+          />
+          <FormError error={error} />
+          <Button
+            type="submit"
+            fullWidth
+            mt="md"
+            size="lg"
+            variant="default"
+            loading={busy}
+            disabled={recoveryCode.trim() === ''}
+          >
+            {t('confirm')}
+          </Button>
+          <Text mt="md" size="sm" c="dimmed">
+            {t('lost')}
+          </Text>
+        </form>
+      ) : (
+        <Button variant="subtle" fullWidth onClick={() => setByCode(true)}>
+          {t('recovery')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SignInAgain({ way }: { way: string }) {
+  const { t } = useTranslation('passkeys');
+  const { passkeys = [] } = useUser();
+  return (
+    <>
+      <Text>{t('againWhat')}</Text>
+      {passkeys.length > 0 ? (
+        <UsePasskey act={async () => await (await import('./use-passkey.ts')).signInWithPasskey(way)} />
+      ) : null}
+    </>
+  );
+}
+
+function SignOut() {
+  const { t } = useTranslation();
+  const unsent = useUnsent();
+  const sends = useSends();
+  return (
+    <ConfirmButton
+      fullWidth
+      label={t('me.signOut')}
+      question={t(sends ? 'me.signOutSends' : 'me.signOutQuestion', { count: unsent ?? 0 })}
+      yes={t('me.signOut')}
+      when={() => unsent !== 0}
+      onYes={signOut}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+/** What the browser does with passkeys. Loaded when someone uses one. */
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import { NoSignal, Refusal, request } from '../../session/api.ts';
+import { signIn } from '../../session/session.tsx';
+import type { CreatedPasskey } from '../../wire.ts';
+import { DEVICE, type Proof } from './phone-proof.tsx';
+
+type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+/** Cancelled, timed out or without a passkey: browsers don't say which. */
+async function refuseAlike<T>(ceremony: Promise<T>): Promise<T> {
+  return await ceremony.catch((error: unknown) => {
+    if (error instanceof Refusal || error instanceof NoSignal) throw error;
+    throw new Refusal(400, { code: 'PASSKEY_INVALID' }, null);
+  });
+}
+
+async function answer() {
+  const optionsJSON = await request<RequestOptions>('POST', '/api/auth/passkeys/sign-in-options');
+  return await refuseAlike(startAuthentication({ optionsJSON }));
+}
+
+export async function signInWithPasskey(address: string): Promise<void> {
+  const response = await answer();
+  const device = readSetting(DEVICE) ?? undefined;
+  const body = { response, device };
+  const proof = await request<Proof>('POST', '/api/auth/passkeys/sign-in', { body });
+  keepSetting(DEVICE, proof.device);
+  await signIn(proof.token, address);
+}
+
+/** Confirms the session that a code made. */
+export async function verify(given: { recoveryCode: string } | null): Promise<void> {
+  const body = given ?? { response: await answer() };
+  const { token } = await request<{ token: string }>('POST', '/api/auth/passkeys/verify', { body });
+  await signIn(token);
+}
+
+export async function addPasskey(name: string): Promise<CreatedPasskey> {
+  const optionsJSON = await request<CreationOptions>('POST', '/api/auth/passkeys/options');
+  const response = await refuseAlike(startRegistration({ optionsJSON }));
+  return await request<CreatedPasskey>('POST', '/api/auth/passkeys', { body: { name, response } });
+}

@@ -1,0 +1,48 @@
+/**
+ * Recovery codes, each of which stands in for a passkey once. Only hashes are stored. These have no key, unlike those of
+ * one-time codes: they must outlive a change of the service's secret, and nobody guesses one of 2^80.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
+import { audit } from '../../../platform/audit/model.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import { type UserRecord, Users } from '../../../study/users/model.ts';
+import { LINK_ALPHABET } from '../sign-in-code.ts';
+
+const CODES = 10;
+/** In groups of four, to be copied by hand. */
+const GROUPS = 4;
+const GROUP_LENGTH = 4;
+
+const newGroup = () =>
+  Array.from({ length: GROUP_LENGTH }, () => LINK_ALPHABET[randomInt(LINK_ALPHABET.length)]).join('');
+const newCode = () => Array.from({ length: GROUPS }, newGroup).join('-');
+
+export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+
+/** As typed: hyphens, spaces and lower case don't matter. */
+const hashOfRecoveryCode = ({ _id }: Pick<UserRecord, '_id'>, code: string) =>
+  createHash('sha256')
+    .update(`${_id.toHexString()} ${code.replace(/[\s-]/g, '').toUpperCase()}`)
+    .digest('base64url');
+
+export const hashesOf = (user: Pick<UserRecord, '_id'>, codes: string[]): string[] =>
+  codes.map((code) => hashOfRecoveryCode(user, code));
+
+/** Uses the code up, or refuses it. */
+export async function spendRecoveryCode(
+  session: ClientSession,
+  user: UserRecord,
+  code: string,
+  now: Date,
+): Promise<void> {
+  const { _id: record, location, recoveryCodes = [] } = user;
+  const hash = hashOfRecoveryCode(user, code);
+  if (!recoveryCodes.includes(hash)) throw problem('OTP_INVALID');
+  await Users.collection.updateOne({ _id: record }, { $pull: { recoveryCodes: hash } } as object, {
+    session,
+  });
+  const { length } = recoveryCodes;
+  const changes = [{ path: 'recoveryCodes', before: length, after: length - 1 }];
+  await audit(session, { by: record, now }, { action: 'update', subject: 'User', record, location, changes });
+}

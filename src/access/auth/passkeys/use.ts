@@ -1,0 +1,179 @@
+/** Signing in with a passkey, and confirming with one, or with a recovery code, a session that a code made. */
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { inTransaction } from '../../../platform/db/transaction.ts';
+import type { Deps } from '../../../platform/http/deps.ts';
+import { consume, type Limit } from '../../../platform/http/limits/rate-limits.ts';
+import { asProblem } from '../../../platform/http/problems/errors.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import type { HasDeadline, SignedIn } from '../../../platform/rights/actor.ts';
+import { type Passkey, type UserRecord, type UserSession, Users } from '../../../study/users/model.ts';
+import { requireOwnSignIn } from '../../../study/users/passkeys.ts';
+import { recordFailedSignIn } from '../failed-sign-ins.ts';
+import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
+import { spendRecoveryCode } from './recovery-codes.ts';
+import { refuseFaults, relyingParty, webAuthn } from './relying-party.ts';
+import type { Assertion, PasskeyVerify } from './schema.ts';
+import { spendChallenge } from './used-challenges.ts';
+
+/** The same for everybody: which accounts have passkeys is not revealed. */
+export async function requestOptions({ config }: Deps, now: Date) {
+  const { generateAuthenticationOptions } = await webAuthn();
+  return await generateAuthenticationOptions({
+    rpID: relyingParty(config).rpID,
+    challenge: newChallenge(config, 'sign-in', now),
+    timeout: CHALLENGE_LIFETIME_MS,
+    userVerification: 'required',
+  });
+}
+
+type Times = HasDeadline & { now: Date };
+
+/** The owner of the passkey, which says whose it is. */
+export async function signInWithPasskey(deps: Deps, response: Assertion, times: Times): Promise<UserRecord> {
+  const _id = idIn(response.response.userHandle);
+  const user = _id && (await Users.findOne({ _id, deletedAt: null }).lean<UserRecord>());
+  if (!user) throw problem('PASSKEY_INVALID');
+  await acceptPasskey(deps, user, response, times);
+  return user;
+}
+
+function idIn(handle: string | undefined): Types.ObjectId | null {
+  const bytes = Buffer.from(handle ?? '', 'base64url');
+  return bytes.length === 12 ? new mongoose.Types.ObjectId(bytes) : null;
+}
+
+const RECOVERY_TRIES: Limit = { name: 'recovery-codes', points: 10, duration: 3600 };
+
+/** The session can do everything from now on. */
+export async function verifySession(
+  deps: Deps,
+  caller: SignedIn,
+  { response, recoveryCode }: PasskeyVerify,
+  now: Date,
+): Promise<UserSession> {
+  const { user, session: current, deadline } = caller;
+  requireOwnSignIn(current);
+  if (!current) throw problem('FORBIDDEN');
+  const expiresAt = new Date(now.getTime() + deps.config.jwtTtl * 1000);
+  const raise = (session: ClientSession) => raiseSession(session, user, { ...current, expiresAt });
+  if (response) await acceptPasskey(deps, user, response, { now, deadline }, raise);
+  else await verifyByCode(deps, caller, recoveryCode ?? '', now, raise);
+  return current;
+}
+
+type AlsoDo = (session: ClientSession) => Promise<void>;
+
+async function raiseSession(
+  session: ClientSession,
+  { _id }: UserRecord,
+  { id, expiresAt }: UserSession,
+): Promise<void> {
+  const raised = { $set: { 'sessions.$.secondFactor': true, 'sessions.$.expiresAt': expiresAt } };
+  const { matchedCount } = await Users.collection.updateOne({ _id, 'sessions.id': id }, raised, { session });
+  if (matchedCount === 0) throw problem('UNAUTHORIZED');
+}
+
+async function verifyByCode(
+  deps: Deps,
+  { user, deadline }: SignedIn,
+  code: string,
+  now: Date,
+  raise: AlsoDo,
+): Promise<void> {
+  try {
+    if (deps.config.rateLimits) await consume(RECOVERY_TRIES, String(user._id));
+    await inTransaction(async (session) => {
+      const current = await findUser(session, user._id);
+      await spendRecoveryCode(session, current, code, now);
+      await raise(session);
+    }, deadline);
+  } catch (error) {
+    const { name } = asProblem(error);
+    if (name === 'OTP_INVALID') await recordFailedSignIn(deps, user, 'WRONG_RECOVERY_CODE');
+    if (name === 'RATE_LIMITED') await recordFailedSignIn(deps, user, 'TOO_MANY_GUESSES');
+    throw error;
+  }
+}
+
+/** `alsoDo` runs in the transaction that uses up the challenge. Refusals are counted in the history of the account. */
+async function acceptPasskey(
+  deps: Deps,
+  user: UserRecord,
+  response: Assertion,
+  { now, deadline }: Times,
+  alsoDo: AlsoDo = async () => {},
+): Promise<void> {
+  try {
+    const signed = await checkSignature(deps, user, response, now);
+    await inTransaction(async (session) => {
+      await spendChallenge(session, signed.challenge, now);
+      const { passkeys = [] } = await findUser(session, user._id);
+      const passkey = passkeys.find(({ id }) => id.equals(signed.passkey.id));
+      if (!passkey) throw problem('PASSKEY_INVALID');
+      requireCounterRose(passkey, signed.counter);
+      await Users.collection.updateOne(
+        { _id: user._id, 'passkeys.id': passkey.id },
+        { $set: { 'passkeys.$.counter': signed.counter, 'passkeys.$.lastUsedAt': now } },
+        { session },
+      );
+      await alsoDo(session);
+    }, deadline);
+  } catch (error) {
+    if (asProblem(error).name === 'PASSKEY_INVALID') {
+      const isCounter = error instanceof Error && error.cause === COUNTER_FELL_BACK;
+      await recordFailedSignIn(deps, user, isCounter ? 'PASSKEY_COUNTER' : 'WRONG_PASSKEY');
+    }
+    throw error;
+  }
+}
+
+async function findUser(session: ClientSession, _id: Types.ObjectId): Promise<UserRecord> {
+  const user = await Users.findOne({ _id, deletedAt: null }).session(session).lean<UserRecord>();
+  if (!user) throw problem('UNAUTHORIZED');
+  return user;
+}
+
+const COUNTER_FELL_BACK = 'the counter of signatures fell back';
+
+/** Somebody has copied an authenticator whose counter falls back. Those that don't count always say 0. */
+function requireCounterRose({ counter }: Passkey, signed: number): void {
+  if (signed > counter || (signed === 0 && counter === 0)) return;
+  throw problem('PASSKEY_INVALID', { cause: COUNTER_FELL_BACK });
+}
+
+async function checkSignature(
+  { config }: Deps,
+  { _id, passkeys = [] }: UserRecord,
+  given: Assertion,
+  now: Date,
+): Promise<{ passkey: Passkey; counter: number; challenge: string }> {
+  const passkey = passkeys.find(({ credential }) => credential === given.id);
+  const { userHandle } = given.response;
+  // Without a handle it is one of the caller's own, who is signed in.
+  const isOthers = userHandle !== undefined && idIn(userHandle)?.equals(_id) !== true;
+  if (!passkey || isOthers) throw problem('PASSKEY_INVALID');
+  const { verifyAuthenticationResponse } = await webAuthn();
+  const { rpID, origin } = relyingParty(config);
+  let challenge = '';
+  const { verified, authenticationInfo } = await refuseFaults(() =>
+    verifyAuthenticationResponse({
+      response: { ...given, clientExtensionResults: {} } as AuthenticationResponseJSON,
+      expectedChallenge: (signed) => {
+        challenge = signed;
+        return isChallenge(config, 'sign-in', signed, now);
+      },
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      credential: {
+        id: passkey.credential,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        // Compared in the transaction, where no other use can come between.
+        counter: 0,
+      },
+      requireUserVerification: true,
+    }),
+  );
+  if (!verified) throw problem('PASSKEY_INVALID');
+  return { passkey, counter: authenticationInfo.newCounter, challenge };
+}

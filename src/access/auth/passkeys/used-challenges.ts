@@ -1,0 +1,29 @@
+/** The challenges that were answered rightly, until they would have expired: each is good once. */
+import mongoose, { type ClientSession, Schema } from 'mongoose';
+import { problem } from '../../../platform/http/problems/problem.ts';
+
+interface UsedChallenge {
+  _id: string;
+  expiresAt: Date;
+}
+
+const schema = new Schema<UsedChallenge>(
+  { _id: { type: String, required: true }, expiresAt: { type: Date, required: true, expires: 0 } },
+  { strictQuery: 'throw', versionKey: false, collection: 'usedchallenges' },
+);
+export const UsedChallenges = mongoose.model<UsedChallenge>('UsedChallenge', schema);
+
+/** Longer than a challenge is good, because the clocks of processes and database may differ. */
+const REMEMBER_MS = 3_600_000;
+const DUPLICATE_KEY = 11_000;
+
+/** Refuses one that was used before. In the transaction of what it is used for. */
+export async function spendChallenge(session: ClientSession, challenge: string, now: Date): Promise<void> {
+  const used = { _id: challenge, expiresAt: new Date(now.getTime() + REMEMBER_MS) };
+  try {
+    await UsedChallenges.collection.insertOne(used as never, { session });
+  } catch (error) {
+    if ((error as { code?: number }).code === DUPLICATE_KEY) throw problem('PASSKEY_INVALID');
+    throw error;
+  }
+}

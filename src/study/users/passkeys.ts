@@ -1,0 +1,98 @@
+/**
+ * Passkeys of an account, kept with the user's record like its sessions. Adding and using them is in
+ * access/auth/passkeys.
+ */
+import type { ClientSession } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
+import { parseId } from '../../platform/rights/guard.ts';
+import { findUserByName } from './commands.ts';
+import { type UserRecord, Users } from './model.ts';
+import { hasPasskey } from './second-factor.ts';
+import { findSession, loadToSignOut } from './sessions.ts';
+
+export const listPasskeys = ({ passkeys = [], recoveryCodes = [] }: UserRecord) => ({
+  data: passkeys,
+  recoveryCodesLeft: recoveryCodes.length,
+});
+
+/** The caller's own record, and whether this session may add or remove passkeys now. */
+export async function requireMayChangePasskeys(
+  session: ClientSession,
+  caller: SignedIn,
+): Promise<UserRecord> {
+  const user = await Users.findOne({ _id: caller.user._id, deletedAt: null })
+    .session(session)
+    .lean<UserRecord>();
+  const current = user && caller.session ? findSession(user, caller.session.id) : undefined;
+  if (!user || (caller.session && !current)) throw problem('UNAUTHORIZED');
+  if (hasPasskey(user) && !current?.secondFactor)
+    throw problem('FORBIDDEN', { why: fault('SECOND_FACTOR_REQUIRED') });
+  requireOwnSignIn(current);
+  return user;
+}
+
+/** A colleague who made the code could have signed in with it. */
+export function requireOwnSignIn(session: SignedIn['session']): void {
+  if (session?.method !== 'message' && session?.method !== 'passkey')
+    throw problem('FORBIDDEN', { why: fault('OWN_SIGN_IN_REQUIRED') });
+}
+
+/** With the last one go the recovery codes, which stand in for a passkey. */
+export async function removePasskey(caller: SignedIn, id: string, now: Date): Promise<void> {
+  const wanted = parseId(id);
+  await inTransaction(async (session) => {
+    const user = await requireMayChangePasskeys(session, caller);
+    const { _id: record, location, passkeys = [] } = user;
+    const removed = passkeys.find((one) => one.id.equals(wanted));
+    if (!removed) throw problem('NOT_FOUND');
+    const isLast = passkeys.length === 1;
+    const change = isLast
+      ? { $unset: { passkeys: '', recoveryCodes: '' } }
+      : { $pull: { passkeys: { id: wanted } } };
+    await Users.collection.updateOne({ _id: record }, change as object, { session });
+    const changes = [{ path: 'passkeys', before: removed.name, after: null }];
+    const event = { action: 'update', subject: 'User', record, location, changes } as const;
+    await audit(session, { by: record, now }, event);
+  }, caller.deadline);
+}
+
+/** For somebody who has lost theirs. They see who did it, since whoever has their phone number could add one now. */
+export async function resetPasskeysOf(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    await resetPasskeys(session, await loadToSignOut(actor, id, session), authorOf(actor));
+  }, actor.deadline);
+}
+
+/** For an operator, who gets people in again if no other super-admin is left. */
+export async function resetPasskeysByName(
+  who: { name: string; region: string },
+  now: Date,
+): Promise<{ user: UserRecord; count: number }> {
+  return await inTransaction(async (session) => {
+    const user = await findUserByName(who, session);
+    await resetPasskeys(session, user, { by: null, now });
+    return { user, count: user.passkeys?.length ?? 0 };
+  });
+}
+
+/** Sessions that a passkey made or confirmed end too: it may be in somebody else's hands. */
+async function resetPasskeys(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
+  const { _id: record, location, passkeys = [] } = user;
+  if (passkeys.length === 0) return;
+  const { by, now } = author;
+  await Users.collection.updateOne(
+    { _id: record },
+    {
+      $unset: { passkeys: '', recoveryCodes: '' },
+      $pull: { sessions: { secondFactor: true } },
+      $set: { passkeysRemoved: { by, at: now } },
+    } as object,
+    { session },
+  );
+  const changes = passkeys.map(({ name }) => ({ path: 'passkeys', before: name, after: null }));
+  await audit(session, author, { action: 'update', subject: 'User', record, location, changes });
+}
