@@ -6,7 +6,6 @@ export default {
   testMatch: ['**/*.test.ts'],
   runtime: '<rootDir>/test/native/runtime.mjs',
   testEnvironment: '<rootDir>/test/native/environment.mjs',
-  testSequencer: '<rootDir>/test/native/sequencer.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/test/globalSetup.ts',
   globalTeardown: '<rootDir>/test/globalTeardown.ts',

@@ -1,5 +1,7 @@
 /**
- * `npm test`: makes ready what is missing, then runs Jest with all arguments passed on; `npm run test:e2e` the browser tests.
+ * `npm test`: makes ready what is missing, then runs Jest with all arguments passed on, without the folders of SYSTEM;
+ * `npm run test:processes` those folders, `npm run test:e2e` the browser tests. A file that is named (`test/…`) is run by
+ * either.
  * `npm run test:fast -- PATH` makes nothing ready, and takes a file of the sources too: its tests are run.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,10 +9,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ensure, ROOT } from './ensure.mjs';
 import { runInMemory } from './in-memory.mjs';
 
-const [first, ...rest] = process.argv.slice(2);
-const isFast = first === '--fast';
-const inBrowser = first === '--browser';
-const args = isFast ? ['--forceExit', ...rest.flatMap(testsOf)] : process.argv.slice(2);
+/** Tests that start, overload and kill processes: commands, services, databases, programs that read what was written. */
+const SYSTEM = '/test/(analysis-runs|attack|export|mongod|print|scripts)/';
+
+const modes = ['--fast', '--browser', '--processes'];
+const mode = modes.find((name) => name === process.argv[2]);
+const rest = process.argv.slice(mode ? 3 : 2);
+const isFast = mode === '--fast';
+const inBrowser = mode === '--browser';
+const args = jestArguments();
 try {
   if (!isFast) await ensure({ dev: true });
 } catch (error) {
@@ -30,6 +37,12 @@ const command = inBrowser
   ? ['node_modules/@playwright/test/cli.js', 'test', ...rest]
   : [...flags, 'node_modules/jest/bin/jest.js', ...args];
 runInMemory(process.execPath, command, { cwd: ROOT });
+
+function jestArguments() {
+  if (isFast) return ['--forceExit', ...rest.flatMap(testsOf)];
+  if (rest.some((name) => name.startsWith('test/'))) return rest;
+  return [...rest, mode === '--processes' ? '--testPathPatterns' : '--testPathIgnorePatterns', SYSTEM];
+}
 
 /** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */
 function testsOf(path) {

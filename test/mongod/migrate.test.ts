@@ -30,10 +30,14 @@ interface Starting {
 }
 
 function begin(): Starting {
-  const child = spawn(process.execPath, ['--import', './test/native/register.mjs', 'test/db/migrating.ts'], {
-    env: { ...process.env, NODE_OPTIONS: '', MONGO_URI: uriOf(db.databaseName) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', './test/native/register.mjs', 'test/mongod/migrating.ts'],
+    {
+      env: { ...process.env, NODE_OPTIONS: '', MONGO_URI: uriOf(db.databaseName) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   running.push(child);
   let said = '';
   child.stdout.on('data', (text) => {

@@ -41,7 +41,7 @@ async function start(): Promise<Embedded> {
 }
 
 async function startUser(): Promise<{ user: ChildProcess; uri: string }> {
-  const args = ['--import', './test/native/register.mjs', join('test', 'db', 'embedded-user.ts')];
+  const args = ['--import', './test/native/register.mjs', join('test', 'mongod', 'embedded-user.ts')];
   const user = spawn(process.execPath, args, {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
