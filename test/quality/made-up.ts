@@ -49,7 +49,9 @@ export function madeUp({ minutes = 20, skipped = 0, start = 0, ...fields }: Made
     status: 'COMPLETED',
     deletedAt: null,
     networkSize: 12,
-    responses: Object.fromEntries(ASKED.slice(skipped).map((key) => [key, 'yes'])),
+    responses: Buffer.from(
+      mongoose.mongo.BSON.serialize(Object.fromEntries(ASKED.slice(skipped).map((key) => [key, 'yes']))),
+    ),
     flags: [],
     coordinates: null,
     issued: 0,

@@ -1,15 +1,32 @@
 /** The referral codes, including those of seeds: one row each. */
 import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
+import { BSON_TYPE, FieldNames, readLong, readNumber, valueSize } from '../../platform/lib/bson/elements.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { Ids } from './ids.ts';
 import type { Seeds } from './seeds.ts';
+import { StoredValues } from './stored-values.ts';
 
-export type CouponFields = Pick<
-  ReferralCodeRecord,
-  '_id' | 'state' | 'seed' | 'chain' | 'location' | 'handedOutAt' | 'daysOut' | 'expiresAt'
->;
+/** What is read of them. */
+export const COUPON_FIELDS = [
+  '_id',
+  'state',
+  'seed',
+  'chain',
+  'location',
+  'handedOutAt',
+  'daysOut',
+  'expiresAt',
+] as const satisfies (keyof ReferralCodeRecord)[];
+type NumberOfEach<Fields> = { [Field in keyof Fields]: number };
+type Places = NumberOfEach<typeof COUPON_FIELDS>;
+const DAYS_OUT = COUPON_FIELDS.indexOf('daysOut');
+/** After its length. */
+const TEXT_START = 4;
+const NAMES = new FieldNames(COUPON_FIELDS);
 
 export const COUPON_STATES = ['RESERVED', 'LIVE', 'USED', 'VOID'] as const;
+/** No two begin with the same letter. */
+const FIRST_LETTERS = COUPON_STATES.map((state) => state.charCodeAt(0));
 /** Values of `state`; 0: not stored (any more). */
 export const [RESERVED, LIVE, USED, VOID] = [1, 2, 3, 4];
 
@@ -29,6 +46,10 @@ export class Coupons {
   expiresAt: Float64Array;
   handedOutAt: Float64Array;
   readonly #seeds: Seeds;
+  readonly #sites: StoredValues<string>;
+  /** Of the fields of one record, by their number: the type of the value and where it begins, 0 where there is none. */
+  readonly #types = new Uint8Array(COUPON_FIELDS.length);
+  readonly #places = new Int32Array(COUPON_FIELDS.length);
 
   constructor(expected: number, seeds: Seeds) {
     this.#seeds = seeds;
@@ -37,6 +58,7 @@ export class Coupons {
     this.ofSeed = new Uint8Array(expected);
     this.chain = new Int32Array(expected);
     this.site = new CodeColumn(expected, '');
+    this.#sites = new StoredValues(this.site, String);
     this.daysOut = new Int16Array(expected);
     this.expiresAt = new Float64Array(expected);
     this.handedOutAt = new Float64Array(expected);
@@ -46,16 +68,36 @@ export class Coupons {
     return this.ids.size;
   }
 
-  put(code: CouponFields): void {
-    const row = this.ids.rowFor(code._id);
+  /** As it is stored: there are several for each interview. */
+  put(record: Buffer): void {
+    this.#find(record);
+    const [id, state, seed, chain, location, handedOutAt, daysOut, expiresAt] = this
+      .#places as Iterable<number> as Places;
+    const row = this.ids.rowOf(record, id);
     if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
-    this.state[row] = 1 + COUPON_STATES.indexOf(code.state);
-    this.ofSeed[row] = code.seed ? 1 : 0;
-    this.chain[row] = code.chain ? this.#seeds.rowFor(code.chain) : -1;
-    this.site.set(row, code.location?.toHexString() ?? '');
-    this.daysOut[row] = Math.min(code.daysOut ?? -1, 2 ** 15 - 1);
-    this.expiresAt[row] = code.expiresAt?.getTime() ?? Number.NaN;
-    this.handedOutAt[row] = code.handedOutAt?.getTime() ?? Number.NaN;
+    this.state[row] = 1 + FIRST_LETTERS.indexOf(record[state + TEXT_START]!);
+    this.ofSeed[row] = seed > 0 ? 1 : 0;
+    this.chain[row] = chain > 0 ? this.#seeds.rowOf(record, chain) : -1;
+    this.site.codes[row] = 0;
+    if (location > 0) this.#sites.set(row, record, BSON_TYPE.id, location);
+    const days = daysOut > 0 ? readNumber(record, this.#types[DAYS_OUT]!, daysOut) : -1;
+    this.daysOut[row] = Math.min(days, 2 ** 15 - 1);
+    this.expiresAt[row] = expiresAt > 0 ? readLong(record, expiresAt) : Number.NaN;
+    this.handedOutAt[row] = handedOutAt > 0 ? readLong(record, handedOutAt) : Number.NaN;
+  }
+
+  #find(record: Buffer): void {
+    this.#places.fill(0);
+    for (let at = 4; at < record.length - 1; ) {
+      const type = record[at]!;
+      const number = NAMES.find(record, at + 1);
+      const value = NAMES.end;
+      if (number >= 0 && type !== BSON_TYPE.null) {
+        this.#places[number] = value;
+        this.#types[number] = type;
+      }
+      at = value + valueSize(record, type, value);
+    }
   }
 
   remove(id: ReferralCodeRecord['_id']): void {

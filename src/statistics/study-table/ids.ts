@@ -20,7 +20,12 @@ export class Ids {
 
   /** The row of this id, a new one where there was none. */
   rowFor(id: Types.ObjectId): number {
-    const [a, b, c] = wordsOf(id.id);
+    return this.rowOf(id.id, 0);
+  }
+
+  /** The same, of the id that begins at `from` in these bytes. */
+  rowOf(bytes: Uint8Array, from: number): number {
+    const [a, b, c] = [wordAt(bytes, from), wordAt(bytes, from + 4), wordAt(bytes, from + 8)];
     const slot = this.#slotOf(a, b, c);
     const known = this.#slots[slot]!;
     if (known > 0) return known - 1;
@@ -79,10 +84,11 @@ export class Ids {
 
 function wordsOf(bytes: Uint8Array): [number, number, number] {
   if (bytes.length !== BYTES) throw new Error('an id has twelve bytes');
-  const word = (at: number) =>
-    ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
-  return [word(0), word(4), word(8)];
+  return [wordAt(bytes, 0), wordAt(bytes, 4), wordAt(bytes, 8)];
 }
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 
 function hashOf(a: number, b: number, c: number): number {
   let hash = Math.imul(a ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1);

@@ -5,10 +5,12 @@
 import type { Types } from 'mongoose';
 import { isCounted, isInTheSample, refuses } from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord, SurveyRecord } from '../../interviews/surveys/model.ts';
+import { BSON_TYPE, FieldNames, valueSize } from '../../platform/lib/bson/elements.ts';
 import { laterAnswer } from '../../questionnaires/renamed-values.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { Ids } from './ids.ts';
 import type { Seeds } from './seeds.ts';
+import { StoredValues } from './stored-values.ts';
 import type { Version } from './versions.ts';
 
 /** Bits of `state`. Those from COUNTED on are never set of a deleted one. */
@@ -46,10 +48,9 @@ export type InterviewFields = Pick<
   | 'deletedAt'
   | 'erasedAt'
   | 'networkSize'
-  | 'responses'
   | 'flags'
   | 'coordinates'
-> & { issued: number; review?: { state: string }; repeat?: Repeat };
+> & { issued: number; responses: Buffer | null; review?: { state: string }; repeat?: Repeat };
 
 /** Stored with a coupon that another one had redeemed, and nobody has resolved it. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
@@ -62,9 +63,12 @@ const DEGREE = 1e7;
 /** Where there is no position. */
 const NOWHERE = -(2 ** 31);
 
+/** What is read of the answers to one version; by number of the key. */
 interface AnswersTo {
-  key: string;
-  column: CodeColumn<unknown>;
+  names: FieldNames;
+  columns: (StoredValues<unknown> | null)[];
+  isAsked: boolean[];
+  askedCount: number;
 }
 
 export class Interviews {
@@ -106,7 +110,7 @@ export class Interviews {
   readonly repeats = new Map<number, Repeat>();
   /** By the key of the question; undefined where the version of the row does not count it or it has no answer. */
   readonly answers = new Map<string, CodeColumn<unknown>>();
-  readonly #columns = new Map<Version, AnswersTo[]>();
+  readonly #columns = new Map<Version, AnswersTo>();
   readonly #seeds: Seeds;
 
   constructor(expected: number, seeds: Seeds) {
@@ -168,7 +172,7 @@ export class Interviews {
     this.#putPosition(row, survey.coordinates);
     this.#putFlags(row, survey);
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
-    this.#putAnswers(row, survey.responses ?? {}, version);
+    this.#putAnswers(row, survey.responses, version);
     // Nobody skipped these.
     if (survey.erasedAt) this.asked[row] = this.skipped[row] = 0;
   }
@@ -225,21 +229,37 @@ export class Interviews {
     for (const column of this.answers.values()) column.resize(capacity);
   }
 
-  #putAnswers(row: number, responses: Record<string, unknown>, version: Version | null): void {
-    for (const { key, column } of this.#columnsOf(version))
-      column.set(row, laterAnswer(key, withoutRemark(responses[key])));
-    const asked = version?.asked ?? [];
-    this.asked[row] = asked.length;
-    this.skipped[row] = asked.filter((key) => (responses[key] ?? null) === null).length;
+  #putAnswers(row: number, responses: Buffer | null, version: Version | null): void {
+    const { names, columns, isAsked, askedCount } = this.#columnsOf(version);
+    for (const one of columns) if (one) one.column.codes[row] = 0;
+    this.asked[row] = this.skipped[row] = askedCount;
+    if (!responses) return;
+    for (let at = 4; at < responses.length - 1; ) {
+      const type = responses[at]!;
+      const number = names.find(responses, at + 1);
+      const value = names.end;
+      if (number >= 0 && type !== BSON_TYPE.null) {
+        if (isAsked[number]) this.skipped[row]!--;
+        columns[number]?.set(row, responses, type, value);
+      }
+      at = value + valueSize(responses, type, value);
+    }
   }
 
-  #columnsOf(version: Version | null): AnswersTo[] {
-    if (!version) return [];
-    const known = this.#columns.get(version);
+  #columnsOf(version: Version | null): AnswersTo {
+    const known = version && this.#columns.get(version);
     if (known) return known;
-    const columns = [...version.countables.keys()].map((key) => ({ key, column: this.#answersTo(key) }));
-    this.#columns.set(version, columns);
-    return columns;
+    const asked = new Set(version?.asked);
+    const keys = [...new Set([...(version?.countables.keys() ?? []), ...asked])];
+    const columns = keys.map((key) =>
+      version?.countables.has(key)
+        ? new StoredValues(this.#answersTo(key), (answer) => laterAnswer(key, withoutRemark(answer)))
+        : null,
+    );
+    const names = new FieldNames(keys);
+    const made = { names, columns, isAsked: keys.map((key) => asked.has(key)), askedCount: asked.size };
+    if (version) this.#columns.set(version, made);
+    return made;
   }
 
   #answersTo(key: string): CodeColumn<unknown> {

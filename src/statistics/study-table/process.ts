@@ -32,6 +32,7 @@ export function openTable(from: string, source: Source): TableProcess {
     size: 1,
     // Beside the columns themselves, which are not in the heap.
     memoryMb: 512,
+    youngMb: 2,
     // How to reach the database may depend on them: its certificate, for example.
     env: process.env,
     staysUp: true,

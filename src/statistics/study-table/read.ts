@@ -4,7 +4,8 @@ import type { Types } from 'mongoose';
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../coupons/seeds/model.ts';
 import { Surveys } from '../../interviews/surveys/model.ts';
-import type { CouponFields } from './coupons.ts';
+import { findField, type StoredField, splitField, wholeRecord } from '../../platform/lib/bson/elements.ts';
+import { COUPON_FIELDS } from './coupons.ts';
 import type { InterviewFields } from './interviews.ts';
 import type { SeedFields } from './seeds.ts';
 import { StudyTable } from './table.ts';
@@ -12,15 +13,15 @@ import { StudyTable } from './table.ts';
 type Id = Types.ObjectId;
 const AT_ONCE = 1_000;
 
-interface Source<Fields extends { _id: Id }> {
+interface Source {
   collection: () => mongoose.Collection;
   projection: object;
   /** A promise only where something else must be read first. */
-  put(table: StudyTable, record: Fields): Promise<void> | void;
+  put(table: StudyTable, record: Buffer): Promise<void> | void;
   remove(table: StudyTable, id: Id): void;
 }
 
-const interviews: Source<InterviewFields> = {
+const interviews: Source = {
   collection: () => Surveys.collection,
   projection: {
     recruiter: 1,
@@ -48,7 +49,9 @@ const interviews: Source<InterviewFields> = {
     coordinates: 1,
     issued: { $size: { $ifNull: ['$issuedCodes', []] } },
   },
-  put(table, survey) {
+  put(table, record) {
+    const { rest, value: responses } = splitField(record, 'responses');
+    const survey = { ...wholeRecord<Omit<InterviewFields, 'responses'>>(rest), responses };
     const id = survey.questionnaire.toHexString();
     const put = () => table.interviews.put(survey, table.versions.get(id));
     // The version of an interview is stored before it.
@@ -57,25 +60,17 @@ const interviews: Source<InterviewFields> = {
   remove: (table, id) => table.interviews.remove(id),
 };
 
-const coupons: Source<CouponFields> = {
+const coupons: Source = {
   collection: () => ReferralCodes.collection,
-  projection: {
-    state: 1,
-    seed: 1,
-    chain: 1,
-    location: 1,
-    handedOutAt: 1,
-    daysOut: 1,
-    expiresAt: 1,
-  },
+  projection: Object.fromEntries(COUPON_FIELDS.map((field) => [field, 1])),
   put: (table, code) => table.coupons.put(code),
   remove: (table, id) => table.coupons.remove(id),
 };
 
-const seeds: Source<SeedFields> = {
+const seeds: Source = {
   collection: () => Seeds.collection,
   projection: { referralCode: 1, kind: 1, location: 1, survey: 1, deletedAt: 1 },
-  put: (table, seed) => table.seeds.put(seed),
+  put: (table, seed) => table.seeds.put(wholeRecord<SeedFields>(seed)),
   remove: (table, id) => table.seeds.remove(id),
 };
 
@@ -100,12 +95,13 @@ export async function readTable(): Promise<StudyTable> {
   return table;
 }
 
-async function readAll<F extends { _id: Id }>(table: StudyTable, source: Source<F>): Promise<void> {
+async function readAll(table: StudyTable, source: Source): Promise<void> {
+  const { projection } = source;
   const cursor = source
     .collection()
-    .find<F>({}, { projection: source.projection, batchSize: AT_ONCE, sort: { $natural: 1 } });
-  // One by one: a record is garbage before the next one is decoded, so that hardly any memory is needed for them.
-  for await (const record of cursor) {
+    .find({}, { projection, batchSize: AT_ONCE, sort: { $natural: 1 }, raw: true });
+  // As bytes and one by one, so that hardly any memory is needed for them.
+  for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
     const reading = source.put(table, record);
     if (reading) await reading;
   }
@@ -117,24 +113,21 @@ export type Changed = Map<string, Map<string, Id>>;
 export async function readChanged(table: StudyTable, changed: Changed): Promise<void> {
   for (const [name, ids] of changed) {
     if (name === QUESTIONNAIRES) await table.versions.update();
-    else await readSome(table, SOURCES[name as Name] as Source<{ _id: Id }>, [...ids.values()]);
+    else await readSome(table, SOURCES[name as Name], [...ids.values()]);
   }
 }
 
-async function readSome<F extends { _id: Id }>(
-  table: StudyTable,
-  source: Source<F>,
-  ids: Id[],
-): Promise<void> {
+async function readSome(table: StudyTable, source: Source, ids: Id[]): Promise<void> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);
     const cursor = source
       .collection()
-      .find<F>({ _id: { $in: some } } as object, { projection: source.projection });
+      .find({ _id: { $in: some } } as object, { projection: source.projection, raw: true });
     const present = new Set<string>();
     // One by one, as above: interviews may be large.
-    for await (const record of cursor) {
-      present.add(record._id.toHexString());
+    for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
+      const { at } = findField(record, '_id') as StoredField;
+      present.add(record.toString('hex', at, at + 12));
       await source.put(table, record);
     }
     for (const id of some) if (!present.has(id.toHexString())) source.remove(table, id);

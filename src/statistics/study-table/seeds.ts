@@ -31,7 +31,12 @@ export class Seeds {
   }
 
   rowFor(id: SeedRecord['_id']): number {
-    const row = this.ids.rowFor(id);
+    return this.rowOf(id.id, 0);
+  }
+
+  /** Of the id that begins at `from` in these bytes. */
+  rowOf(bytes: Uint8Array, from: number): number {
+    const row = this.ids.rowOf(bytes, from);
     if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
     return row;
   }

@@ -38,6 +38,23 @@ export function valueSize(bytes: Buffer, type: number, at: number): number {
     case BSON_TYPE.null:
       return 0;
     default:
+      return sizeOfUnusual(bytes, type, at);
+  }
+}
+
+function sizeOfUnusual(bytes: Buffer, type: number, at: number): number {
+  switch (type) {
+    case 5: // Binary data.
+      return 5 + bytes.readInt32LE(at);
+    case 6: // Undefined.
+      return 0;
+    case 11: // A regular expression: two texts.
+      return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1 - at;
+    case 17: // A timestamp.
+      return 8;
+    case 19: // A decimal.
+      return 16;
+    default:
       throw new UnusualValue();
   }
 }
@@ -45,6 +62,11 @@ export function valueSize(bytes: Buffer, type: number, at: number): number {
 /** A date or a whole number of 64 bits; exact up to 2^53. */
 export const readLong = (bytes: Buffer, at: number): number =>
   bytes.readInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
+
+export function readNumber(bytes: Buffer, type: number, at: number): number {
+  if (type === BSON_TYPE.int) return bytes.readInt32LE(at);
+  return type === BSON_TYPE.long ? readLong(bytes, at) : bytes.readDoubleLE(at);
+}
 
 /** Field names by their bytes, each with a number. */
 export class FieldNames {
@@ -97,4 +119,29 @@ export function findField(record: Buffer, name: string): StoredField | null {
     at = end + 1 + valueSize(record, type, end + 1);
   }
   return null;
+}
+
+/** The record without this field, and the field's value, an object; null if it is not one. */
+export function splitField(record: Buffer, name: string): { rest: Buffer; value: Buffer | null } {
+  const found = findField(record, name);
+  if (found?.type !== BSON_TYPE.object) return { rest: record, value: null };
+  const end = found.at + valueSize(record, found.type, found.at);
+  const rest = Buffer.concat([record.subarray(0, found.at - name.length - 2), record.subarray(end)]);
+  rest.writeInt32LE(rest.length, 0);
+  return { rest, value: record.subarray(found.at, end) };
+}
+
+/** The value at `at`, as the driver reads it. */
+export function wholeValue(bytes: Buffer, type: number, at: number): unknown {
+  const value = bytes.subarray(at, at + valueSize(bytes, type, at));
+  const record = Buffer.concat([Buffer.from([0, 0, 0, 0, type, 0x76, 0]), value, Buffer.from([0])]);
+  record.writeInt32LE(record.length, 0);
+  return wholeRecord<{ v: unknown }>(record).v;
+}
+
+/** By its type and bytes. */
+export function hashOfValue(bytes: Buffer, type: number, at: number, size: number): number {
+  let hash = type;
+  for (let i = at; i < at + size; i++) hash = nextHash(hash, bytes[i]!);
+  return hash;
 }

@@ -14,7 +14,7 @@ interface PoolOptions {
   name: string;
   size: number;
   memoryMb: number;
-  /** Threads only: for values that are soon garbage. */
+  /** For values that are soon garbage. */
   youngMb?: number;
   /** Threads only: its `workerData`. */
   data?: unknown;
@@ -213,8 +213,9 @@ function startThread(options: PoolOptions): Worker {
 function startProcess(options: PoolOptions): ChildProcess {
   const { url, isBuilt } = fileOf(options);
   const loader = isBuilt ? [] : ['--import', import.meta.resolve('tsx')];
+  const young = options.youngMb ? [`--max-semi-space-size=${options.youngMb}`] : [];
   return fork(fileURLToPath(url), [], {
-    execArgv: [`--max-old-space-size=${options.memoryMb}`, ...loader],
+    execArgv: [`--max-old-space-size=${options.memoryMb}`, ...young, ...loader],
     env: options.env ?? {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',

@@ -1,0 +1,44 @@
+/** Values of a column from their bytes, so that each distinct one is decoded once and makes no object afterwards. */
+import { hashOfValue, valueSize, wholeValue } from '../../platform/lib/bson/elements.ts';
+import type { CodeColumn } from './columns.ts';
+
+interface Known {
+  type: number;
+  bytes: Buffer;
+  code: number;
+}
+
+const MAX_KNOWN = 2_000;
+/** Longer ones are texts that hardly anybody shares. */
+const MAX_BYTES = 64;
+
+export class StoredValues<V> {
+  readonly column: CodeColumn<V>;
+  readonly #decode: (value: unknown) => V;
+  readonly #known = new Map<number, Known>();
+
+  constructor(column: CodeColumn<V>, decode: (value: unknown) => V) {
+    this.column = column;
+    this.#decode = decode;
+  }
+
+  set(row: number, bytes: Buffer, type: number, at: number): void {
+    const size = valueSize(bytes, type, at);
+    const hash = hashOfValue(bytes, type, at, size);
+    const known = this.#known.get(hash);
+    if (known && isAlike(known, bytes, type, at, size)) {
+      this.column.codes[row] = known.code;
+      return;
+    }
+    this.column.set(row, this.#decode(wholeValue(bytes, type, at)));
+    if (known || size > MAX_BYTES || this.#known.size >= MAX_KNOWN) return;
+    const own = Buffer.from(bytes.subarray(at, at + size));
+    this.#known.set(hash, { type, bytes: own, code: this.column.codes[row]! });
+  }
+}
+
+function isAlike(known: Known, bytes: Buffer, type: number, at: number, size: number): boolean {
+  if (known.type !== type || known.bytes.length !== size) return false;
+  for (let i = 0; i < size; i++) if (known.bytes[i] !== bytes[at + i]) return false;
+  return true;
+}
