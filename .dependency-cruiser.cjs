@@ -8,7 +8,7 @@ const ROOMS = [
     'platform',
     [['lib'], ['config.ts', 'log.ts', 'stop.ts'], ['http'], ['db'], ['rights'], ['audit'], ['health']],
   ],
-  ['study', [['locations'], ['users'], ['settings']]],
+  ['study', [['locations'], ['tokens', 'devices'], ['users'], ['settings']]],
   ['questionnaires', []],
   ['coupons', [['referral-codes'], ['seeds'], ['print']]],
   ['interviews', [['incentives'], ['surveys'], ['payments', 'cash-days', 'retention']]],

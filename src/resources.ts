@@ -36,8 +36,10 @@ import { QuestionnaireDrafts } from './questionnaires/drafts/model.ts';
 import { type QuestionnaireRecord, Questionnaires } from './questionnaires/model.ts';
 import { type CountRecord, Counts } from './statistics/counts/model.ts';
 import { AnalysisRuns, Jobs } from './statistics/runs/model.ts';
+import { Devices } from './study/devices/model.ts';
 import { type LocationRecord, Locations } from './study/locations/model.ts';
 import { prepareStudy, Studies } from './study/settings/model.ts';
+import { type ReadTokenRecord, ReadTokens } from './study/tokens/model.ts';
 import { type UserRecord, Users } from './study/users/model.ts';
 
 export const COLLECTIONS: readonly Collection[] = [
@@ -50,6 +52,19 @@ export const COLLECTIONS: readonly Collection[] = [
     auditLabel: {
       fields: ['firstName', 'lastName', 'role', 'location', 'createdAt', 'createdBy'],
       toName: (user: UserRecord) => ({ name: fullName(user) }),
+    },
+  },
+  // report.ts writes again. Phones report again by themselves.
+  { model: Devices, unique: { device_once: null }, isCreatedByService: true },
+  {
+    model: ReadTokens,
+    // A token is random: a second one is a bug.
+    unique: { token_once: null },
+    auditLabel: {
+      fields: ['name'],
+      toName: ({ name }: ReadTokenRecord) => ({ name }),
+      // Who reads the history may know which program has read.
+      rightsOf: 'AuditEvent',
     },
   },
   {

@@ -22,14 +22,18 @@ import { countRoutes } from './statistics/counts/routes.ts';
 import { resultRoutes } from './statistics/results/routes.ts';
 import { runRoutes } from './statistics/runs/routes.ts';
 import { sampleRoutes } from './statistics/sample/routes.ts';
+import { deviceRoutes } from './study/devices/routes.ts';
 import { locationRoutes } from './study/locations/routes.ts';
 import { studyRoutes } from './study/settings/routes.ts';
+import { tokenRoutes } from './study/tokens/routes.ts';
 import { userRoutes } from './study/users/routes.ts';
 
 export const routes: Route[] = [
   ...authRoutes,
   ...passkeyRoutes,
   ...userRoutes,
+  ...tokenRoutes,
+  ...deviceRoutes,
   ...locationRoutes,
   ...seedRoutes,
   ...surveyRoutes(COLLECTIONS, findSuspects),
@@ -57,6 +61,8 @@ export const TAGS = [
   { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
   { name: 'Passkeys', description: 'A second factor after a code, and a way to sign in without one.' },
   { name: 'Users', description: 'Approving accounts, their roles and sites.' },
+  { name: 'Tokens', description: 'Read tokens, with which programs read files and figures.' },
+  { name: 'Devices', description: 'What phones in the field still have to send.' },
   { name: 'Locations', description: 'The sites where interviews take place.' },
   { name: 'Seeds', description: 'The first person of each chain, with a coupon.' },
   { name: 'Surveys', description: 'Interviews: each redeems a coupon and hands out new ones.' },

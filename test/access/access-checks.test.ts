@@ -49,7 +49,7 @@ async function person(fields: object = {}): Promise<Person> {
 async function asked(authorization: string | undefined, chain = requireSignedIn): Promise<Request> {
   const req = { headers: { authorization } } as Request;
   let went = false;
-  await chain(deps, {})(req, {} as never, () => {
+  await chain(deps, { path: '' })(req, {} as never, () => {
     went = true;
   });
   expect(went).toBe(true);

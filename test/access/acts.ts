@@ -7,7 +7,7 @@ import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, insertSurvey, makeDraft, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
 import { seal } from '../seal.ts';
-import { otherUser, type Situation, seed, survey } from './situation.ts';
+import { deviceReport, otherUser, readToken, type Situation, seed, survey } from './situation.ts';
 
 type Cell = string;
 type Act = (s: Situation) => Promise<Cell>;
@@ -127,6 +127,25 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.post(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sign-in-code`)),
   'DELETE /api/users/:id': async (s) =>
     status(s.caller.delete(`/api/users/${(await otherUser(s, 'APPROVED')).id}`)),
+
+  'GET /api/tokens': async (s) => {
+    const id = await readToken();
+    return listed(s.caller, '/api/tokens', (item) => item.id === id);
+  },
+  'POST /api/tokens': (s) =>
+    status(
+      s.caller.post('/api/tokens', {
+        ...{ name: 'R', scopes: ['RESULTS'], expiresOn: dateAt(s.scene.now, 'UTC') },
+      }),
+    ),
+  'DELETE /api/tokens/:id': async (s) => status(s.caller.delete(`/api/tokens/${await readToken()}`)),
+
+  'POST /api/devices/report': (s) => status(s.caller.post('/api/devices/report', deviceReport())),
+  'GET /api/devices': async (s) => {
+    const other = await s.scene.world.person({ location: s.site });
+    await other.post('/api/devices/report', deviceReport()).expect(204);
+    return listed(s.caller, '/api/devices', (item) => item.user === other.id);
+  },
 
   'GET /api/surveys': async (s) => {
     const id = await survey(s);

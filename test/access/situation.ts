@@ -1,4 +1,5 @@
 /** Parses the text of a situation (table.ts) and creates the records it describes. */
+import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { GRANTABLE } from '../../src/platform/rights/names.ts';
 import { Grant } from '../../src/study/users/schema.ts';
@@ -90,3 +91,19 @@ export async function approvalStatusOf(userId: string): Promise<ApprovalStatus> 
   const found = await collection('users').findOne({ _id: new mongoose.Types.ObjectId(userId) });
   return found?.approvalStatus;
 }
+
+/** A read token of a program; its id. */
+export async function readToken(): Promise<string> {
+  const _id = new mongoose.Types.ObjectId();
+  await collection('readtokens').insertOne({
+    ...{ _id, name: 'R', hash: randomUUID(), scopes: ['RESULTS'], expiresOn: '2100-01-01' },
+    ...{ expiresAt: new Date('2100-01-02'), lastUsedAt: null, createdBy: new mongoose.Types.ObjectId() },
+    ...{ createdAt: new Date(), deletedAt: null },
+  });
+  return String(_id);
+}
+
+export const deviceReport = () => ({
+  ...{ device: randomUUID(), appVersion: '1.0.0', drafts: 0, unsent: 1, refused: 0 },
+  ...{ oldestUnsentAt: null, codesLeft: 0, persisted: null },
+});

@@ -128,6 +128,19 @@ DELETE /api/users/:id                   | SUPER_ADMIN, today, same site         
 DELETE /api/users/:id                   | self                                                   | 403 | 403 | 403 | 403
 DELETE /api/users/:id                   | self, all granted                                      | 403 | 403 | 403 | 403
 
+GET /api/tokens                         | another's                                              | in  | 403 | 403 | 403
+GET /api/tokens                         | another's, all granted                                 | in  | 403 | 403 | 403
+POST /api/tokens                        | any                                                    | 201 | 403 | 403 | 403
+POST /api/tokens                        | any, all granted                                       | 201 | 403 | 403 | 403
+DELETE /api/tokens/:id                  | another's                                              | 204 | 403 | 403 | 403
+DELETE /api/tokens/:id                  | another's, all granted                                 | 204 | 403 | 403 | 403
+
+POST /api/devices/report                | own                                                    | 204 | 204 | 204 | 204
+GET /api/devices                        | another's, same site                                   | in  | in  | in  | 403
+GET /api/devices                        | another's, other site                                  | in  | in  | out | 403
+GET /api/devices                        | another's, same site, caller without a site            | in  | in  | out | 403
+GET /api/devices                        | another's, other site, all granted                     | in  | in  | in  | in
+
 GET /api/surveys                        | own, today, same site                                  | in  | in  | in  | in
 GET /api/surveys                        | own, today, other site                                 | in  | in  | out | out
 GET /api/surveys                        | own, yesterday, same site                              | in  | out | out | out

@@ -131,6 +131,19 @@ const ROWS: Record<string, Row | Row[]> = {
     () => '/api/auth/sessions/0123456789abcdef01234567',
   ),
   'POST /api/auth/send-token': { as: 'ANYONE', ask: none, status: 401 },
+  'GET /api/tokens': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/tokens?limit=200&total=true' }),
+    status: 200,
+  },
+  'POST /api/tokens': unknown('SUPER_ADMIN'),
+  'DELETE /api/tokens/:id': byId('SUPER_ADMIN', 404, () => '/api/tokens/0123456789abcdef01234567'),
+  'POST /api/devices/report': unknown('VOLUNTEER'),
+  'GET /api/devices': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/devices?limit=200&total=true' }),
+    status: 200,
+  },
   'GET /api/users/:id/sessions': byId(
     'ADMIN',
     200,

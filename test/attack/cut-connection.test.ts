@@ -214,6 +214,22 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { id } = await survey();
     return () => root.delete(`/api/surveys/${id}`);
   },
+  'post /api/tokens': async () => {
+    const expiresOn = new Date().toISOString().slice(0, 10);
+    return () => root.post('/api/tokens', { name: name(), scopes: ['RESULTS'], expiresOn });
+  },
+  'delete /api/tokens/:id': async () => {
+    const expiresOn = new Date().toISOString().slice(0, 10);
+    const { id } = await made('/api/tokens', { name: name(), scopes: ['RESULTS'], expiresOn });
+    return () => root.delete(`/api/tokens/${id}`);
+  },
+  'post /api/devices/report': async () => {
+    const report = {
+      ...{ device: name(), appVersion: '1.0.0', drafts: 0, unsent: 1, refused: 0 },
+      ...{ oldestUnsentAt: null, codesLeft: 0, persisted: null },
+    };
+    return () => root.post('/api/devices/report', report);
+  },
   'post /api/seeds': async () => {
     const location = await world.place();
     return () => root.post('/api/seeds', { location });

@@ -19,6 +19,8 @@ import { conditionsMatcher } from '../../platform/rights/matcher.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import type { LocationRecord } from '../../study/locations/model.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
+import type { ReadTokenRecord } from '../../study/tokens/model.ts';
+import type { TokenScope } from '../../study/tokens/schema.ts';
 import type { UserRecord } from '../../study/users/model.ts';
 import type { Grant, Role } from '../../study/users/schema.ts';
 import { conditionsFor, type Viewpoint } from './conditions.ts';
@@ -33,6 +35,7 @@ declare module '../../platform/rights/ability.ts' {
     CashDay: CashDayRecord;
     Survey: SurveyRecord;
     User: UserRecord;
+    ReadToken: ReadTokenRecord;
     Location: LocationRecord;
     Study: StudyRecord;
     Questionnaire: QuestionnaireRecord;
@@ -154,6 +157,30 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
   // With a retention period, the end date decides when all answers are erased.
   cannot('update', 'Study', ['endsOn'], where.HAS_RETENTION_PERIOD);
+}
+
+const CHANGES: Action[] = [
+  'create',
+  'update',
+  'delete',
+  'reopen',
+  'review',
+  'import',
+  'erase',
+  'pay',
+  'withdraw',
+  'signIn',
+];
+
+/** Of a program with a read token: what an admin reads and, with EXPORTS, every interview. */
+export function abilityOfToken(input: Viewpoint, scopes: readonly TokenScope[]): AppAbility {
+  const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
+  const where = conditionsFor(input);
+  addCommonRights(builder, where);
+  ROLES.ADMIN(builder, where);
+  if (scopes.includes('EXPORTS')) builder.can('read', 'Survey');
+  builder.cannot(CHANGES, 'all');
+  return builder.build({ conditionsMatcher });
 }
 
 export function abilityFor(input: AbilityInput): AppAbility {

@@ -16,21 +16,28 @@ import { readsAll } from '../../platform/rights/guard.ts';
 import { type TokenOwner, verifyToken } from '../../platform/rights/token.ts';
 import { cachedStudy } from '../../study/settings/cached-study.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
+import { isReadToken } from '../../study/tokens/create.ts';
 import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
 import { secondFactorOf } from '../../study/users/second-factor.ts';
 import { findSession, recordContact } from '../../study/users/sessions.ts';
 import { abilityFor } from './abilities.ts';
+import { actorOfToken } from './read-tokens.ts';
 import { isWithoutSessionAllowed } from './tokens-without-session.ts';
 
 /** What the checks need to know of a route. */
-type Checked = Pick<Route, 'sendToken' | 'needsNoSecondFactor'>;
+type Checked = Pick<Route, 'path' | 'sendToken' | 'needsNoSecondFactor'>;
 
 /** For routes that need only a valid token, whatever the approval status. */
 export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
-    const [caller, study] = await authenticate(deps, route, req);
-    await requireSecondFactor(deps, route, caller, study);
-    req.signedIn = caller;
+    const token = bearerOf(req);
+    // Refused, as on every route that its scopes don't open.
+    if (token && isReadToken(token)) req.actor = await actorOfToken(deps, readOf(req, route, token));
+    else {
+      const [caller, study] = await authenticate(deps, route, req);
+      await requireSecondFactor(deps, route, caller, study);
+      req.signedIn = caller;
+    }
     next();
   };
 }
@@ -59,6 +66,8 @@ export function requireResults(deps: Deps, route: Checked): RequestHandler {
 }
 
 async function approvedActor(deps: Deps, route: Checked, req: Request): Promise<Actor> {
+  const token = bearerOf(req);
+  if (token && isReadToken(token)) return await actorOfToken(deps, readOf(req, route, token));
   const [caller, study] = await authenticate(deps, route, req);
   if (caller.user.approvalStatus !== 'APPROVED') {
     if (deps.config.rateLimits) await limitUser(String(caller.user._id));
@@ -82,6 +91,16 @@ async function requireSecondFactor(
   throw problem('FORBIDDEN', { why: fault('SECOND_FACTOR_REQUIRED') });
 }
 
+const readOf = ({ method, ip = '' }: Request, route: Checked, token: string) => ({
+  token,
+  method,
+  route,
+  address: ip,
+});
+
+const bearerOf = (req: Request): string | undefined =>
+  /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+
 /**
  * Counts refused callers against their rate limit here; all others are counted later, in `limitRequests`. The study's
  * settings are read at the same time, unless the token is invalid.
@@ -91,7 +110,7 @@ async function authenticate(
   route: Checked,
   req: Request,
 ): Promise<[SignedIn, StudyRecord]> {
-  const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  const token = bearerOf(req);
   const at = now();
   const owner = token ? verifyToken(config, token, at) : null;
   const [found, study] =

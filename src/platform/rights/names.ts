@@ -11,6 +11,7 @@ const NAMES = {
   Count: { grantable: false, audited: true },
   Incentive: { grantable: true, audited: true },
   CashDay: { grantable: false, audited: true },
+  ReadToken: { grantable: false, audited: true },
   Recruitment: { grantable: true, audited: false },
   AuditEvent: { grantable: true, audited: false },
   /** A file that was downloaded. */

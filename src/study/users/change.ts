@@ -8,7 +8,9 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { givenFields } from '../../platform/lib/objects/given-fields.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
 import { load, mayChange, requireRight } from '../../platform/rights/guard.ts';
+import { Devices } from '../devices/model.ts';
 import { requireLocation } from '../locations/model.ts';
+import { endTokensOf } from '../tokens/end.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { ApprovalStatus, UserPatch } from './schema.ts';
 
@@ -90,6 +92,10 @@ export async function applyChanges(
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
+  // Until they report again.
+  if (changes.location)
+    await Devices.collection.updateMany({ user: _id }, { $set: { location: changes.location } }, { session });
+  if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await endTokensOf(session, _id, { by, now });
   const location = after.location ?? user.location;
   const about = { subject: 'User', record: _id, location } as const;
   await audit(session, { by, now }, { ...about, action: 'update', changes: made });
@@ -143,6 +149,7 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
     },
     { session },
   );
+  await endTokensOf(session, user._id, author);
   const { _id: record, location } = user;
   await audit(session, author, { action: 'delete', subject: 'User', record, location });
 }

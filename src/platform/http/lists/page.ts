@@ -10,6 +10,7 @@ const ORDERS = {
   heldAt: ['heldAt'],
   name: ['name'],
   firstName: ['firstName', 'lastName'],
+  oldestUnsentAt: ['pendingSince'],
 } as const;
 type Order = keyof typeof ORDERS;
 
@@ -75,7 +76,7 @@ export function findPage<T>(
 }
 
 const orderOf = (sort: string) => sort.replace('-', '') as Order;
-const sortsByTime = (sort: string) => /^-?(created|held)At$/.test(sort);
+const sortsByTime = (sort: string) => /^-?(created|held|oldestUnsent)At$/.test(sort);
 const collationOf = (sort: string) => (sortsByTime(sort) ? {} : { collation: NAME_COLLATION });
 
 export async function countTotal<T>(

@@ -34,6 +34,7 @@ const OF_REQUESTS = {
   NOT_DAY_OR_INSTANT:
     'This must be a date, such as 2026-11-21, or a date and time, such as 2026-11-21T18:00:00Z.',
   NO_DAY: 'This date doesn’t exist.',
+  NOT_WITHIN_DAYS: 'This must be a date from {{from}} to {{to}}.',
   NOT_UUID: 'This must be a UUID.',
   NO_PHONE: 'Enter a phone number.',
   PHONE_TOO_LONG: 'This is too long for a phone number.',
@@ -67,6 +68,7 @@ const OF_RECORDS = {
   NO_USER: 'This user doesn’t exist.',
   NO_SURVEY: 'This survey doesn’t exist.',
   NO_QUESTIONNAIRE: 'This questionnaire doesn’t exist.',
+  TOO_MANY_TOKENS: 'There can be at most {{most}} read tokens. End one first.',
   TOO_MANY_DRAFTS: 'There can be at most {{most}} unfinished questionnaires. Delete one first.',
   NONE_ACTIVE: 'No questionnaire is active. Specify one.',
   NO_CHOICE_QUESTION: 'The active questionnaire has no choice question with this name.',

@@ -1,0 +1,79 @@
+/**
+ * Requests of programs with a read token (study/tokens). One round trip reads the token with its maker, so it ends with
+ * the maker's approval or role, in every process.
+ */
+import type { Types } from 'mongoose';
+import { recordRead } from '../../platform/audit/record-read.ts';
+import type { Deps } from '../../platform/http/deps.ts';
+import { limitUnsigned, limitUser } from '../../platform/http/limits/rate-limits.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { HOUR_MS } from '../../platform/lib/day.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { studyTimeZone } from '../../study/settings/time-zone.ts';
+import { hashOfToken } from '../../study/tokens/create.ts';
+import { type ReadTokenRecord, ReadTokens } from '../../study/tokens/model.ts';
+import { SCOPE_PATHS } from '../../study/tokens/schema.ts';
+import { type UserRecord, Users } from '../../study/users/model.ts';
+import { abilityOfToken } from './abilities.ts';
+
+interface Read {
+  token: string;
+  /** Of the request. */
+  method: string;
+  route: Pick<Route, 'path'>;
+  address: string;
+}
+
+/** The token acts as a person of its own: with its own rate limits, and under its own id in the history. */
+export async function actorOfToken(deps: Deps, { token, method, route, address }: Read): Promise<Actor> {
+  const now = deps.now();
+  const [found, timeZone] = await Promise.all([findToken(token, now), studyTimeZone(deps.config)]);
+  if (!found) {
+    if (deps.config.rateLimits) await limitUnsigned(address);
+    throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  const { _id, scopes } = found;
+  if (method !== 'GET' || !scopes.some((scope) => route.path.startsWith(SCOPE_PATHS[scope]))) {
+    if (deps.config.rateLimits) await limitUser(String(_id));
+    throw problem('FORBIDDEN');
+  }
+  recordUse(found, now);
+  const user: UserRecord = { ...found.maker, _id, role: 'ADMIN', permissions: [], location: null };
+  const ability = abilityOfToken({ user, location: null, now, timeZone }, scopes);
+  const actor: Actor = { user, location: null, now, zone: timeZone, ability };
+  // Files have an event of their own; no other reply to a token is about single people.
+  if (!route.path.startsWith(SCOPE_PATHS.EXPORTS)) {
+    const changes = [{ path: 'path', before: null, after: route.path }];
+    await recordRead(actor, { subject: 'ReadToken', record: _id, location: null, changes }, deps.log);
+  }
+  return actor;
+}
+
+type TokenWithMaker = ReadTokenRecord & { maker: UserRecord };
+
+async function findToken(token: string, now: Date): Promise<TokenWithMaker | null> {
+  const [found] = await ReadTokens.collection
+    .aggregate<ReadTokenRecord & { makers: UserRecord[] }>([
+      { $match: { hash: hashOfToken(token), deletedAt: null, expiresAt: { $gt: now } } },
+      {
+        $lookup: {
+          from: Users.collection.collectionName,
+          localField: 'createdBy',
+          foreignField: '_id',
+          pipeline: [{ $match: { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', deletedAt: null } }],
+          as: 'makers',
+        },
+      },
+    ])
+    .toArray();
+  const maker = found?.makers[0];
+  return found && maker ? { ...found, maker } : null;
+}
+
+/** In the background and at most once an hour: no request waits for it, and nothing depends on it. */
+function recordUse({ _id, lastUsedAt }: { _id: Types.ObjectId; lastUsedAt: Date | null }, now: Date): void {
+  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+  if (lastUsedAt && lastUsedAt >= hour) return;
+  ReadTokens.collection.updateOne({ _id }, { $max: { lastUsedAt: hour } }).catch(() => {});
+}

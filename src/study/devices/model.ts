@@ -1,0 +1,41 @@
+/** What the phones in the field say that they still have: one record for each person on each device. */
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+
+export interface DeviceRecord {
+  _id: Types.ObjectId;
+  /** The installation of the app. */
+  device: string;
+  user: Types.ObjectId;
+  /** The user’s current location. */
+  location: Types.ObjectId | null;
+  appVersion: string;
+  drafts: number;
+  unsent: number;
+  refused: number;
+  oldestUnsentAt: Date | null;
+  /** `oldestUnsentAt`, or `NOTHING_PENDING`, which sorts last. */
+  pendingSince: Date;
+  codesLeft: number;
+  persisted: boolean | null;
+  reportedAt: Date;
+  /** When it is dropped; null while something is unsent. */
+  expiresAt: Date | null;
+}
+
+export const NOTHING_PENDING = new Date('9999-01-01T00:00:00Z');
+
+const schema = schemaOf<DeviceRecord>('devices', {
+  text: ['device', 'appVersion'],
+  number: ['drafts', 'unsent', 'refused', 'codesLeft'],
+  flag: ['persisted'],
+  id: ['user', 'location'],
+  date: ['oldestUnsentAt', 'pendingSince', 'reportedAt', 'expiresAt'],
+});
+schema.index({ user: 1, device: 1 }, { name: 'device_once', unique: true });
+schema.index({ pendingSince: 1, _id: 1 });
+schema.index({ location: 1, pendingSince: 1, _id: 1 });
+schema.index({ user: 1, pendingSince: 1, _id: 1 });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const Devices = mongoose.model<DeviceRecord>('Device', schema);

@@ -1,0 +1,49 @@
+import type { Types } from 'mongoose';
+import { violatedIndex } from '../../platform/http/problems/errors.ts';
+import { DAY_MS } from '../../platform/lib/day.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { type DeviceRecord, Devices, NOTHING_PENDING } from './model.ts';
+import type { DeviceReport } from './schema.ts';
+
+const MAX_DEVICES_OF_USER = 20;
+const DROPPED_AFTER_DAYS = 30;
+
+export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
+  const { device, oldestUnsentAt: given, ...rest } = report;
+  const isPending = report.unsent + report.refused > 0;
+  // A phone's clock may be fast.
+  const oldestUnsentAt = isPending
+    ? new Date(Math.min(given?.getTime() ?? now.getTime(), now.getTime()))
+    : null;
+  const fields: Omit<DeviceRecord, '_id' | 'user' | 'device'> = {
+    ...{ ...rest, location, oldestUnsentAt, pendingSince: oldestUnsentAt ?? NOTHING_PENDING },
+    ...{
+      reportedAt: now,
+      expiresAt: isPending ? null : new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS),
+    },
+  };
+  const key = { user: user._id, device };
+  const write = () => Devices.collection.updateOne(key, { $set: fields }, { upsert: true });
+  const { upsertedCount } = await write().catch((error: unknown) => {
+    // Two requests have made it at the same time.
+    if (violatedIndex(error) === null) throw error;
+    return write();
+  });
+  if (upsertedCount > 0) await dropSurplus(user._id);
+}
+
+/** First those without anything unsent, then those that reported longest ago. */
+async function dropSurplus(user: Types.ObjectId): Promise<void> {
+  const isPending = { $lt: ['$pendingSince', NOTHING_PENDING] };
+  const surplus = await Devices.collection
+    .aggregate<{ _id: Types.ObjectId }>([
+      { $match: { user } },
+      { $project: { isPending, reportedAt: 1 } },
+      { $sort: { isPending: -1, reportedAt: -1, _id: -1 } },
+      { $skip: MAX_DEVICES_OF_USER },
+      { $project: { _id: 1 } },
+    ])
+    .toArray();
+  if (surplus.length > 0)
+    await Devices.collection.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+}

@@ -1,0 +1,49 @@
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
+import { page } from '../../platform/http/lists/page.ts';
+import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
+import { noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { visible } from '../../platform/rights/guard.ts';
+import { Devices, NOTHING_PENDING } from './model.ts';
+import { reportDevice } from './report.ts';
+import { DeviceList, DeviceQuery, DeviceReport } from './schema.ts';
+
+export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
+  route({
+    method: 'post',
+    path: '/api/devices/report',
+    isForAll: true,
+    summary: 'Report what is still on the caller’s device',
+    description:
+      'The app does this after each contact if something has changed, at most once a minute; with a send token too. The latest report of each user and device is stored, for at most 20 devices of a user.',
+    body: DeviceReport,
+    example: {
+      device: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      ...{ appVersion: '1.4.0', drafts: 1, unsent: 2, refused: 0 },
+      ...{ oldestUnsentAt: '2026-11-21T18:00:00.000Z', codesLeft: 14, persisted: true },
+    },
+    reply: { 204: null },
+    sendToken: {},
+    handle: async ({ actor, body }) => {
+      await reportDevice(actor, body);
+      return noContent();
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/devices',
+    memory: PAGE_MEMORY,
+    summary: 'List devices, and what has not arrived from them yet',
+    description:
+      'For callers who may read recruitment; a manager sees the people of their own site. Each device says it itself at its last contact. One without anything unsent or refused is dropped after 30 days.',
+    query: DeviceQuery,
+    reply: { 200: DeviceList },
+    handle: async ({ actor, query }) => {
+      const { location, user, pending } = query;
+      const filter = {
+        ...idFilter({ location, user }),
+        ...(pending ? { pendingSince: { $lt: NOTHING_PENDING } } : {}),
+      };
+      return await page(Devices, visible(actor, ['read'], Devices, filter, 'Recruitment'), query);
+    },
+  }),
+]);

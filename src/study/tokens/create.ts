@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import mongoose from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { addDays, dateAt, dayBounds } from '../../platform/lib/day.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { mayCreate } from '../../platform/rights/guard.ts';
+import { type ReadTokenRecord, ReadTokens } from './model.ts';
+import type { TokenCreate } from './schema.ts';
+
+const PREFIX = 'fst_';
+const MAX_TOKENS = 50;
+const MAX_DAYS = 365;
+
+export const isReadToken = (text: string): boolean => text.startsWith(PREFIX);
+export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+export async function createToken(actor: Actor, body: TokenCreate): Promise<{ id: string; token: string }> {
+  const { by, now } = authorOf(actor);
+  const token = PREFIX + randomBytes(32).toString('base64url');
+  const record: ReadTokenRecord = {
+    ...{ _id: new mongoose.Types.ObjectId(), ...body, hash: hashOfToken(token) },
+    ...{ expiresAt: endOf(body.expiresOn, actor), lastUsedAt: null },
+    ...{ createdBy: by, createdAt: now, deletedAt: null },
+  };
+  mayCreate(actor, 'ReadToken', record);
+  await inTransaction(async (session) => {
+    await lock(session, 'read-tokens');
+    const valid = { deletedAt: null, expiresAt: { $gt: now } };
+    if ((await ReadTokens.countDocuments(valid).session(session)) >= MAX_TOKENS)
+      throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_TOKENS', { most: MAX_TOKENS }) });
+    await ReadTokens.collection.insertOne(record, { session });
+    const { _id } = record;
+    const changes = (['name', 'scopes', 'expiresOn'] as const).map((path) => ({
+      ...{ path, before: null, after: record[path] },
+    }));
+    await audit(session, { by, now }, { action: 'create', subject: 'ReadToken', record: _id, changes });
+  }, actor.deadline);
+  return { id: String(record._id), token };
+}
+
+function endOf(day: string, { now, zone }: Actor): Date {
+  const bounds = dayBounds(day, zone);
+  if (!bounds) throw fieldProblem('expiresOn', 'NO_DAY');
+  const today = dateAt(now, zone);
+  const last = addDays(today, MAX_DAYS);
+  if (day < today || day > last)
+    throw fieldProblem('expiresOn', 'NOT_WITHIN_DAYS', { from: today, to: last });
+  return bounds.end;
+}

@@ -1,0 +1,37 @@
+import type { ClientSession, Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
+import { load } from '../../platform/rights/guard.ts';
+import { type ReadTokenRecord, ReadTokens } from './model.ts';
+
+export async function endToken(actor: Actor, id: string): Promise<void> {
+  await inTransaction(async (session) => {
+    const token = await load(actor, 'delete', ReadTokens, id, session);
+    await endTokens(session, [token], authorOf(actor));
+  }, actor.deadline);
+}
+
+/** For somebody who is no longer an approved super admin. */
+export async function endTokensOf(
+  session: ClientSession,
+  createdBy: Types.ObjectId,
+  author: Author,
+): Promise<void> {
+  const tokens = await ReadTokens.find({ createdBy, deletedAt: null })
+    .session(session)
+    .lean<ReadTokenRecord[]>();
+  await endTokens(session, tokens, author);
+}
+
+async function endTokens(session: ClientSession, tokens: ReadTokenRecord[], author: Author): Promise<void> {
+  if (tokens.length === 0) return;
+  const ids = tokens.map(({ _id }) => _id);
+  await ReadTokens.collection.updateMany(
+    { _id: { $in: ids } },
+    { $set: { deletedAt: author.now } },
+    { session },
+  );
+  const ends = ids.map((record) => ({ action: 'delete', subject: 'ReadToken', record }) as const);
+  await audit(session, author, ...ends);
+}

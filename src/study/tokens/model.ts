@@ -1,0 +1,34 @@
+/** Tokens with which programs read files and figures. */
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import type { TokenScope } from './schema.ts';
+
+export interface ReadTokenRecord {
+  _id: Types.ObjectId;
+  name: string;
+  /** SHA-256 of the token, whose 256 random bits nobody can guess. */
+  hash: string;
+  scopes: TokenScope[];
+  /** Its last day, in the study's time zone. */
+  expiresOn: string;
+  /** When that day ends. */
+  expiresAt: Date;
+  /** To the hour, so that it is written at most once an hour. */
+  lastUsedAt: Date | null;
+  createdBy: Types.ObjectId;
+  createdAt: Date;
+  /** When it was ended. */
+  deletedAt: Date | null;
+}
+
+const schema = schemaOf<ReadTokenRecord>('readtokens', {
+  text: ['name', 'hash', 'expiresOn'],
+  texts: ['scopes'],
+  id: ['createdBy'],
+  date: ['expiresAt', 'lastUsedAt', 'createdAt', 'deletedAt'],
+});
+schema.index({ hash: 1 }, { name: 'token_once', unique: true });
+schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
+schema.index({ createdBy: 1, deletedAt: 1 });
+
+export const ReadTokens = mongoose.model<ReadTokenRecord>('ReadToken', schema);
