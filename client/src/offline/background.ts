@@ -18,6 +18,7 @@ import { refreshSession, stillApproved } from '../session/refresh-session.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refill } from './coupons/reserved-codes.ts';
 import { deliverForOthers } from './deliver-for-others.ts';
+import { startDeviceReports } from './device-report.ts';
 import { reportLateCoupons } from './late-coupons.ts';
 import { renewSendToken, tokenToSend } from './send-token.ts';
 import { type Sender, startSender } from './sender.ts';
@@ -161,6 +162,7 @@ function background(mine: Workspace): Background {
   refreshQuietly();
   void finishSignOuts().catch(() => undefined);
   void deliverForOthers(mine).catch(() => undefined);
+  startDeviceReports(mine);
   return { sender, refillCodes: refillMine };
 }
 
