@@ -117,6 +117,7 @@ const workItem = lazyPage(() => import('./phone/work/work-item.tsx'));
 const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults');
 const person = ofDesk(() => import('./dashboard/people/person.tsx'));
 const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
+const devices = ofDesk(() => import('./dashboard/devices/devices.tsx'));
 const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
 const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
 const survey = ofDesk(() => import('./dashboard/surveys/survey.tsx'), 'paying', 'payments', 'quality');
@@ -173,6 +174,7 @@ const SCREENS: Screen[] = [
   ofResults('/counts/:id', () => import('./dashboard/results/counts/count.tsx')),
   ofResults('/report', () => import('./dashboard/results/report/report.tsx')),
   ofResults('/downloads', () => import('./dashboard/results/downloads.tsx')),
+  { path: '/desk/devices', right: RECRUITMENT, page: devices },
   { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
   desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),

@@ -57,6 +57,9 @@ export default function Board() {
               onChange={(value) => filters.set('location', value)}
             />
           ) : null}
+          <Anchor component={Link} to="/desk/devices" className="tall-link">
+            {t('devices.title')}
+          </Anchor>
           <ExportsLink />
           {summary ? <AsOf at={summary.asOf} failed={board.error !== null} /> : null}
         </>

@@ -26,6 +26,7 @@ import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInCode } from './sign-in-code.tsx';
+import { useStillOut } from './still-out.ts';
 
 export default function Person() {
   const { id = '' } = useParams();
@@ -168,6 +169,7 @@ function Delete({ user }: { user: User }) {
   const navigate = useNavigate();
   const list = useBack('/desk/people');
   const name = fullName(user);
+  const stillOut = useStillOut(user.id);
   const remove = async () => {
     await send('DELETE', `/api/users/${user.id}`);
     void navigate(list, { replace: true });
@@ -177,7 +179,7 @@ function Delete({ user }: { user: User }) {
       danger
       label={t('people.delete')}
       title={t('people.deleteTitle', { name })}
-      text={t('people.deleteWhat', { name, phone: user.phone })}
+      text={[stillOut, t('people.deleteWhat', { name, phone: user.phone })].filter(Boolean).join(' ')}
       yes={t('people.delete')}
       onYes={remove}
     />

@@ -8,9 +8,11 @@ import type { Seed as SeedSchema } from '../../../../../src/coupons/seeds/schema
 import type { CashDay as CashDaySchema } from '../../../../../src/interviews/cash-days/schema.ts';
 import type { SurveyImported as SurveyImportedSchema } from '../../../../../src/interviews/surveys/schema.ts';
 import type { AuditEvent as AuditEventSchema } from '../../../../../src/platform/audit/schema.ts';
+import type { Device as DeviceSchema } from '../../../../../src/study/devices/schema.ts';
 import type { LocationImported as LocationImportedSchema } from '../../../../../src/study/locations/schema.ts';
 import type { DecisionList as DecisionListSchema } from '../../../../../src/study/users/schema.ts';
 
+export type Device = z.infer<typeof DeviceSchema>;
 export type CashDay = z.infer<typeof CashDaySchema>;
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
