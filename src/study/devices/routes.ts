@@ -1,6 +1,5 @@
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { visible } from '../../platform/rights/guard.ts';
 import { Devices, NOTHING_PENDING } from './model.ts';
@@ -31,7 +30,7 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
   route({
     method: 'get',
     path: '/api/devices',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List devices, and what has not arrived from them yet',
     description:
       'For callers who may read recruitment; a manager sees the people of their own site. Each device says it itself at its last contact. One without anything unsent or refused is dropped after 30 days.',

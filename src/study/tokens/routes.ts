@@ -1,5 +1,4 @@
 import { page } from '../../platform/http/lists/page.ts';
-import { PAGE_MEMORY } from '../../platform/http/memory-budget.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { visible } from '../../platform/rights/guard.ts';
 import { createToken } from './create.ts';
@@ -11,7 +10,7 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
   route({
     method: 'get',
     path: '/api/tokens',
-    memory: PAGE_MEMORY,
+    memory: 'page',
     summary: 'List the read tokens of programs',
     description: 'Those that nobody has ended, including expired ones; never the tokens themselves.',
     query: TokenQuery,
