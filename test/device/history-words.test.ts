@@ -42,6 +42,7 @@ const OF_ONE: Record<string, string> = {
   download: 'Export.downloaded',
   signOut: 'User.signedOut',
   endSession: 'User.sessionEnded',
+  unseal: 'User.unsealed',
   signInCode: 'User.codeMade',
   signIn: 'User.signedIn',
   signInFailed: 'User.signInFailed',

@@ -14,6 +14,7 @@ export const KINDS = {
     'moved',
     'signedOut',
     'sessionEnded',
+    'unsealed',
     'codeMade',
     'signedIn',
     'signInFailed',
