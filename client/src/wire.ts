@@ -82,6 +82,9 @@ type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNu
 /** The body of POST /api/surveys as this client sends it. */
 export type SurveyBody = Create & { onCodeProblem: 'FLAG' };
 
+/** The same with `sealed` in the place of what people answered: the base64 of an age file. */
+export type SealedBody = Omit<SurveyBody, 'responses' | 'coordinates' | 'note'> & { sealed: string };
+
 /** What is wrong with one field of a request; without a code it is in the reader's language by now. */
 export interface FieldError {
   path: string;

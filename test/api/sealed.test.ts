@@ -51,6 +51,12 @@ test('a sealed interview is stored like one in clear, and its reply is a receipt
   expect(stored).toMatchObject({ ...given, status: 'COMPLETED' });
 });
 
+test('a sealed interview keeps when it began and ended', async () => {
+  const at = { startedAt: '2026-01-05T10:00:00.000Z', completedAt: '2026-01-05T10:40:00.000Z' };
+  const { id } = (await ana.post('/api/surveys', await sealed(at)).expect(201)).body;
+  expect((await ana.get(`/api/surveys/${id}`).expect(200)).body).toMatchObject(at);
+});
+
 test('the same interview again gets 200, sealed or in clear', async () => {
   const plain = interview({ note: 'interrupted' });
   const { body: first } = await ana.post('/api/surveys', plain).expect(201);

@@ -11,11 +11,12 @@ const { openStore } = await import('../../client/src/device/store/open-store.ts'
 const { THIS_TAB: TAB } = await import('../../client/src/device/editor.ts');
 const { claimDraft, reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
-const { finishDraft, rowOf } = await import('../../client/src/offline/outbox.ts');
+const { finishDraft } = await import('../../client/src/offline/outbox.ts');
 const { advance } = await import('../../client/src/offline/outbox.ts');
 const { claimNumberOfRow } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
+const { rowOf } = await import('./opened-rows.ts');
 
 const VERA = 'a'.repeat(24);
 const FINISH = { responses: {}, takesPart: true, farewell: '', coupons: 1, fromBlock: true };

@@ -4,18 +4,19 @@
  */
 
 import type { Table } from 'dexie';
-import type { OutboxRow } from '../../client/src/device/store/store.ts';
+import type { OutboxRow, StoredDraft } from '../../client/src/device/store/store.ts';
 import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { reopen, undoCorrection } = await import('../../client/src/offline/drafts.ts');
-const { addPrinted, finishDraft, removePrinted, rowOf, setNote, switchCoupons } = await import(
+const { addPrinted, finishDraft, removePrinted, setNote, switchCoupons } = await import(
   '../../client/src/offline/outbox.ts'
 );
 const { loadRescueFile, makeRescueFile } = await import('../../client/src/offline/rescue.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
+const { draftOf, openedDraft, openedRow, rowOf } = await import('./opened-rows.ts');
 
 const VERA = 'a'.repeat(24);
 
@@ -40,7 +41,7 @@ async function refuse(fields: object = {}): Promise<void> {
 }
 
 async function finish(coupons = 3, fromBlock = false): Promise<void> {
-  const draft = await db.drafts.get('one');
+  const draft = await draftOf('one');
   await finishDraft(draft as never, {
     responses: { age: 40 },
     takesPart: true,
@@ -88,13 +89,13 @@ test('an earlier version of the app also sends coupons scanned after the first t
   await refuse();
   await reopen((await rowOf('one')) as never);
   // It sends these fields and does not know the others.
-  expect((await db.drafts.get('one'))?.issuedCodes).toEqual(['AAAAAAAA', 'BBBBBBBB']);
+  expect((await draftOf('one'))?.issuedCodes).toEqual(['AAAAAAAA', 'BBBBBBBB']);
 });
 
 test('a coupon scanned in one window while another corrects the interview is sent with it', async () => {
   await refuse();
   await reopen((await rowOf('one')) as never);
-  const asOpened = await db.drafts.get('one');
+  const asOpened = await draftOf('one');
   await addPrinted('one', 'CCCCCCCC');
   await addPrinted('one', 'CCCCCCCC');
   await finishDraft(asOpened as never, {
@@ -194,7 +195,7 @@ test('a correction can be undone: the interview waits as it was', async () => {
   await reopen((await rowOf('one')) as never);
   await db.drafts.update('one', { responses: { age: 41 } });
   await undoCorrection(VERA, 'one');
-  expect(await db.drafts.get('one')).toBeUndefined();
+  expect(await draftOf('one')).toBeUndefined();
   expect(await rowOf('one')).toMatchObject({ ...before, heldUntil: 0 });
 });
 
@@ -204,21 +205,27 @@ test('the rescue file of an interview that is being corrected has the finished o
   await db.drafts.update('one', { responses: { age: 41 } });
   const file = await makeRescueFile({ id: VERA, firstName: 'Vera', lastName: 'Field' } as never);
   expect(file.count).toBe(1);
-  const { finished, drafts } = JSON.parse(file.text) as { finished: object[]; drafts: object[] };
-  expect(finished).toMatchObject([{ clientId: 'one', body: { responses: { age: -1 } } }]);
-  expect(drafts).toMatchObject([{ id: 'one', responses: { age: 41 } }]);
+  const { finished, drafts } = JSON.parse(file.text) as {
+    finished: OutboxRow[];
+    drafts: StoredDraft[];
+  };
+  expect(file.text).not.toContain('"age": -1');
+  expect([await openedRow(finished[0])]).toMatchObject([
+    { clientId: 'one', body: { responses: { age: -1 } } },
+  ]);
+  expect([await openedDraft(drafts[0])]).toMatchObject([{ id: 'one', responses: { age: 41 } }]);
   await db.drafts.delete('one');
   expect(await loadRescueFile(VERA, file.text)).toBe(1);
-  expect(await db.drafts.get('one')).toMatchObject({ responses: { age: 41 } });
+  expect(await draftOf('one')).toMatchObject({ responses: { age: 41 } });
   expect(await rowOf('one')).toBeUndefined();
 });
 
 test('the note is sent with the interview, until it has gone out', async () => {
   await refuse({ state: 'waiting', attempts: 0 });
-  expect(await setNote('one', ' The person left early. ')).toBe(true);
+  expect(await setNote(VERA, 'one', ' The person left early. ')).toBe(true);
   expect((await rowOf('one'))?.body).toMatchObject({ note: 'The person left early.' });
-  expect(await setNote('one', '')).toBe(true);
+  expect(await setNote(VERA, 'one', '')).toBe(true);
   expect((await rowOf('one'))?.body).not.toHaveProperty('note');
   await db.outbox.update((await rowOf('one'))?.seq ?? 0, { attempts: 1 });
-  expect(await setNote('one', 'late')).toBe(false);
+  expect(await setNote(VERA, 'one', 'late')).toBe(false);
 });

@@ -63,6 +63,12 @@ function beginAnewOnceWiped(): Promise<void> {
       };
     });
     const rows = await asked(before.transaction('outbox').objectStore('outbox').getAll());
+    // What is sealed belongs to one interview.
+    const inClear = ({ sealed: _, ...body }: { sealed?: string }, clientId: string) => ({
+      ...body,
+      clientId,
+      responses: { consent: 'no' },
+    });
     const begin = async (): Promise<string[]> => {
       const opening = indexedDB.open('field-survey', before.version);
       opening.onupgradeneeded = () => {
@@ -75,7 +81,7 @@ function beginAnewOnceWiped(): Promise<void> {
       const outbox = after.transaction('outbox', 'readwrite').objectStore('outbox');
       const ids = rows.map(() => crypto.randomUUID());
       const put = ids.map((clientId, at) =>
-        asked(outbox.put({ ...rows[at], clientId, body: { ...rows[at].body, clientId } })),
+        asked(outbox.put({ ...rows[at], clientId, body: inClear(rows[at].body, clientId) })),
       );
       await Promise.all(put);
       after.close();

@@ -1,6 +1,7 @@
 /** Fixtures of all browser tests: the service, its first administrator, sites, and people who sign in. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { Decrypter } from 'age-encryption';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
@@ -312,23 +313,59 @@ export const choose = (page: Page, answer: string | RegExp) =>
     .first()
     .click();
 
-/** The interviews in progress on this device. */
-export const draftsHere = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<{ responses: Record<string, unknown>; place: string | null; incentive?: object | null }[]>(
-        (resolve) => {
-          const opening = indexedDB.open('field-survey');
-          opening.onsuccess = () => {
-            const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
-            reading.onsuccess = () => {
-              opening.result.close();
-              resolve(reading.result);
-            };
+interface DraftHere {
+  id: string;
+  owner: string;
+  responses: Record<string, unknown>;
+  place: string | null;
+  incentive?: object | null;
+}
+
+interface SealedDraft extends Partial<DraftHere> {
+  sealed?: string;
+  sealedView?: string;
+}
+
+/** What the device has stored of interviews in progress, and the key of each person whose key lies here. */
+const storedHere = (page: Page) =>
+  page.evaluate(async () => {
+    const all = <T>(database: string, store: string) =>
+      new Promise<T[]>((resolve) => {
+        const opening = indexedDB.open(database);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction(store).objectStore(store).getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result);
           };
-        },
-      ),
+        };
+      });
+    const drafts = await all<{ owner: string }>('field-survey', 'drafts');
+    const databases = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    const owners = databases.filter((name) => name.startsWith('key-'));
+    const keys = await Promise.all(owners.map((name) => all<{ identity?: string }>(name, 'key')));
+    return { drafts, identities: keys.flat().flatMap(({ identity }) => identity ?? []) };
+  });
+
+async function opened(file: string, identities: string[]): Promise<object> {
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  return JSON.parse(await decrypter.decrypt(Buffer.from(file, 'base64'), 'text')) as object;
+}
+
+/** The interviews in progress on this device, opened with the keys that lie here. */
+export async function draftsHere(page: Page): Promise<DraftHere[]> {
+  const { drafts, identities } = await storedHere(page);
+  return await Promise.all(
+    (drafts as SealedDraft[]).map(async ({ sealed, sealedView, ...clear }) => {
+      if (!sealed || !sealedView) return clear as DraftHere;
+      const view = await opened(sealedView, identities);
+      const { incentive, ...answers } = (await opened(sealed, identities)) as SealedDraft;
+      const handed = clear.incentive ? { incentive: { ...clear.incentive, ...incentive } } : {};
+      return { ...clear, ...view, ...answers, ...handed } as DraftHere;
+    }),
   );
+}
 
 /** Starts an interview from the start screen, with a coupon code or as a walk-in. */
 export async function startInterview(page: Page, code: string | null): Promise<void> {

@@ -2,14 +2,16 @@
  * The key of a person on this device: what is stored of their interviews is sealed for its `recipient`, which is known
  * also while the key is locked, and opened with its `identity`.
  *
- * Without a lock (`deviceLock` OFF) the identity lies on the device while its person is signed in. With PIN it is only in
- * memory until `storeKey` stores what a PIN has made of it. In both cases it lies in a small database of its own, since only
- * a database that is deleted leaves the browser's files at once; a row that is deleted stays readable in them for long.
+ * Without a lock the identity lies on the device while its person is signed in, until `storeKey` stores what a lock has made
+ * of it: kept in memory alone, it would be lost with the window, and with it what it has sealed. It lies in a small database
+ * of its own, since only a database that is deleted leaves the browser's files at once; a row that is deleted stays readable
+ * in them for long.
  */
 import { observable } from './observable.ts';
 import type { Open, Seal } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
+import { session } from './stored-session.ts';
 import { exclusively } from './tab-lock.ts';
 
 /** As it lies on the device. */
@@ -141,20 +143,30 @@ function setKey(key: PersonKey | null): void {
 
 const loading = new Map<string, Promise<PersonKey | null>>();
 
+/** No key is made, nor read, for anybody else. */
+class NotAtWork extends Error {
+  override readonly name = 'NotAtWork';
+}
+
 /** The key of the person who is at work here; made where this device has none. Null where nothing can be sealed. */
-export function loadPersonKey(owner: string): Promise<PersonKey | null> {
+export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
+  if (!canSeal()) return null;
   const current = personKey.get();
-  if (current?.owner === owner) return Promise.resolve(current);
-  if (!owner || !canSeal()) return Promise.resolve(null);
+  if (current?.owner === owner) return current;
   const known = loading.get(owner);
-  if (known) return known;
-  const made = exclusively(`key-${owner}`, () => readOrMake(owner)).then((key) => {
+  if (known) return await known;
+  const isAtWork = () => session.get()?.user.id === owner;
+  const made = exclusively(`key-${owner}`, async () => {
+    if (!isAtWork()) throw new NotAtWork();
+    return await readOrMake(owner);
+  }).then((key) => {
+    if (!isAtWork()) throw new NotAtWork();
     setKey(key);
     return key;
   });
   loading.set(owner, made);
   made.finally(() => loading.delete(owner)).catch(() => undefined);
-  return made;
+  return await made;
 }
 
 async function readOrMake(owner: string): Promise<PersonKey> {
@@ -166,16 +178,9 @@ async function readOrMake(owner: string): Promise<PersonKey> {
   const { newIdentity, recipientOf } = await loadSealing();
   const identity = newIdentity();
   const recipient = recipientOf(identity);
-  if (!(await isLockWanted())) {
-    await writeKey(owner, { recipient, identity });
-    lastStored.set(owner, { recipient, identity });
-  }
+  await writeKey(owner, { recipient, identity });
+  lastStored.set(owner, { recipient, identity });
   return { owner, recipient, identity };
-}
-
-async function isLockWanted(): Promise<boolean> {
-  const study = (await db.kept.get('study'))?.value as { deviceLock?: string } | undefined;
-  return study?.deviceLock === 'PIN';
 }
 
 /** From now on what is sealed can be opened in this window. False for the key of somebody else. */

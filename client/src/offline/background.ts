@@ -6,7 +6,7 @@
 import { claimsIn } from '../device/claims.ts';
 import { isOlder, ticks } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
-import { destroyClearKeys, leavePersonKey } from '../device/person-key.ts';
+import { destroyClearKeys, leavePersonKey, loadPersonKey, personKey } from '../device/person-key.ts';
 import { signal } from '../device/signal.ts';
 import { tidy } from '../device/store/cleanup.ts';
 import { type KeptSession, keepSession, session } from '../device/stored-session.ts';
@@ -20,6 +20,7 @@ import { type RefillOutcome, refill } from './coupons/reserved-codes.ts';
 import { deliverForOthers } from './deliver-for-others.ts';
 import { startDeviceReports } from './device-report.ts';
 import { reportLateCoupons } from './late-coupons.ts';
+import { sealRows, unsealDrafts } from './seal-rows.ts';
 import { renewSendToken, tokenToSend } from './send-token.ts';
 import { type Sender, startSender } from './sender.ts';
 import { finishSignOuts } from './sign-out.ts';
@@ -101,6 +102,7 @@ function background(mine: Workspace): Background {
     if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
     await renewSendToken();
   };
+  const seal = () => sealRows(owner).catch(() => undefined);
   const refreshQuietly = () => void refresh().catch(() => undefined);
   const sender = startSender(mine, {
     onSent: () => {
@@ -126,8 +128,9 @@ function background(mine: Workspace): Background {
     const was = ready;
     ready = isApproved();
     if (!ready || was) return;
-    void queries.refetchQueries().then(refillMine);
+    void queries.refetchQueries().then(seal).then(refillMine);
     void renewSendToken().catch(() => undefined);
+    void unsealDrafts(owner).catch(() => undefined);
   };
   const onSignal = () => {
     if (!signal.get()) return;
@@ -150,7 +153,9 @@ function background(mine: Workspace): Background {
     const isPending = now.user.approvalStatus === 'PENDING';
     if (mayBeBack || isPending || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
   };
-  const unwatch = [session.watch(onSession), signal.watch(onSignal)];
+  // At the start, and once it is unlocked.
+  const onKey = () => personKey.get()?.owner === owner && void seal();
+  const unwatch = [session.watch(onSession), signal.watch(onSignal), personKey.watch(onKey)];
   document.addEventListener('visibilitychange', onVisible);
   const ticking = setInterval(tick, WAITING_FOR_APPROVAL);
   mine.onEnd(() => {
@@ -158,6 +163,7 @@ function background(mine: Workspace): Background {
     document.removeEventListener('visibilitychange', onVisible);
     clearInterval(ticking);
   });
+  if (owner) void loadPersonKey(owner).catch(() => undefined);
   onSession();
   refreshQuietly();
   void finishSignOuts().catch(() => undefined);

@@ -7,6 +7,18 @@ import { type Draft, db, type OutboxRow, type VerdictKind } from '../device/stor
 import { type Unsaved, unsavedOf } from '../device/unsaved.ts';
 import { workspace } from '../device/workspace.ts';
 import type { Answers, Coordinates } from '../wire.ts';
+import {
+  clearOf,
+  isDraftClear,
+  newRowKey,
+  openBody,
+  openDraft,
+  type RowKey,
+  rowSealing,
+  Sealed,
+  sealDraft,
+  viewOf,
+} from './sealed-rows.ts';
 
 export interface NewDraft {
   owner: string;
@@ -30,18 +42,26 @@ export async function startDraft(input: NewDraft): Promise<string> {
     editor: THIS_TAB,
     issuedCodes: null,
   };
-  await db.drafts.add({ ...input, ...fresh });
+  await db.drafts.add(sealDraft({ ...input, ...fresh }, await newRowKey(input.owner)));
   return id;
 }
 
-/** Opens the interview in this tab; a tab that had it open sees that it lost it. */
-export function claimDraft(owner: string, id: string): Promise<Draft | null> {
+/**
+ * Opens the interview in this tab; a tab that had it open sees that it lost it. `sealed`: the key to it is not here any
+ * more, or locked.
+ */
+export async function claimDraft(owner: string, id: string): Promise<Draft | 'sealed' | null> {
+  const sealing = await rowSealing(owner);
   return db.transaction('rw', db.drafts, async () => {
-    const draft = await db.drafts.get(id);
-    if (draft?.owner !== owner) return null;
-    await db.drafts.update(id, { editor: THIS_TAB });
-    const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get().get(id) ?? draft;
-    return { ...draft, ...changeable(unsaved), editor: THIS_TAB };
+    const stored = await db.drafts.get(id);
+    if (stored?.owner !== owner) return null;
+    const draft = openDraft(stored, sealing?.open ?? null);
+    if (!draft) return 'sealed';
+    const claimed = { ...draft, editor: THIS_TAB };
+    if (sealing && isDraftClear(stored)) await db.drafts.put(sealDraft(claimed, sealing.newKey()));
+    else await db.drafts.update(id, { editor: THIS_TAB });
+    const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get().get(id);
+    return { ...claimed, ...(unsaved ? changeable(unsaved) : {}) };
   });
 }
 
@@ -55,11 +75,21 @@ const changeable = ({ responses, place, language, incentive, walkInCode }: Draft
   ...(walkInCode ? { walkInCode } : {}),
 });
 
-function writeDraft(id: string, change: DraftChange): Promise<void> {
+/** `latest`: with all that is sealed, of which this tab is the only writer. */
+function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
-    const draft = await db.drafts.get(id);
-    if (draft?.editor !== THIS_TAB) throw new NotTheEditor();
-    await db.drafts.put({ ...draft, ...change, updatedAt: nowText() });
+    const stored = await db.drafts.get(latest.id);
+    if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
+    const { responses, coordinates, place, language, note, incentive } = latest;
+    const draft: Draft = {
+      ...clearOf(stored),
+      ...{ responses, coordinates, place, language },
+      ...(incentive === undefined ? {} : { incentive }),
+      ...(note ? { note } : {}),
+      ...change,
+      updatedAt: nowText(),
+    };
+    await db.drafts.put(sealDraft(draft, key));
   });
 }
 
@@ -76,6 +106,8 @@ export interface DraftWriter {
   saveTyped(change: DraftChange): void;
   /** Resolves once everything is on the device, or throws what stands in the way. */
   settle(): Promise<void>;
+  /** With everything that was answered, whether or not it is stored yet. */
+  latest(): Draft;
   /** Once more, after the device had no room: opens the store anew where it closed, and stores all that is here. */
   retry(): Promise<void>;
   /** Nobody uses it any more: what is left is stored at once. */
@@ -99,6 +131,15 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   const mine = workspace.get();
   const unsaved = mine.getOrCreate(unsavedOf);
   let latest = draft;
+  /** One for all versions that this writer stores. */
+  let key: Promise<RowKey | null> | null = null;
+  const keyOf = () => {
+    key ??= newRowKey(draft.owner).catch((error: unknown) => {
+      key = null;
+      throw error;
+    });
+    return key;
+  };
   // What an earlier writer could not store goes out with the first write.
   let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? changeable(draft) : null;
   let running: Promise<void> | null = null;
@@ -121,7 +162,9 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
         onOutcome(new Error('The store does not answer.'));
       }, TIMEOUT_MS);
       try {
-        await writeDraft(draft.id, change).finally(() => clearTimeout(slow));
+        await keyOf()
+          .then((known) => writeDraft(latest, change, known))
+          .finally(() => clearTimeout(slow));
         unsaved.drop(draft.id);
         onOutcome(null);
       } catch (error) {
@@ -155,7 +198,9 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   document.addEventListener('visibilitychange', onHidden);
   // It closed and is open again, by whatever.
   const unwatch = storeGeneration.watch(() => pending && startQuietly());
-  mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id) : settle()));
+  mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id, keyOf()) : settle()));
+  // It is there before the person leaves, who takes it along.
+  void keyOf().catch(() => undefined);
   if (pending) startQuietly();
   return {
     save: (change) => {
@@ -169,6 +214,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
       else timer ??= setTimeout(startQuietly, wait);
     },
     settle,
+    latest: () => latest,
     retry: async () => {
       await running?.catch(() => undefined);
       await openStore();
@@ -188,15 +234,20 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
 export async function retryUnsaved(): Promise<boolean> {
   const unsaved = workspace.get().getOrCreate(unsavedOf);
   if (!(await openStore())) return false;
-  for (const id of unsaved.drafts.get().keys()) await storeUnsaved(unsaved, id).catch(() => undefined);
+  for (const [id, { owner }] of unsaved.drafts.get())
+    await storeUnsaved(unsaved, id, newRowKey(owner)).catch(() => undefined);
   return true;
 }
 
 /** Of an interview that is not open here. */
-async function storeUnsaved({ drafts, drop }: Unsaved, id: string): Promise<void> {
+async function storeUnsaved(
+  { drafts, drop }: Unsaved,
+  id: string,
+  key: Promise<RowKey | null>,
+): Promise<void> {
   const draft = drafts.get().get(id);
   if (!draft) return;
-  await writeDraft(id, changeable(draft));
+  await writeDraft(draft, changeable(draft), await key);
   drop(id);
 }
 
@@ -219,12 +270,15 @@ export const mayReopen = ({ state, body }: OutboxRow): boolean =>
   body !== null && (state === 'waiting' || state === 'attention');
 
 /** Takes a finished interview that is not sent out of the outbox, to be corrected under the same clientId. */
-export function reopen(row: OutboxRow): Promise<string> {
+export async function reopen(row: OutboxRow): Promise<string> {
+  const sealing = await rowSealing(row.owner);
+  const key = sealing?.newKey() ?? null;
   return db.transaction('rw', db.drafts, db.outbox, async () => {
     const now = await db.outbox.where({ clientId: row.clientId }).first();
     if (!now?.body || !mayReopen(now)) throw new NotTheEditor();
-    const { body } = now;
-    await db.drafts.add({
+    const body = openBody(now.body, sealing?.open ?? null);
+    if (!body) throw new Sealed();
+    const draft: Draft = {
       id: row.clientId,
       owner: row.owner,
       questionnaire: body.questionnaire,
@@ -234,7 +288,7 @@ export function reopen(row: OutboxRow): Promise<string> {
       coordinates: body.coordinates ?? null,
       responses: body.responses as Answers,
       place: null,
-      language: row.language,
+      language: viewOf(now, sealing?.open ?? null).language ?? 'en',
       startedAt: body.startedAt,
       updatedAt: nowText(),
       editor: THIS_TAB,
@@ -246,7 +300,8 @@ export function reopen(row: OutboxRow): Promise<string> {
       ...(body.note ? { note: body.note } : {}),
       paper: paperOf(now),
       finished: now,
-    });
+    };
+    await db.drafts.add(sealDraft(draft, key));
     await db.outbox.delete(now.seq);
     return row.clientId;
   });

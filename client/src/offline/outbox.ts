@@ -7,11 +7,13 @@ import {
   db,
   type OutboxRow,
   type OutboxState,
+  type StoredBody,
 } from '../device/store/store.ts';
 import type { Answers, SurveyBody } from '../wire.ts';
 import { claimNumberIn } from './coupons/claim-number.ts';
 import { takeCodes } from './coupons/reserved-codes.ts';
 import { goesWithIt, heldFrom, type RowEvent, transition } from './row-states.ts';
+import { newRowKey, openBody, rowSealing, sealBody, sealView } from './sealed-rows.ts';
 
 export interface Finish {
   responses: Answers;
@@ -26,16 +28,18 @@ export interface Finish {
 }
 
 /** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. */
-export function finishDraft(
+export async function finishDraft(
   draft: Draft,
   { responses, takesPart, coupons, fromBlock, farewell }: Finish,
 ): Promise<void> {
-  return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
+  const key = await newRowKey(draft.owner);
+  await db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
     // Another window may have finished it, thrown it away, or added a coupon.
     const stored = await db.drafts.get(draft.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const known = stored.issuedCodes ?? [];
-    const { incentive, walkInCode, note } = stored;
+    const { walkInCode } = stored;
+    const { incentive, note } = draft;
     const missing = fromBlock ? coupons - known.length : 0;
     const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
     const finishedAt = now();
@@ -62,7 +66,7 @@ export function finishDraft(
       clientId: draft.id,
       owner: draft.owner,
       state: 'waiting',
-      body,
+      body: sealBody(body, draft.owner, key),
       location: draft.location,
       referralCode: draft.referralCode,
       ...(stored.couponVerdict ? { couponVerdict: stored.couponVerdict } : {}),
@@ -72,8 +76,7 @@ export function finishDraft(
       ...(stored.issuedCodes ? { earlier: stored.issuedCodes } : {}),
       ...(stored.completedAt ? { givenAt: stored.completedAt } : {}),
       coupons,
-      language: draft.language,
-      farewell,
+      ...sealView({ farewell, language: draft.language }, key),
       claimNumber: takesPart ? claimNumberIn(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
       heldUntil: heldFrom(finishedAt),
@@ -88,13 +91,17 @@ export function finishDraft(
 }
 
 /** The interviewer's note for reviewers, as long as the interview is here. Whether it could be stored. */
-export function setNote(clientId: string, text: string): Promise<boolean> {
+export async function setNote(owner: string, clientId: string, text: string): Promise<boolean> {
+  const sealing = await rowSealing(owner);
+  const key = sealing?.newKey() ?? null;
   return db.transaction('rw', db.outbox, async () => {
     const row = await rowOf(clientId);
-    if (!row?.body || !goesWithIt(row)) return false;
-    const { note: _, ...rest } = row.body;
+    const body = row?.body && openBody(row.body, sealing?.open ?? null);
+    if (!body || !goesWithIt(row)) return false;
+    const { note: _, ...rest } = body;
     const note = text.trim();
-    await db.outbox.update(row.seq, { body: note ? { ...rest, note } : rest });
+    const next = sealBody(note ? { ...rest, note } : rest, owner, key);
+    await db.outbox.update(row.seq, { body: next, ...(key ? { fieldKey: key.fieldKey } : {}) });
     return true;
   });
 }
@@ -156,7 +163,7 @@ export function removePrinted(clientId: string, code: string): Promise<void> {
   });
 }
 
-function handingOut(body: SurveyBody, issuedCodes: string[]) {
+function handingOut(body: StoredBody, issuedCodes: string[]) {
   const { issuedCodes: _before, ...rest } = body;
   return { issuedCodes, body: issuedCodes.length > 0 ? { ...rest, issuedCodes } : rest };
 }

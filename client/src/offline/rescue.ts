@@ -6,11 +6,12 @@ import { fullName } from '../../../src/platform/lib/text/full-name.ts';
 import { nowText } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
 import { openStore } from '../device/store/open-store.ts';
-import { type Draft, db, type OutboxRow } from '../device/store/store.ts';
+import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
 import { spareOf } from '../device/store/store-backup.ts';
 import { unsavedOf } from '../device/unsaved.ts';
 import { workspace } from '../device/workspace.ts';
 import type { User } from '../wire.ts';
+import { isDraftClear, isRowClear, openDraft, rowSealing, sealDraft, sealRow } from './sealed-rows.ts';
 
 interface Rescue {
   format: typeof RESCUE_FORMAT;
@@ -18,7 +19,7 @@ interface Rescue {
   name: string;
   savedAt: string;
   finished: OutboxRow[];
-  drafts: Draft[];
+  drafts: StoredDraft[];
 }
 
 export interface RescueFile {
@@ -34,7 +35,7 @@ export interface RescueFile {
 const TIMEOUT_MS = 4_000;
 
 /** What the store holds or, while it can't be read, held when it last could. */
-async function stored(owner: string): Promise<{ drafts: Draft[]; rows: OutboxRow[] } | null> {
+async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: OutboxRow[] } | null> {
   const reading = (async () => {
     if (!db.isOpen()) await openStore();
     const drafts = await db.drafts.where({ owner }).toArray();
@@ -51,6 +52,8 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const kept = await stored(owner);
   const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get();
+  // Without the program that seals, a file in clear is better than none.
+  const sealing = await rowSealing(owner).catch(() => null);
   const drafts = (kept?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {
     format: RESCUE_FORMAT,
@@ -58,7 +61,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
     name: fullName(user),
     savedAt: nowText(),
     finished: (kept?.rows ?? []).filter(({ state }) => state !== 'sent'),
-    drafts: [...drafts, ...unsaved.values()],
+    drafts: [...drafts, ...[...unsaved.values()].map((draft) => sealDraft(draft, sealing?.newKey() ?? null))],
   };
   const count = rescue.finished.length + rescue.drafts.length;
   // Of one that is being corrected, whoever imports the file gets the finished one.
@@ -104,19 +107,24 @@ export class NotARescueFile extends Error {
 export async function loadRescueFile(owner: string, text: string): Promise<number> {
   const rescue = parse(text);
   if (rescue?.owner !== owner) throw new NotARescueFile();
+  const sealing = await rowSealing(owner);
   return db.transaction('rw', db.drafts, db.outbox, async () => {
     let added = 0;
     for (const draft of rescue.drafts) {
       if (await db.drafts.get(draft.id)) continue;
       if (await db.outbox.where({ clientId: draft.id }).count()) continue;
-      await db.drafts.add({ ...draft, owner, editor: THIS_TAB });
+      const mine = { ...draft, owner, editor: THIS_TAB };
+      const read = sealing && isDraftClear(mine) && openDraft(mine, null);
+      await db.drafts.add(read ? sealDraft(read, sealing.newKey()) : mine);
       added += 1;
     }
     for (const { seq: _elsewhere, ...row } of rescue.finished) {
       if (await db.outbox.where({ clientId: row.clientId }).count()) continue;
       // It is being corrected here.
       if (await db.drafts.get(row.clientId)) continue;
-      await db.outbox.add({ ...row, owner, state: row.state === 'attention' ? 'attention' : 'waiting' });
+      const state = row.state === 'attention' ? 'attention' : 'waiting';
+      const mine = { ...row, owner, state } as OutboxRow;
+      await db.outbox.add(sealing && isRowClear(mine) ? sealRow(mine, sealing.newKey()) : mine);
       added += 1;
     }
     return added;

@@ -13,6 +13,8 @@ import { dropUnknownCodes } from './coupons/reserved-codes.ts';
 import { advance, takeUpLeftovers } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { flagCodes, LONGEST_RETRY, waitOf } from './row-states.ts';
+import { renewFieldKey } from './seal-rows.ts';
+import { bodyToSend } from './sealed-rows.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const SHORTEST_WAIT = 400;
@@ -114,7 +116,8 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     const row = await advance(clientId, { type: 'send' });
     if (!row) return 'set-aside';
     try {
-      const survey = await request<Arrived>('POST', '/api/surveys', { body: row.body, token });
+      const body = await bodyToSend(row);
+      const survey = await request<Arrived>('POST', '/api/surveys', { body, token });
       failures = 0;
       codesRefused ||= flagCodes(survey).includes('ISSUED_CODE_REFUSED');
       await advance(clientId, { type: 'arrived', survey });
@@ -131,6 +134,11 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
       await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      return 'set-aside';
+    }
+    if (error instanceof Refusal && error.reason === 'FIELD_KEY_UNKNOWN') {
+      await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      await renewFieldKey(owner).catch(() => undefined);
       return 'set-aside';
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;

@@ -5,7 +5,7 @@
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from '../random-id.ts';
-import { type Draft, db, type OutboxRow, writers } from './store.ts';
+import { db, type OutboxRow, type StoredDraft, writers } from './store.ts';
 
 /** Tells this store from one that the browser began anew. */
 const NAME = 'store';
@@ -21,10 +21,10 @@ let watching: { unsubscribe(): void }[] = [];
 const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
 /** What this person had in the store when it was last read; null where it never was. */
-export function spareOf(owner: string): { drafts: Draft[]; rows: OutboxRow[] } | null {
+export function spareOf(owner: string): { drafts: StoredDraft[]; rows: OutboxRow[] } | null {
   if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
-  return { drafts: rowsOf<Draft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };
+  return { drafts: rowsOf<StoredDraft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };
 }
 
 /** From now on what the store holds is held here too. */
@@ -58,7 +58,7 @@ async function putBack(): Promise<void> {
       ...(await db.outbox.orderBy('clientId').keys()),
       ...(await db.drafts.toCollection().primaryKeys()),
     ] as string[]);
-    await db.drafts.bulkAdd(rowsOf<Draft>('drafts').filter(({ id }) => !here.has(id)));
+    await db.drafts.bulkAdd(rowsOf<StoredDraft>('drafts').filter(({ id }) => !here.has(id)));
     await putBackRows(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
     for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
       const known = new Set(await table.toCollection().primaryKeys());

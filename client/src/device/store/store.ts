@@ -4,7 +4,15 @@
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Params } from '../../../../src/platform/http/problems/error-codes.ts';
-import type { Answers, Coordinates, FieldError, HandedOver, Questionnaire, SurveyBody } from '../../wire.ts';
+import type {
+  Answers,
+  Coordinates,
+  FieldError,
+  HandedOver,
+  Questionnaire,
+  SealedBody,
+  SurveyBody,
+} from '../../wire.ts';
 
 /** What is known about a coupon code. */
 export type VerdictKind =
@@ -54,6 +62,24 @@ export interface Draft {
   finished?: OutboxRow;
 }
 
+/** What is stored sealed of a draft. */
+type DraftSecrets = Pick<Draft, 'responses' | 'coordinates' | 'place' | 'language' | 'note'>;
+
+/**
+ * A draft as it is stored (offline/sealed-rows.ts). Its secrets lie in clear where the browser can seal nothing, and in
+ * what an older version of the app stored.
+ */
+export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
+  /** For the service as well: the secrets of the body. */
+  sealed?: string;
+  sealedView?: string;
+  /** The study's key that opens it. */
+  fieldKey?: string | null;
+}
+
+/** The body of a finished interview, as it is sent. */
+export type StoredBody = SurveyBody | SealedBody;
+
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
 
 export interface Refused {
@@ -83,7 +109,11 @@ export interface OutboxRow {
   owner: string;
   state: OutboxState;
   /** Null once it is sent: the answers do not stay on the device longer than needed. */
-  body: SurveyBody | null;
+  body: StoredBody | null;
+  /** What the page of the coupons shows: the farewell, and its language. In clear as in `StoredDraft`. */
+  sealedView?: string;
+  /** The study's key that opens it. */
+  fieldKey?: string | null;
   location: string;
   referralCode: string | null;
   /** What the service said of this code before the interview ended. */
@@ -106,8 +136,8 @@ export interface OutboxRow {
   /** How many coupons this person gets; 0 for someone who does not take part. */
   coupons: number;
   /** The respondent's. */
-  language: string;
-  farewell: string;
+  language?: string;
+  farewell?: string;
   finishedAt: string;
   /** When the coupons were handed out, if the interview was corrected since. */
   givenAt?: string;
@@ -142,7 +172,7 @@ export interface Kept {
 }
 
 type Store = Dexie & {
-  drafts: EntityTable<Draft, 'id'>;
+  drafts: EntityTable<StoredDraft, 'id'>;
   outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   codes: EntityTable<ReservedCode, 'code'>;
   questionnaires: EntityTable<Questionnaire, 'id'>;

@@ -1,7 +1,7 @@
 /** The user's own profile, appearance and language, what the device stores, and signing out. */
 
 import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
 import { KEPT_DAYS } from '../../device/store/cleanup.ts';
@@ -48,7 +48,10 @@ export default function Me() {
       <Looks />
       <Profile user={user} />
       <Device />
-      <Passkeys />
+      {/* Its texts are not on the device: without a signal the rest is shown all the same. */}
+      <Suspense fallback={null}>
+        <Passkeys />
+      </Suspense>
       <Sessions />
       <ConfirmButton
         fullWidth

@@ -25,6 +25,8 @@ import {
   switchCoupons,
 } from '../../offline/outbox.ts';
 import { goesWithIt, RENEW_HOLD, stillLate } from '../../offline/row-states.ts';
+import { openBody, type RowView, viewOf } from '../../offline/sealed-rows.ts';
+import { type Opener, useOpener } from '../../offline/use-opener.ts';
 import { paysOf } from '../../session/incentives.ts';
 import { useLocations, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
@@ -46,18 +48,31 @@ export default function Coupons() {
   const { id = '' } = useParams();
   const user = useUser();
   const row = useLive(`outbox-${id}`, async () => (await rowAt(id)) ?? null);
-  if (row === undefined) return null;
+  const opener = useOpener(user.id);
+  if (row === undefined || !opener) return null;
   if (row?.owner !== user.id)
     return (
       <Page title={t('nowhere.title')} back="/">
         {t('nowhere.text')}
       </Page>
     );
-  return <Handout row={row} />;
+  return <Handout {...opened(row, opener)} />;
 }
 
 /** An earlier version had the row's number in the address. */
 const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : rowOf(id));
+
+interface Opened {
+  row: OutboxRow;
+  /** Null where it can't be read. */
+  note: string | null;
+  view: Partial<RowView>;
+}
+
+function opened(row: OutboxRow, { open }: Opener): Opened {
+  const body = row.body && openBody(row.body, open);
+  return { row, note: body ? (body.note ?? '') : null, view: viewOf(row, open) };
+}
 
 /** As long as the page is open the interview waits; whoever leaves it has handed out the coupons. */
 function useHold(clientId: string): void {
@@ -104,8 +119,9 @@ function usePlaces(site: string): string[] {
   return listed.map(({ name, address }) => (address ? `${name}, ${address}` : name));
 }
 
-function Handout({ row }: { row: OutboxRow }) {
-  const { t } = useTranslation();
+function Handout({ row, note, view }: Opened) {
+  const { t, i18n } = useTranslation();
+  const { farewell, language: spoken = i18n.language } = view;
   const navigate = useNavigate();
   const study = useStudy();
   const { clientId, coupons, issuedCodes } = row;
@@ -129,12 +145,12 @@ function Handout({ row }: { row: OutboxRow }) {
   const total = Math.max(coupons, issuedCodes.length);
   const { languages = [], couponText = {} } = study ?? {};
   const told = languages.filter((one) => couponText[one]?.trim());
-  const language = bestLanguage(told, [row.language]);
+  const language = bestLanguage(told, [spoken]);
   const text = language ? couponText[language] : undefined;
   const places = usePlaces(row.location);
   const printed = {
     ...{ name: study?.name ?? '', places },
-    contact: study ? contactInLanguage(study, language ?? row.language) : '',
+    contact: study ? contactInLanguage(study, language ?? spoken) : '',
   };
   return (
     <Page
@@ -204,7 +220,7 @@ function Handout({ row }: { row: OutboxRow }) {
           ) : null}
         </div>
       )}
-      {claim ? <ClaimSlip code={claim} t={textsIn(row.language)} language={row.language} /> : null}
+      {claim ? <ClaimSlip code={claim} t={textsIn(spoken)} language={spoken} /> : null}
       {/* Below the codes, which must be in sight at once. */}
       <Validity row={row} />
       {missing > 0 && source === 'phone' ? (
@@ -215,12 +231,12 @@ function Handout({ row }: { row: OutboxRow }) {
           </div>
         </Notice>
       ) : null}
-      {row.body && goesWithIt(row) ? (
-        <NoteField note={row.body.note ?? ''} onSave={(note) => attempt(setNote(clientId, note))} />
+      {note !== null && goesWithIt(row) ? (
+        <NoteField note={note} onSave={(text) => attempt(setNote(row.owner, clientId, text))} />
       ) : null}
-      {row.farewell ? (
-        <Text lang={row.language} dir="auto" style={{ whiteSpace: 'pre-line' }} className="no-print">
-          {row.farewell}
+      {farewell ? (
+        <Text lang={spoken} dir="auto" style={{ whiteSpace: 'pre-line' }} className="no-print">
+          {farewell}
         </Text>
       ) : null}
     </Page>

@@ -33,6 +33,7 @@ export function NoteField({ note, onSave }: NoteFieldProps) {
     );
   return (
     <Textarea
+      autoComplete="off"
       className="no-print"
       label={t('note.label')}
       description={t('note.what')}

@@ -6,11 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { now } from '../../device/clock.ts';
 import { installOffer } from '../../device/install.ts';
-import { type Draft, db, type OutboxRow } from '../../device/store/store.ts';
+import { db, type OutboxRow, type StoredDraft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { sendNow } from '../../offline/background.ts';
 import { discardDraft, undoCorrection } from '../../offline/drafts.ts';
+import { openDraft } from '../../offline/sealed-rows.ts';
+import { type Opener, useOpener } from '../../offline/use-opener.ts';
 import { request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { keys } from '../../session/query-keys.ts';
@@ -40,6 +42,7 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
   const { attention } = useOutboxCounts();
   const waitingPeople = useWaitingPeople();
   const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
+  const opener = useOpener(user.id);
   const start = ability.can('create', 'Survey') ? (
     <Button
       fullWidth
@@ -76,13 +79,13 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
           </Link>
         </Notice>
       ) : null}
-      {drafts && drafts.length > 0 ? (
+      {drafts && drafts.length > 0 && opener ? (
         <Card label={t('home.drafts')}>
           <Text fw={650} component="h2" size="lg">
             {t('home.drafts')}
           </Text>
           {drafts.map((draft) => (
-            <DraftRow key={draft.id} draft={draft} />
+            <DraftRow key={draft.id} draft={draft} answers={answersIn(draft, opener)} />
           ))}
         </Card>
       ) : null}
@@ -149,11 +152,21 @@ function Today({ owner }: { owner: string }) {
 const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
   new Date(finishedAt).toDateString() === new Date(now()).toDateString();
 
-function DraftRow({ draft }: { draft: Draft }) {
+interface ListedDraft {
+  draft: StoredDraft;
+  /** How many; null where the key to them is gone. */
+  answers: number | null;
+}
+
+function answersIn(draft: StoredDraft, { open }: Opener): number | null {
+  const read = openDraft(draft, open);
+  return read && Object.keys(read.responses).length;
+}
+
+function DraftRow({ draft, answers }: ListedDraft) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const { attempt, error } = useAttempt();
-  const answers = Object.keys(draft.responses).length;
   // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
   const given = draft.issuedCodes?.length ?? 0;
   // One that the service refused for good could not be got rid of otherwise.
@@ -164,7 +177,7 @@ function DraftRow({ draft }: { draft: Draft }) {
       <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>
       <Text c="dimmed" size="sm">
         {draft.referralCode ? <CodeText code={draft.referralCode} /> : t('home.walkIn')} ·{' '}
-        {t('home.answers', { count: answers })}
+        {answers === null ? t('home.sealed') : t('home.answers', { count: answers })}
       </Text>
       {draft.finished ? <Text size="sm">{t('home.correcting')}</Text> : null}
       <Group mt="sm" gap="sm" wrap={draft.finished ? 'wrap' : 'nowrap'}>

@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { canSeal } from '../../device/person-key.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
 import { keepReader } from '../../offline/coupons/qr-reader.ts';
 import { useActiveQuestionnaire, useLocations, useStudy } from '../../session/records.ts';
@@ -65,6 +66,7 @@ export function Readiness() {
             </>
           )}
         </Line>
+        {canSeal() ? null : <Line good={false}>{t('ready.notSealed')}</Line>}
         {persisted ? null : <Line good={false}>{t('ready.notPromised')}</Line>}
       </Card>
       {small ? (

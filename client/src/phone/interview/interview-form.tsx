@@ -81,7 +81,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     setBusy(true);
     try {
       await writer.settle();
-      const latest = { ...draft, language };
+      const latest = { ...writer.latest(), language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
       await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });

@@ -21,7 +21,12 @@ import { loadFormWords } from './form/form-words.ts';
 import { firstLanguageOf } from './form/survey-model.ts';
 import { InterviewForm } from './interview-form.tsx';
 
-type Opened = { draft: Draft; questionnaire: Questionnaire } | 'gone' | 'no-questions' | 'no-store';
+type Opened =
+  | { draft: Draft; questionnaire: Questionnaire }
+  | 'gone'
+  | 'sealed'
+  | 'no-questions'
+  | 'no-store';
 
 export default function Interview() {
   const { t } = useTranslation();
@@ -53,6 +58,7 @@ export default function Interview() {
         <NoStoreNotice why={noStore.get() ?? 'closed'} onOpen={again} />
       </Page>
     );
+  if (opened === 'sealed') return <Over word={t('interview.sealed')} what={t('interview.sealedWhat')} />;
   if (typeof opened === 'string') return <Over word={t(`interview.${opened}`)} />;
   if (!finishing && (editor === 'finished' || editor === 'discarded'))
     return <Over word={t(`interview.${editor}`)} what={t(`interview.${editor}What`)} />;
@@ -93,6 +99,7 @@ async function open(owner: string, id: string): Promise<Opened> {
   try {
     const draft = await claimDraft(owner, id);
     if (!draft) return 'gone';
+    if (draft === 'sealed') return draft;
     const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
     if (!questionnaire) return 'no-questions';
     const language = firstLanguageOf(questionnaire.definition, [draft.language, ...wishedLanguages()]);

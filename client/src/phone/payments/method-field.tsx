@@ -24,6 +24,7 @@ export function MethodField({ label, value, mayWait, error, onChange }: MethodFi
     <label key={key} className="method">
       <input
         type="radio"
+        autoComplete="off"
         name={name}
         checked={chosen}
         aria-describedby={error ? fault : undefined}

@@ -75,6 +75,9 @@ export function openSubmission(
   const paid = clear.incentive && isPlainObject(incentive) ? { reference: incentive.reference } : {};
   const given = {
     ...clear,
+    // Parsed once already, while the schema reads texts.
+    ...(clear.startedAt && { startedAt: clear.startedAt.toISOString() }),
+    ...(clear.completedAt && { completedAt: clear.completedAt.toISOString() }),
     ...{ responses, coordinates, note },
     ...(clear.incentive && { incentive: { ...clear.incentive, ...paid } }),
   };

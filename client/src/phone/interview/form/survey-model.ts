@@ -71,7 +71,18 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   autoAdvance(model, options.view);
   quoteAnswersAsText(model);
   drawTextsLate(model);
+  rememberNothing(model);
   return model;
+}
+
+/** Else browsers write what is typed, and where the marks are, into files of their own: to restore the page, to fill forms. */
+function rememberNothing(model: Model): void {
+  model.onAfterRenderSurvey.add((_, { htmlElement }) => {
+    htmlElement.closest('form')?.setAttribute('autocomplete', 'off');
+    htmlElement.querySelector('form')?.setAttribute('autocomplete', 'off');
+  });
+  for (const question of model.getAllQuestions(false, true, true))
+    if ('autocomplete' in question) question.autocomplete = 'off';
 }
 
 /** Those of its texts. One that was stored before the service looked may say a text under any key. */

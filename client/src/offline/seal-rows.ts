@@ -1,0 +1,106 @@
+/**
+ * Seals what lies here in clear or for another key of the study: rows of an earlier version of the app, and those sealed
+ * before the service changed its key. Only while the person's key is open.
+ */
+import { isOlder } from '../device/clock.ts';
+import { THIS_TAB } from '../device/editor.ts';
+import { keepCopy } from '../device/store/offline-copies.ts';
+import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
+import { Refusal, request } from '../session/api.ts';
+import type { Answers, PublicStudy } from '../wire.ts';
+import { rowOf } from './outbox.ts';
+import {
+  isDraftClear,
+  isRowClear,
+  openDraft,
+  type RowSealing,
+  rowSealing,
+  sealDraft,
+  sealRow,
+} from './sealed-rows.ts';
+
+/** A window with an earlier version of the app may be writing it. */
+const IN_USE_MS = 2 * 60_000;
+
+const isInUse = ({ editor, updatedAt }: StoredDraft): boolean =>
+  editor !== THIS_TAB && !isOlder(Date.parse(updatedAt), IN_USE_MS);
+
+const isOutdated = ({ fieldKey = null }: StoredDraft | OutboxRow, sealing: RowSealing): boolean =>
+  sealing.fieldKey !== null && fieldKey !== sealing.fieldKey && sealing.open !== null;
+
+export async function sealRows(owner: string): Promise<void> {
+  const sealing = await rowSealing(owner);
+  if (!sealing) return;
+  const drafts = await db.drafts.where({ owner }).toArray();
+  const rows = await db.outbox.where({ owner }).toArray();
+  for (const { id } of drafts.filter((draft) => isDraftDue(draft, sealing))) await sealDraftRow(id, sealing);
+  for (const { clientId } of rows.filter((row) => isRowDue(row, sealing)))
+    await sealFinished(clientId, sealing);
+}
+
+const isDraftDue = (draft: StoredDraft, sealing: RowSealing): boolean =>
+  isDraftClear(draft) ? !isInUse(draft) : isOutdated(draft, sealing);
+
+/** One that is on its way is left alone until there is a reply. */
+const isRowDue = (row: OutboxRow, sealing: RowSealing): boolean =>
+  row.state !== 'sending' && (isRowClear(row) || (row.body !== null && isOutdated(row, sealing)));
+
+const sealDraftRow = (id: string, sealing: RowSealing): Promise<void> =>
+  db.transaction('rw', db.drafts, async () => {
+    const stored = await db.drafts.get(id);
+    const draft = stored && openDraft(stored, sealing.open);
+    if (draft && isDraftDue(stored, sealing)) await db.drafts.put(sealDraft(draft, sealing.newKey()));
+  });
+
+const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
+  db.transaction('rw', db.outbox, async () => {
+    const row = await rowOf(clientId);
+    if (row && isRowDue(row, sealing)) await db.outbox.put(sealRow(row, sealing.newKey(), sealing.open));
+  });
+
+/** The service does not know the key that rows were sealed for: asks for the one it has now, and seals anew. */
+export async function renewFieldKey(owner: string): Promise<void> {
+  const { fieldKey } = await request<PublicStudy & { fieldKey?: unknown }>('GET', '/api/study/public');
+  for (const { key, value } of await db.kept
+    .bulkGet(['study', 'public-study'])
+    .then((all) => all.flatMap((one) => one ?? [])))
+    await keepCopy(key, { ...(value as object), fieldKey });
+  await sealRows(owner);
+}
+
+/** Opened by the service, for whom the person's key to it is gone: in a session that has just begun. */
+export async function unsealDraft(owner: string, id: string): Promise<void> {
+  const sealing = await rowSealing(owner);
+  const stored = await db.drafts.get(id);
+  if (stored?.owner !== owner || !stored.sealed || openDraft(stored, sealing?.open ?? null)) return;
+  const { sealed } = stored;
+  const fields = await request<{ responses: Answers } & Partial<StoredDraft>>('POST', '/api/surveys/unseal', {
+    body: { clientId: id, sealed },
+  });
+  await db.transaction('rw', db.drafts, async () => {
+    const now = await db.drafts.get(id);
+    if (now?.sealed !== sealed) return;
+    const read = openDraft(now, () => ({ ...fields }));
+    if (read) await db.drafts.put(sealDraft(read, sealing?.newKey() ?? null));
+  });
+}
+
+/** Those that can't be opened here. */
+export async function sealedDrafts(owner: string): Promise<string[]> {
+  const drafts = await db.drafts.where({ owner }).toArray();
+  const sealing = await rowSealing(owner);
+  return drafts.filter((draft) => !openDraft(draft, sealing?.open ?? null)).map(({ id }) => id);
+}
+
+/** After signing in: all of them, while the session is new enough. False where the service wants a newer one. */
+export async function unsealDrafts(owner: string): Promise<boolean> {
+  for (const id of await sealedDrafts(owner)) {
+    try {
+      await unsealDraft(owner, id);
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 403) return false;
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return true;
+}

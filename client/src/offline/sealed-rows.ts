@@ -1,0 +1,232 @@
+/**
+ * Which parts of the interviews on this device are sealed, and for whom: for the study, which opens what it is sent, and
+ * for the person whose interviews they are. The rest stays in clear, so that a locked phone knows what to send.
+ *
+ * Two files a row: `sealed` holds what the service opens in the body's place, `sealedView` what only this device shows.
+ */
+import { type PersonSealing, sealingOf } from '../device/person-key.ts';
+import type { Fields, Open, Seal } from '../device/sealing.ts';
+import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
+import type { HandedOver, SurveyBody } from '../wire.ts';
+
+/** Sealed with a key that is not here, or locked. */
+export class Sealed extends Error {
+  override readonly name = 'Sealed';
+}
+
+/** The study's key, by which the service opens rows. */
+interface FieldKey {
+  id: string;
+  recipient: string;
+}
+
+/** For one row, and its successive versions. */
+export interface RowKey {
+  seal: Seal;
+  /** The id of the study's key among the readers; null where this device doesn't know one yet. */
+  fieldKey: string | null;
+}
+
+export interface RowSealing {
+  /** Null while the person's key is locked. */
+  open: Open | null;
+  fieldKey: string | null;
+  newKey(): RowKey;
+}
+
+const COPIES = ['study', 'public-study'];
+
+async function knownFieldKey(): Promise<FieldKey | null> {
+  const copies = await db.kept.bulkGet(COPIES);
+  const keys = copies.map((copy) => (copy?.value as { fieldKey?: FieldKey } | undefined)?.fieldKey);
+  return keys.find(Boolean) ?? null;
+}
+
+/** Null where nothing can be sealed. */
+export async function rowSealing(owner: string): Promise<RowSealing | null> {
+  const [sealing, study] = await Promise.all([sealingOf(owner), knownFieldKey()]);
+  if (!sealing) return null;
+  const fieldKey = study?.id ?? null;
+  return {
+    open: sealing.open,
+    fieldKey,
+    newKey: () => ({ seal: sealerOnDemand(sealing, study), fieldKey }),
+  };
+}
+
+export const newRowKey = async (owner: string): Promise<RowKey | null> =>
+  (await rowSealing(owner))?.newKey() ?? null;
+
+/** Its header takes longer than the rest: it is made with the first version. */
+function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): Seal {
+  let seal: Seal | undefined;
+  return (fields) => {
+    seal ??= sealer(study ? [study.recipient] : []);
+    return seal(fields);
+  };
+}
+
+type Incentive = HandedOver | null | undefined;
+
+function withoutReference(incentive: Incentive): { incentive?: HandedOver | null } {
+  if (!incentive) return incentive === undefined ? {} : { incentive };
+  const { reference: _, ...rest } = incentive;
+  return { incentive: rest };
+}
+
+const referenceIn = (incentive: Incentive) =>
+  incentive?.reference ? { incentive: { reference: incentive.reference } } : {};
+
+function withReference(incentive: Incentive, sealed: Fields): { incentive?: HandedOver | null } {
+  if (incentive === undefined) return {};
+  const { reference } = (sealed.incentive ?? {}) as Pick<HandedOver, 'reference'>;
+  return { incentive: incentive && (reference ? { ...incentive, reference } : incentive) };
+}
+
+interface Secrets {
+  clientId: string;
+  owner: string;
+  responses: object;
+  coordinates?: SurveyBody['coordinates'] | null | undefined;
+  incentive?: Incentive;
+  note?: string | undefined;
+}
+
+const sealSecrets = ({ seal }: RowKey, secrets: Secrets): string => {
+  const { clientId, owner, responses, coordinates, incentive, note } = secrets;
+  return seal({
+    ...{ clientId, owner, responses },
+    ...(coordinates ? { coordinates } : {}),
+    ...referenceIn(incentive),
+    ...(note ? { note } : {}),
+  });
+};
+
+/** As it is stored; as it is where nothing can be sealed. */
+export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
+  if (!key) return draft;
+  const {
+    id: clientId,
+    responses,
+    coordinates,
+    place,
+    language,
+    note,
+    incentive,
+    finished,
+    ...clear
+  } = draft;
+  return {
+    ...clear,
+    ...withoutReference(incentive),
+    ...(finished ? { finished: sealRow(finished, key) } : {}),
+    id: clientId,
+    sealed: sealSecrets(key, { ...clear, clientId, responses, coordinates, incentive, note }),
+    sealedView: key.seal({ place, language }),
+    fieldKey: key.fieldKey,
+  };
+}
+
+/** What a row says in clear. */
+export function clearOf(stored: StoredDraft) {
+  const { responses, coordinates, place, language, note, incentive, ...rest } = stored;
+  const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
+  return clear;
+}
+
+/** Null where it can't be opened. What lies in clear beside it was written later, by an earlier version of the app. */
+export function openDraft(stored: StoredDraft, open: Open | null): Draft | null {
+  const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
+  const opened: Fields | null = sealed ? (open?.(sealed) ?? null) : {};
+  if (!opened && !responses) return null;
+  const view = (sealedView && open?.(sealedView)) || {};
+  const secrets = { ...view, ...opened } as Partial<Draft>;
+  return {
+    ...clearOf(stored),
+    ...withReference(incentive, opened ?? {}),
+    responses: responses ?? secrets.responses ?? {},
+    coordinates: coordinates ?? secrets.coordinates ?? null,
+    place: place ?? secrets.place ?? null,
+    language: language ?? secrets.language ?? 'en',
+    ...((note ?? secrets.note) ? { note: note ?? secrets.note } : {}),
+  } as Draft;
+}
+
+export function sealBody(body: SurveyBody, owner: string, key: RowKey | null): StoredBody {
+  if (!key) return body;
+  const { responses, coordinates, note, incentive, ...clear } = body;
+  const { clientId } = body;
+  return {
+    ...clear,
+    ...(withoutReference(incentive) as Pick<SurveyBody, 'incentive'>),
+    sealed: sealSecrets(key, { clientId, owner, responses, coordinates, incentive, note }),
+  };
+}
+
+/** Null where it can't be opened. */
+export function openBody(body: StoredBody, open: Open | null): SurveyBody | null {
+  if (!('sealed' in body)) return body;
+  const { sealed, ...clear } = body;
+  const opened = open?.(sealed);
+  if (!opened) return null;
+  const { responses, coordinates, note } = opened as Pick<SurveyBody, 'responses' | 'coordinates' | 'note'>;
+  return {
+    ...clear,
+    responses,
+    ...(coordinates ? { coordinates } : {}),
+    ...(withReference(clear.incentive, opened) as Pick<SurveyBody, 'incentive'>),
+    ...(note ? { note } : {}),
+  };
+}
+
+/** Sealed for the person alone, before this device knew a key of the study: then in clear, as far as it can be opened. */
+export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): Promise<StoredBody | null> {
+  if (!body || !('sealed' in body) || fieldKey !== null) return body;
+  const sealing = await rowSealing(owner).catch(() => null);
+  return openBody(body, sealing?.open ?? null) ?? body;
+}
+
+/** What the page of its coupons shows. */
+export interface RowView {
+  farewell: string;
+  language: string;
+}
+
+export const sealView = ({ farewell, language }: RowView, key: RowKey | null): Partial<OutboxRow> =>
+  key ? { sealedView: key.seal({ farewell, language }), fieldKey: key.fieldKey } : { farewell, language };
+
+export function viewOf({ sealedView, farewell, language }: OutboxRow, open: Open | null): Partial<RowView> {
+  const opened = (sealedView && open?.(sealedView)) as Partial<RowView> | null | undefined;
+  return {
+    ...opened,
+    ...(farewell === undefined ? {} : { farewell }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+const isClear = (row: OutboxRow): boolean =>
+  row.farewell !== undefined || Boolean(row.body && !('sealed' in row.body));
+
+/** One that an earlier version of the app stored, or that is sealed for another key of the study, if it can be opened. */
+export function sealRow(row: OutboxRow, key: RowKey, open: Open | null = null): OutboxRow {
+  const { farewell, language, ...rest } = row;
+  const body = row.body && openBody(row.body, open);
+  const view = viewOf(row, open);
+  if (row.body && !body) return row;
+  return {
+    ...rest,
+    body: body && sealBody(body, row.owner, key),
+    refused: row.refused && isClear(row) ? withoutValues(row.refused) : row.refused,
+    ...sealView({ farewell: view.farewell ?? '', language: view.language ?? 'en' }, key),
+  };
+}
+
+/** The service's words about a body in clear may quote it. */
+function withoutValues(refused: NonNullable<OutboxRow['refused']>): OutboxRow['refused'] {
+  const errors = refused.errors.map(({ path, code }) => ({ path, message: '', ...(code ? { code } : {}) }));
+  return { ...refused, message: '', errors };
+}
+
+/** Whether what is stored is not as it should be by now. */
+export const isDraftClear = (stored: StoredDraft): boolean => stored.responses !== undefined;
+export const isRowClear = isClear;
