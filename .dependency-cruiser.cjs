@@ -61,6 +61,7 @@ const FEATURES = {
     'pay-site',
     'receipt-link',
   ],
+  'phone/lock': ['change-lock'],
   'phone/shell': ['no-store', 'waiting-people'],
   'phone/home': ['home', 'readiness'],
   'phone/interview': ['form/(answer-list|current-question|form-words|progress|survey-model|warnings)'],

@@ -2,7 +2,15 @@
 import type { AnyMongoAbility } from '@casl/ability';
 import { DirectionProvider, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import {
@@ -14,9 +22,12 @@ import {
 } from './dashboard/board/board-wire.ts';
 import { OFFERED, type OutcomeChoices } from './dashboard/results/kit/offered.ts';
 import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
+import { canSeal } from './device/can-seal.ts';
+import { lock } from './device/lock/lock.ts';
+import { useLock } from './device/lock/use-lock.ts';
 import { newVersion } from './device/new-version.ts';
 import { noStore } from './device/store/open-store.ts';
-import { type KeptSession, session } from './device/stored-session.ts';
+import { type KeptSession, pendingSession, session } from './device/stored-session.ts';
 import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
 import { NoStore } from './phone/shell/no-store.tsx';
 import { type Ask, OpenScreens, type Screen } from './phone/shell/open-screens.ts';
@@ -131,6 +142,9 @@ const newVersionOf = ofDesk(
 const version = ofDesk(() => import('./dashboard/questionnaires/questionnaire.tsx'), 'faults', 'builder');
 const firstRun = ofDesk(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
 
+/** In place of every page: the locked screen, and the one to choose a PIN. */
+const lockScreen = withTexts(() => import('./phone/lock/lock-screen.tsx'), 'lock');
+
 const SCREENS: Screen[] = [
   { path: '/sign-in', for: 'anyone', bare: true, page: signIn },
   { path: '/sign-up', for: 'anyone', bare: true, page: signUp },
@@ -228,7 +242,7 @@ function screenAt(pathname: string): Screen | undefined {
 
 /** Loads the page that stands at this address. */
 export async function preloadPage(pathname: string): Promise<void> {
-  await screenAt(pathname)?.page.load();
+  await (lock.get().is === 'locked' ? lockScreen : screenAt(pathname)?.page)?.load();
 }
 
 /**
@@ -357,6 +371,39 @@ function LookUp() {
   return isWanted && Content ? <Content /> : null;
 }
 
+/**
+ * The study has a lock since the last contact, and this person has no PIN yet: asked on Home, or else before the next page
+ * that is no task of its own, so that neither an interview nor anything else that is typed is interrupted.
+ */
+function useLacksPin(): boolean {
+  const now = useSession();
+  const { is } = useLock();
+  const { pathname } = useLocation();
+  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  const isApproved = now?.user.approvalStatus === 'APPROVED';
+  const wanted = useStudy()?.deviceLock === 'PIN' && isApproved && is === 'off' && !lacking && canSeal();
+  const since = useRef<string | null>(null);
+  if (!wanted) since.current = null;
+  else since.current ??= pathname;
+  const isTask = screenAt(pathname)?.bare === true;
+  return wanted && !isTask && (pathname === '/' || pathname !== since.current);
+}
+
+/** Nothing of any page is left while the window is locked, whatever the address. */
+function LockedOr({ children }: { children: ReactNode }) {
+  const { is } = useLock();
+  const pending = useSyncExternalStore(pendingSession.watch, pendingSession.get);
+  const lacks = useLacksPin();
+  if (is !== 'locked' && !pending && !lacks) return children;
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={null}>
+        <PageContent source={lockScreen} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
 /** Another person's work is another tree: nothing that is open, typed or asked for goes from one to the next. */
 export function App() {
   const workspace = useWorkspace();
@@ -365,7 +412,9 @@ export function App() {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider key={workspace.key} client={workspace.getOrCreate(queriesOf)}>
           <BrowserRouter>
-            <Screens />
+            <LockedOr>
+              <Screens />
+            </LockedOr>
           </BrowserRouter>
         </QueryClientProvider>
       </MantineProvider>

@@ -7,6 +7,7 @@
  * of its own, since only a database that is deleted leaves the browser's files at once; a row that is deleted stays readable
  * in them for long.
  */
+import { canSeal } from './can-seal.ts';
 import { observable } from './observable.ts';
 import type { Open, Seal } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
@@ -33,9 +34,6 @@ export interface PersonKey {
 /** Of whoever is at work in this window; null before it is loaded, without anybody, and where nothing can be sealed. */
 export const personKey = observable<PersonKey | null>(null);
 
-/** Not on plain http: whoever can read along there could as well change the program that seals. */
-export const canSeal = (): boolean => Boolean((crypto as Partial<Crypto>).subtle);
-
 /** The program that seals and opens. */
 export const loadSealing = () => import('./sealing.ts');
 
@@ -58,6 +56,8 @@ storeGeneration.watch(() => {
 });
 
 const databaseOf = (owner: string) => `key-${owner}`;
+/** A key that is about to take the place of another, so that a browser that is killed meanwhile has one of them. */
+const nextOf = (owner: string) => `${databaseOf(owner)}-next`;
 const ROWS = 'key';
 const ROW = 0;
 
@@ -69,8 +69,8 @@ function answered<T>(asked: IDBRequest<T>): Promise<T> {
 }
 
 /** Open for a moment only, so that it can be deleted at any time. */
-async function inDatabase<T>(owner: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const opening = indexedDB.open(databaseOf(owner), 1);
+async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const opening = indexedDB.open(name, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(ROWS);
   const database = await answered(opening);
   try {
@@ -86,16 +86,19 @@ async function inDatabase<T>(owner: string, act: (rows: IDBObjectStore) => IDBRe
   }
 }
 
-const readKey = (owner: string): Promise<StoredKey | undefined> =>
-  inDatabase(owner, (rows) => rows.get(ROW) as IDBRequest<StoredKey | undefined>);
+const readRow = (name: string): Promise<StoredKey | undefined> =>
+  inDatabase(name, (rows) => rows.get(ROW) as IDBRequest<StoredKey | undefined>);
+
+const readKey = async (owner: string): Promise<StoredKey | undefined> =>
+  (await readRow(databaseOf(owner))) ?? (await readRow(nextOf(owner)));
 
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
   const note: KeyNote = { recipient: key.recipient, inClear: key.identity !== undefined };
   await db.kept.put({ key: noteOf(owner), value: note });
-  await inDatabase(owner, (rows) => rows.put(key, ROW));
+  await inDatabase(databaseOf(owner), (rows) => rows.put(key, ROW));
 }
 
-const deleteKey = (owner: string): Promise<unknown> => answered(indexedDB.deleteDatabase(databaseOf(owner)));
+const deleteDatabase = (name: string): Promise<unknown> => answered(indexedDB.deleteDatabase(name));
 
 /** What lies on this device of a person's key. */
 export async function storedKey(owner: string): Promise<StoredKey | null> {
@@ -104,8 +107,10 @@ export async function storedKey(owner: string): Promise<StoredKey | null> {
 
 /** In place of what was stored before, of which nothing stays in the browser's files. */
 export async function storeKey(owner: string, key: StoredKey): Promise<void> {
-  await deleteKey(owner);
+  await inDatabase(nextOf(owner), (rows) => rows.put(key, ROW));
+  await deleteDatabase(databaseOf(owner));
   await writeKey(owner, key);
+  await deleteDatabase(nextOf(owner));
   lastStored.set(owner, key);
 }
 
@@ -114,7 +119,7 @@ export async function destroyKey(owner: string): Promise<void> {
   lastStored.delete(owner);
   loading.delete(owner);
   if (personKey.get()?.owner === owner) setKey(null);
-  await deleteKey(owner);
+  await Promise.all([databaseOf(owner), nextOf(owner)].map(deleteDatabase));
   await db.kept.delete(noteOf(owner));
 }
 
@@ -199,7 +204,10 @@ export function lockPersonKey(): void {
 }
 
 /** Nobody is at work here any more, or somebody else. */
-export const leavePersonKey = (): void => setKey(null);
+export function leavePersonKey(owner = personKey.get()?.owner): void {
+  // Whoever comes next may have been unlocked by now.
+  if (personKey.get()?.owner === owner) setKey(null);
+}
 
 export interface PersonSealing {
   /** Null while the key is locked. */

@@ -6,6 +6,7 @@
  */
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
+import { findLock, lock } from './lock/lock.ts';
 import { observable } from './observable.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
@@ -38,10 +39,26 @@ let stored = true;
 
 export const session = observable<KeptSession | null>(null);
 
+/** Of someone who has just signed in, until a PIN is chosen or entered. It is stored nowhere before that. */
+export const pendingSession = observable<KeptSession | null>(null);
+
+/** In a window that a PIN opened: stores the session sealed (lock/device-lock.ts). */
+type SealedWriter = (next: KeptSession | null) => Promise<void>;
+let sealedWriter: SealedWriter | null = null;
+export const setSealedWriter = (next: SealedWriter | null): void => {
+  sealedWriter = next;
+};
+
+/** From here on the session is stored sealed. Other windows have to be unlocked by themselves. */
+export async function leaveInClear(): Promise<void> {
+  await db.kept.delete(KEY);
+  otherTabs?.postMessage(null);
+}
+
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {
   // Another tab's word is followed at once; one that slept, or can't hear, looks when it comes to the front.
-  if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => session.set(data);
+  if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => void follow(data);
   const look = () => {
     if (document.visibilityState === 'visible' && stored) void readStored().catch(() => undefined);
   };
@@ -52,15 +69,26 @@ export async function loadSession(): Promise<void> {
 }
 
 async function readStored(): Promise<void> {
+  if (sealedWriter) return;
   const found = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
-  if (stored && !isDeepEqual(found, session.get())) session.set(found);
+  if (stored && !sealedWriter && !isDeepEqual(found, session.get())) await follow(found);
+  else if (!found) await findLock();
+}
+
+/** A session as it lies in the store in clear. Where there is none, somebody may be locked here. */
+async function follow(found: KeptSession | null): Promise<void> {
+  if (found) {
+    sealedWriter = null;
+    lock.set({ is: 'off' });
+  } else if (sealedWriter) return;
+  else await findLock().catch(() => undefined);
+  session.set(found);
 }
 
 export function keepSession(next: KeptSession | null): void {
   session.set(next);
-  otherTabs?.postMessage(next);
   stored = false;
-  const writing: PromiseLike<unknown> = next ? db.kept.put({ key: KEY, value: next }) : db.kept.delete(KEY);
+  const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);
   writing.then(
     () => {
       stored = true;
@@ -68,4 +96,9 @@ export function keepSession(next: KeptSession | null): void {
     // Without room it holds for as long as the page is open.
     () => undefined,
   );
+}
+
+function writeInClear(next: KeptSession | null): PromiseLike<unknown> {
+  otherTabs?.postMessage(next);
+  return next ? db.kept.put({ key: KEY, value: next }) : db.kept.delete(KEY).then(findLock);
 }

@@ -114,7 +114,7 @@ function background(mine: Workspace): Background {
     },
     stillApproved,
   });
-  mine.onEnd(leavePersonKey);
+  mine.onEnd(() => leavePersonKey(owner));
   let ready = false;
   let last = session.get();
   const onSession = () => {

@@ -2,6 +2,7 @@
  * Signing out on this device: at once here, and at the service at the next contact. What is not sent stays, under the
  * person's name, and the send token with it.
  */
+import { lock } from '../device/lock/lock.ts';
 import { db } from '../device/store/store.ts';
 import { keepSession, session } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
@@ -12,6 +13,9 @@ const KEY = 'sign-outs';
 const openOnes = async (): Promise<string[]> =>
   ((await db.kept.get(KEY))?.value as string[] | undefined) ?? [];
 
+/** The same of people with a PIN, whose tokens are never stored in clear: until the app is closed. */
+let inMemory: string[] = [];
+
 const change = (by: (tokens: string[]) => string[]): Promise<void> =>
   db.transaction('rw', db.kept, async () => {
     const tokens = by(await openOnes());
@@ -19,9 +23,15 @@ const change = (by: (tokens: string[]) => string[]): Promise<void> =>
     else await db.kept.delete(KEY);
   });
 
+async function note(token: string, isLocked: boolean): Promise<void> {
+  if (isLocked) inMemory.push(token);
+  else await change((tokens) => [...tokens, token]);
+}
+
 export function signOut(): void {
   const who = session.get();
-  const noted = who && !who.expired ? change((tokens) => [...tokens, who.token]) : Promise.resolve();
+  const isLocked = lock.get().is === 'open';
+  const noted = who && !who.expired ? note(who.token, isLocked) : Promise.resolve();
   keepSession(null);
   void noted.then(finishSignOuts).catch(() => undefined);
 }
@@ -41,12 +51,13 @@ export function finishSignOuts(): Promise<void> {
 
 /** A token that the service refuses has ended already. */
 async function endAll(): Promise<void> {
-  for (const token of await openOnes()) {
+  for (const token of [...inMemory, ...(await openOnes())]) {
     try {
       await request('POST', '/api/auth/sign-out', { token });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 429 || error.status >= 500) return;
     }
+    inMemory = inMemory.filter((one) => one !== token);
     await change((tokens) => tokens.filter((one) => one !== token));
   }
 }

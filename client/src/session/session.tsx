@@ -3,7 +3,7 @@ import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { now } from '../device/clock.ts';
 import { serviceTime } from '../device/service-time.ts';
-import { type KeptSession, keepSession, session } from '../device/stored-session.ts';
+import { type KeptSession, keepSession, pendingSession, session } from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import type { SessionReply, User } from '../wire.ts';
 import { request } from './api.ts';
@@ -12,7 +12,14 @@ import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
 /** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
 export async function signIn(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
-  keepSession({ ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() });
+  const next = { ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() };
+  const { needsLock } = await import('./needs-lock.ts');
+  if (await needsLock(next)) {
+    if (address) history.replaceState(null, '', address);
+    pendingSession.set(next);
+    return;
+  }
+  keepSession(next);
   // All pages were the other workspace's; those of the new one begin here.
   if (address) history.replaceState(null, '', address);
 }

@@ -17,6 +17,7 @@ const PATHS = {
   clock: 'M12 22a10 10 0 100-20 10 10 0 000 20zM12 7v5l3 3',
   print: 'M7 8V3h10v5M7 17H3V8h18v9h-4M7 14h10v7H7z',
   share: 'M12 15V3M8 7l4-4 4 4M5 12v9h14v-9',
+  lock: 'M6 11h12v10H6zM8.500 11V7a3.500 3.500 0 017 0v4M12 15v2',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14',
   single: 'M5 5h14v14H5zM9 10h6M9 14h4',
   torch: 'M8 3h8v4l-2 3v11h-4V10L8 7zM8 7h8',

@@ -1,9 +1,10 @@
 /** The user's own profile, appearance and language, what the device stores, and signing out. */
 
 import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
-import { Suspense, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
+import { useLock } from '../../device/lock/use-lock.ts';
 import { KEPT_DAYS } from '../../device/store/cleanup.ts';
 import { type StorageHealth, storageHealth } from '../../device/store/storage-health.ts';
 import { forgetSession, signOut } from '../../offline/sign-out.ts';
@@ -52,6 +53,7 @@ export default function Me() {
       <Suspense fallback={null}>
         <Passkeys />
       </Suspense>
+      <ChangeLock />
       <Sessions />
       <ConfirmButton
         fullWidth
@@ -64,6 +66,20 @@ export default function Me() {
       <SignOutEverywhere />
     </Page>
   );
+}
+
+/** Where this phone has a lock; it is loaded with it. */
+function ChangeLock() {
+  const { is } = useLock();
+  const [Content, setContent] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    if (is !== 'open') return;
+    void import('../lock/change-lock.tsx').then(
+      (page) => setContent(() => page.default),
+      () => undefined,
+    );
+  }, [is]);
+  return is === 'open' && Content ? <Content /> : null;
 }
 
 /** What is not sent stays on each device, as with a session that has expired. */

@@ -10,7 +10,7 @@ import { Refusal } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
-import { NameFields } from './name-fields.tsx';
+import type { NameFields } from './name-fields.tsx';
 import { usePersonFaults } from './person-faults.ts';
 import { PhoneField, usePhonePlan } from './phone-field.tsx';
 
@@ -33,6 +33,8 @@ export const DEVICE = 'device';
 
 interface Wish {
   hint: 'login' | 'signUp' | 'setup';
+  /** For somebody new; signing in does without them. */
+  nameFields?: typeof NameFields;
   /** The number as far as it is known. */
   phone?: string;
   /** A code that a colleague made, from its link. */
@@ -46,7 +48,15 @@ interface Wish {
 }
 
 /** `step` takes the place of the form once a code was sent; `fields` and `end` are what every such form has. */
-export function usePhoneProof({ hint, phone: known = '', code, send, verify, address }: Wish) {
+export function usePhoneProof({
+  hint,
+  nameFields: Names,
+  phone: known = '',
+  code,
+  send,
+  verify,
+  address,
+}: Wish) {
   const { t } = useTranslation();
   const isNew = hint !== 'login';
   /** Whether a code was sent, or comes from a colleague. */
@@ -101,7 +111,7 @@ export function usePhoneProof({ hint, phone: known = '', code, send, verify, add
   ) : null;
   const fields = (
     <>
-      {isNew ? <NameFields value={names} onChange={setNames} error={shown} /> : null}
+      {Names ? <Names value={names} onChange={setNames} error={shown} /> : null}
       <PhoneField
         value={phone}
         onChange={setPhone}

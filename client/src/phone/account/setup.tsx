@@ -9,6 +9,7 @@ import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { SignedIn } from '../../wire.ts';
+import { NameFields } from './name-fields.tsx';
 import { usePhoneProof } from './phone-proof.tsx';
 
 export default function Setup() {
@@ -16,6 +17,7 @@ export default function Setup() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const { submit, error, step, fields, end } = usePhoneProof({
     hint: 'setup',
+    nameFields: NameFields,
     /** Without a code the service sends one; the link stays good until it was typed in. */
     send: (typed) => request<unknown>('POST', '/api/setup', { body: { token, ...typed } }),
     verify: (typed, code) => request<SignedIn>('POST', '/api/setup', { body: { token, ...typed, code } }),

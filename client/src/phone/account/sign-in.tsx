@@ -2,6 +2,8 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
+import { lock } from '../../device/lock/lock.ts';
+import { useLock } from '../../device/lock/use-lock.ts';
 import { request } from '../../session/api.ts';
 import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
@@ -32,6 +34,7 @@ export default function SignIn() {
   if (step) return step;
   return (
     <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
+      <BackToLock />
       <NewService />
       {session ? null : <OthersHere />}
       <form onSubmit={submit} noValidate>
@@ -74,6 +77,18 @@ function WithPasskey({ from }: { from: ComingFrom }) {
       </Button>
       <FormError error={error} />
     </>
+  );
+}
+
+/** Where the locked screen gave way to this page. */
+function BackToLock() {
+  const { t } = useTranslation();
+  const now = useLock();
+  if (now.is !== 'signing-in') return null;
+  return (
+    <Button variant="default" onClick={() => lock.set({ is: 'locked', owner: now.owner, place: null })}>
+      {t('lock.back')}
+    </Button>
   );
 }
 

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
+import { NameFields } from './name-fields.tsx';
 import { NewService } from './new-service.tsx';
 import { type Proof, usePhoneProof } from './phone-proof.tsx';
 
@@ -27,6 +28,7 @@ export default function SignUp() {
   const [role, setRole] = useState<string>('VOLUNTEER');
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'signUp',
+    nameFields: NameFields,
     send: ({ phone, device }, channel) =>
       request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, device, channel } }),
     verify: (typed, code) => {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { now } from '../../device/clock.ts';
 import { installOffer } from '../../device/install.ts';
+import { changePerson, useLock } from '../../device/lock/use-lock.ts';
 import { db, type OutboxRow, type StoredDraft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
 import { useSignal } from '../../device/use-signal.ts';
@@ -90,6 +91,7 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
         </Card>
       ) : null}
       <OthersHere />
+      <ChangePerson />
       <Readiness />
       <InstallOffer />
     </Page>
@@ -203,6 +205,22 @@ function DraftRow({ draft, answers }: ListedDraft) {
       </Group>
       <FormError error={error} />
     </div>
+  );
+}
+
+/** On a phone with a lock: the next person enters their own PIN. */
+function ChangePerson() {
+  const { t } = useTranslation();
+  if (useLock().is !== 'open') return null;
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<Icon name="people" />}
+      onClick={() => void changePerson()}
+    >
+      {t('lock.change')}
+    </Button>
   );
 }
 

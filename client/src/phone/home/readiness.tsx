@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { canSeal } from '../../device/person-key.ts';
+import { canSeal } from '../../device/can-seal.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
 import { keepReader } from '../../offline/coupons/qr-reader.ts';
 import { useActiveQuestionnaire, useLocations, useStudy } from '../../session/records.ts';

@@ -5,6 +5,7 @@
 
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
+import { lockNow, useLock } from '../../device/lock/use-lock.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { languageName } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -32,6 +33,7 @@ export function InterviewHead({
 }: InterviewHeadProps) {
   const { t } = useTranslation();
   const online = useSignal();
+  const { is } = useLock();
   const languages = languagesOf(model);
   const other: View = view === 'question' ? 'page' : 'question';
   return (
@@ -72,6 +74,16 @@ export function InterviewHead({
               </option>
             ))}
           </select>
+        ) : null}
+        {is === 'open' ? (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('lock.now')}
+            onClick={() => void lockNow()}
+          >
+            <Icon name="lock" />
+          </button>
         ) : null}
         <button
           type="button"

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
+import { lockNow, useLock } from '../../device/lock/use-lock.ts';
 import { loadNewest, newVersion, watchVersions } from '../../device/new-version.ts';
 import { clockOff } from '../../device/service-time.ts';
 import { noStore } from '../../device/store/open-store.ts';
@@ -80,6 +81,7 @@ function Head({ children }: { children: ReactNode }) {
   const online = useSignal();
   const session = useSession();
   const { waiting } = useOutboxCounts();
+  const { is } = useLock();
   return (
     <header className="head">
       <Link className="head-name" to="/">
@@ -87,6 +89,13 @@ function Head({ children }: { children: ReactNode }) {
         <span>{name}</span>
       </Link>
       {children}
+      {is === 'open' ? (
+        <button type="button" className="head-chip" aria-label={t('lock.now')} onClick={() => void lockNow()}>
+          <span>
+            <Icon name="lock" size={20} />
+          </span>
+        </button>
+      ) : null}
       {session && waiting > 0 ? (
         <Link className="head-chip" to="/outbox" aria-label={t('shell.toSendLong', { count: waiting })}>
           <span>

@@ -1,0 +1,50 @@
+/**
+ * Counts wrong PINs: each before it is tried, so that neither a killed browser nor a second window makes a try free. The
+ * count is in the store; where a full phone takes no more writes there, in the browser's settings.
+ */
+import { dropSetting, keepSetting, readSetting } from '../local-settings.ts';
+import { db, isStorageFull } from '../store/store.ts';
+import { type LockRow, lockKey, lockRowOf } from './lock.ts';
+
+export const MAX_WRONG_PINS = 10;
+
+const settingOf = (owner: string) => `pin-failures-${owner}`;
+
+const failuresOf = (row: LockRow): number =>
+  Math.max(row.failures, Number(readSetting(settingOf(row.owner))) || 0);
+
+export const triesLeft = (row: LockRow): number => Math.max(0, MAX_WRONG_PINS - failuresOf(row));
+
+/** How many tries are left after this one, or null where there is none for this one. */
+export async function countTry(owner: string): Promise<number | null> {
+  try {
+    return await db.transaction('rw', db.kept, async () => {
+      const row = await lockRowOf(owner);
+      if (!row || triesLeft(row) === 0) return null;
+      const failures = failuresOf(row) + 1;
+      await db.kept.put({ key: lockKey(owner), value: { ...row, failures } satisfies LockRow });
+      return MAX_WRONG_PINS - failures;
+    });
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+    const row = await lockRowOf(owner);
+    if (!row || triesLeft(row) === 0) return null;
+    const failures = failuresOf(row) + 1;
+    if (!keepSetting(settingOf(owner), String(failures))) throw error;
+    return MAX_WRONG_PINS - failures;
+  }
+}
+
+/** After the right one. */
+export async function forgetTries(owner: string): Promise<void> {
+  dropSetting(settingOf(owner));
+  try {
+    await db.transaction('rw', db.kept, async () => {
+      const row = await lockRowOf(owner);
+      if (row?.failures) await db.kept.put({ key: lockKey(owner), value: { ...row, failures: 0 } });
+    });
+  } catch (error) {
+    // The next right PIN takes them back.
+    if (!isStorageFull(error)) throw error;
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * Locks and unlocks this window. Loaded with the locked screen and the page to choose a PIN, so whoever has no lock does
+ * without it.
+ */
+import { liveQuery } from 'dexie';
+import { now, ticks } from '../clock.ts';
+import {
+  destroyKey,
+  loadSealing,
+  lockPersonKey,
+  personKey,
+  storedKey,
+  storeKey,
+  unlockPersonKey,
+} from '../person-key.ts';
+import { db } from '../store/store.ts';
+import {
+  type KeptSession,
+  keepSession,
+  leaveInClear,
+  pendingSession,
+  session,
+  setSealedWriter,
+} from '../stored-session.ts';
+import { countTry, forgetTries, triesLeft } from './count-tries.ts';
+import { findLock, type LockRow, lock, lockKey, lockRowOf } from './lock.ts';
+import { makePlatformSecret, platformSecret } from './platform-lock.ts';
+import { isOutOfSightFor, type Moment } from './sight.ts';
+import {
+  type PinWrap,
+  type PlatformWrap,
+  type SessionCipher,
+  sessionCipher,
+  unwrapByPin,
+  unwrapByPlatform,
+  wrapByPin,
+  wrapByPlatform,
+} from './wrap-key.ts';
+
+const DEFAULT_MINUTES = 10;
+/** Browsers look at most once a minute after a page that is out of sight. */
+const CHECK_MS = 5_000;
+
+interface StudyCopy {
+  deviceLock?: 'OFF' | 'PIN';
+  lockAfterMinutes?: number;
+}
+
+type Word =
+  | { say: 'lock' }
+  | { say: 'opened'; owner: string }
+  | { say: 'session'; session: KeptSession | null };
+
+/** What other windows hear never lies on the disk. */
+const others = new BroadcastChannel('device-lock');
+
+interface Open {
+  owner: string;
+  cipher: SessionCipher;
+  stop(): void;
+}
+let open: Open | null = null;
+
+others.onmessage = ({ data }: MessageEvent<Word>) => {
+  if (!open) return;
+  if (data.say === 'lock') close();
+  // One person at a time on one device.
+  if (data.say === 'opened' && data.owner !== open.owner) close();
+  if (data.say === 'session' && data.session?.user.id === open.owner) session.set(data.session);
+};
+// Another window has stored the session in clear, as the study wants it now.
+lock.watch(() => {
+  if (lock.get().is !== 'off' || !open) return;
+  open.stop();
+  open = null;
+});
+const tell = (word: Word) => others.postMessage(word);
+
+/** In all windows. */
+export function lockNow(): void {
+  tell({ say: 'lock' });
+  close();
+}
+
+/** Another person's turn: whose, the locked screen asks. */
+export function changePerson(): void {
+  lockNow();
+  lock.set({ is: 'locked', owner: null, place: null });
+}
+
+function close(): void {
+  if (!open) return;
+  const { owner, stop } = open;
+  open = null;
+  stop();
+  // The screen first: nothing of it is left once the session is gone.
+  lock.set({ is: 'locked', owner, place: location.pathname + location.search });
+  setSealedWriter(null);
+  session.set(null);
+  lockPersonKey();
+}
+
+/** Under a PIN, or under the phone's own lock. */
+export type Wish = { pin: string } | 'platform';
+
+/** The key of this person as far as it is known here. */
+async function identityOf(owner: string): Promise<string | null> {
+  const current = personKey.get();
+  if (current?.owner === owner && current.identity) return current.identity;
+  return (await storedKey(owner))?.identity ?? null;
+}
+
+/**
+ * Puts this person's key and session under a lock. A key that can't be opened any more is replaced: what was sealed for it
+ * only the service opens.
+ */
+export async function protect(next: KeptSession, wish: Wish): Promise<void> {
+  const { id: owner, firstName: name } = next.user;
+  const { newIdentity, recipientOf } = await loadSealing();
+  const identity = (await identityOf(owner)) ?? newIdentity();
+  const wrapped =
+    wish === 'platform'
+      ? await wrapByPlatform(identity, await makePlatformSecret(name))
+      : await wrapByPin(identity, wish.pin);
+  const cipher = await sessionCipher(identity);
+  const row: LockRow = {
+    owner,
+    name,
+    by: wrapped.by,
+    digits: wish === 'platform' ? 0 : wish.pin.length,
+    failures: 0,
+    session: await cipher.seal(next),
+  };
+  await storeKey(owner, { recipient: recipientOf(identity), wrapped });
+  await db.kept.put({ key: lockKey(owner), value: row });
+  await forgetTries(owner);
+  await leaveInClear();
+  await enter(owner, identity, cipher, next);
+}
+
+/** `left`: tries; none means that the key was destroyed by the last one. */
+export type Outcome = { is: 'open' } | { is: 'wrong'; left: number };
+
+export async function unlockByPin(owner: string, pin: string): Promise<Outcome> {
+  const left = await countTry(owner);
+  const wrap = (await storedKey(owner))?.wrapped as PinWrap | undefined;
+  const identity = left === null || !wrap ? null : await unwrapByPin(wrap, pin);
+  if (identity) {
+    await forgetTries(owner);
+    await unlock(owner, identity);
+    return { is: 'open' };
+  }
+  if (!left) await destroyLock(owner);
+  return { is: 'wrong', left: left ?? 0 };
+}
+
+export async function unlockByPlatform(owner: string): Promise<void> {
+  const wrap = (await storedKey(owner))?.wrapped as PlatformWrap | undefined;
+  const identity = wrap && (await unwrapByPlatform(wrap, await platformSecret(wrap)));
+  if (identity) await unlock(owner, identity);
+  else await destroyLock(owner);
+}
+
+async function unlock(owner: string, identity: string): Promise<void> {
+  const cipher = await sessionCipher(identity);
+  const sealed = (await lockRowOf(owner))?.session;
+  const pending = pendingSession.get();
+  const stored = sealed ? ((await cipher.open(sealed)) as KeptSession | null) : null;
+  const next = pending?.user.id === owner ? pending : stored;
+  if (!next) return await destroyLock(owner);
+  await enter(owner, identity, cipher, next);
+  if (next !== stored) keepSession(next);
+}
+
+async function enter(owner: string, identity: string, cipher: SessionCipher, next: KeptSession) {
+  await unlockPersonKey(owner, identity);
+  const before = lock.get();
+  const place = before.is === 'locked' && before.owner === owner ? before.place : null;
+  open?.stop();
+  open = { owner, cipher, stop: () => undefined };
+  setSealedWriter((changed) => write(owner, cipher, changed));
+  tell({ say: 'opened', owner });
+  // One that another window has sealed meanwhile is as good: both have the same rights.
+  session.set(next);
+  pendingSession.set(null);
+  if (place) history.replaceState(null, '', place);
+  lock.set({ is: 'open', owner });
+  open.stop = watch(owner);
+}
+
+/** The session of whoever is at work, sealed. Null: signed out here. */
+async function write(owner: string, cipher: SessionCipher, next: KeptSession | null): Promise<void> {
+  if (next && next.user.id !== owner) return;
+  if (!next) return await signOutHere(owner);
+  tell({ say: 'session', session: next });
+  const sealed = await cipher.seal(next);
+  await db.transaction('rw', db.kept, async () => {
+    const row = await lockRowOf(owner);
+    if (row?.session)
+      await db.kept.put({ key: lockKey(owner), value: { ...row, session: sealed } satisfies LockRow });
+  });
+}
+
+async function signOutHere(owner: string): Promise<void> {
+  tell({ say: 'lock' });
+  open?.stop();
+  open = null;
+  setSealedWriter(null);
+  lock.set({ is: 'off' });
+  await forgetLock(owner);
+  await findLock();
+}
+
+/** Of a study without a lock: what is left of a key that nobody can open goes. */
+export async function enterWithoutLock(next: KeptSession): Promise<void> {
+  await forgetLock(next.user.id);
+  pendingSession.set(null);
+  lock.set({ is: 'off' });
+  keepSession(next);
+}
+
+/** The key goes with it, and whatever was sealed for it stays. */
+export async function forgetLock(owner: string): Promise<void> {
+  await destroyKey(owner);
+  await db.kept.delete(lockKey(owner));
+}
+
+/** After too many wrong PINs: the key and the session are gone, and the locked screen says so. */
+export async function destroyLock(owner: string): Promise<void> {
+  await destroyKey(owner);
+  await db.transaction('rw', db.kept, async () => {
+    const row = await lockRowOf(owner);
+    if (row) await db.kept.put({ key: lockKey(owner), value: { ...row, session: null } satisfies LockRow });
+  });
+  tell({ say: 'lock' });
+  if (open?.owner === owner) close();
+}
+
+/** A browser that was killed right after the last try. */
+export async function finishDestroying(row: LockRow): Promise<void> {
+  if (row.session && triesLeft(row) === 0) await destroyLock(row.owner);
+}
+
+/** The study has no lock any more. */
+async function unprotect({ owner }: Open): Promise<void> {
+  const key = personKey.get();
+  const current = session.get();
+  if (key?.owner !== owner || !key.identity || current?.user.id !== owner) return;
+  const { recipient, identity } = key;
+  open?.stop();
+  open = null;
+  setSealedWriter(null);
+  await storeKey(owner, { recipient, identity });
+  await db.kept.delete(lockKey(owner));
+  keepSession(current);
+  lock.set({ is: 'off' });
+}
+
+/** Watches for how long this window is out of sight, and what the study says of locks. */
+function watch(owner: string): () => void {
+  let minutes = DEFAULT_MINUTES;
+  let hidden: Moment | null = null;
+  const at = (): Moment => ({ wall: now(), ticks: ticks() });
+  const look = () => {
+    if (hidden && isOutOfSightFor(minutes, hidden, at())) close();
+    else if (document.visibilityState === 'visible') hidden = null;
+    else hidden ??= at();
+  };
+  look();
+  document.addEventListener('visibilitychange', look);
+  // Where the page was put aside and comes back as it was.
+  const onHide = () => {
+    hidden ??= at();
+  };
+  addEventListener('pagehide', onHide);
+  addEventListener('pageshow', look);
+  document.addEventListener('resume', look);
+  const checking = setInterval(look, CHECK_MS);
+  const studies = liveQuery(() => db.kept.get('study')).subscribe({
+    next: (copy) => {
+      const study = copy?.value as StudyCopy | undefined;
+      minutes = study?.lockAfterMinutes ?? minutes;
+      if (study?.deviceLock === 'OFF' && open?.owner === owner) void unprotect(open).catch(() => undefined);
+    },
+    error: () => undefined,
+  });
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('pagehide', onHide);
+    removeEventListener('pageshow', look);
+    document.removeEventListener('resume', look);
+    clearInterval(checking);
+    studies.unsubscribe();
+  };
+}

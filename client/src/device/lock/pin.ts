@@ -1,0 +1,48 @@
+/** What may be a PIN. */
+import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+
+export const MIN_PIN_DIGITS = 6;
+export const MAX_PIN_DIGITS = 12;
+
+/** Of any script: an Arabic keyboard types ١٢٣. */
+export const digitsIn = (text: string): string => latinDigits(text).replace(/\D/g, '');
+
+/** The first that people try, beyond those that follow a rule. */
+const COMMON = [
+  '112233',
+  '123321',
+  '159753',
+  '147258',
+  '147852',
+  '258456',
+  '789456',
+  '123654',
+  '159357',
+  '102030',
+];
+
+/** Whether somebody would guess it within ten tries or so. `phone`: the person's own number. */
+export function isWeakPin(pin: string, phone = ''): boolean {
+  return (
+    isRun(pin) || isRepeated(pin) || COMMON.includes(pin) || isBirthday(pin) || digitsIn(phone).includes(pin)
+  );
+}
+
+/** 123456, 876543, 890123, 246802. */
+function isRun(pin: string): boolean {
+  const steps = [...pin].slice(1).map((digit, at) => (Number(digit) - Number(pin[at]) + 10) % 10);
+  return steps.every((step) => step === steps[0]);
+}
+
+/** 121212, 123123, and as 111222 two digits or fewer. */
+const isRepeated = (pin: string): boolean => /^(\d{1,3})\1+$/.test(pin) || new Set(pin).size < 3;
+
+/** A day of this or the last century, in whatever order: 240687, 19870624. */
+function isBirthday(pin: string): boolean {
+  const isDay = (month: string, day: string) =>
+    Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
+  const [, year, one = '', other = ''] = /^(19\d\d|20[012]\d)(\d\d)(\d\d)$/.exec(pin) ?? [];
+  if (year) return isDay(one, other);
+  const [, first = '', second = '', last] = /^(\d\d)(\d\d)(19\d\d|20[012]\d)$/.exec(pin) ?? [];
+  return last !== undefined && (isDay(first, second) || isDay(second, first));
+}

@@ -1,0 +1,73 @@
+/**
+ * The phone's own lock (finger, face, its code) in place of a PIN: its authenticator makes a secret that never leaves it
+ * without its owner (WebAuthn, extension `prf`). Needs no service and no signal.
+ */
+import { randomBytes } from './wrap-key.ts';
+
+const CHALLENGE_BYTES = 32;
+const SALT_BYTES = 32;
+const ES256 = -7;
+const RS256 = -257;
+
+/** Whether this browser offers it. */
+export async function hasPlatformLock(): Promise<boolean> {
+  const credentials = globalThis.PublicKeyCredential as typeof PublicKeyCredential | undefined;
+  try {
+    if (!(await credentials?.isUserVerifyingPlatformAuthenticatorAvailable())) return false;
+    const known = (await credentials?.getClientCapabilities?.()) as Record<string, boolean> | undefined;
+    return known?.['extension:prf'] === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The person declined, or the phone can't. */
+export class NoPlatformLock extends Error {
+  override readonly name = 'NoPlatformLock';
+}
+
+const secretIn = (credential: PublicKeyCredential): ArrayBuffer | undefined =>
+  credential.getClientExtensionResults().prf?.results?.first as ArrayBuffer | undefined;
+
+export async function makePlatformSecret(name: string) {
+  const salt = randomBytes(SALT_BYTES);
+  const made = (await navigator.credentials
+    .create({
+      publicKey: {
+        rp: { name: document.title },
+        // Of nobody that the service knows: it must not take the place of a passkey for signing in.
+        user: { id: randomBytes(SALT_BYTES), name, displayName: name },
+        challenge: randomBytes(CHALLENGE_BYTES),
+        pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key', alg })),
+        authenticatorSelection: {
+          authenticatorAttachment: 'platform',
+          userVerification: 'required',
+          residentKey: 'discouraged',
+        },
+        extensions: { prf: { eval: { first: salt } } },
+      },
+    })
+    .catch(() => null)) as PublicKeyCredential | null;
+  if (!made) throw new NoPlatformLock();
+  const credential = made.rawId;
+  return { credential, salt, secret: secretIn(made) ?? (await platformSecret({ credential, salt })) };
+}
+
+export async function platformSecret(of: {
+  credential: ArrayBuffer;
+  salt: Uint8Array<ArrayBuffer>;
+}): Promise<ArrayBuffer> {
+  const found = (await navigator.credentials
+    .get({
+      publicKey: {
+        challenge: randomBytes(CHALLENGE_BYTES),
+        allowCredentials: [{ type: 'public-key', id: of.credential, transports: ['internal'] }],
+        userVerification: 'required',
+        extensions: { prf: { eval: { first: of.salt } } },
+      },
+    })
+    .catch(() => null)) as PublicKeyCredential | null;
+  const secret = found && secretIn(found);
+  if (!secret) throw new NoPlatformLock();
+  return secret;
+}

@@ -1,0 +1,101 @@
+/**
+ * Wraps a person's key by a PIN or by the phone's own lock, and the session by the person's key. docs/threat-model.md says
+ * what a PIN withstands.
+ */
+import type { Encrypted } from './lock.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface PinWrap extends Encrypted {
+  by: 'pin';
+  salt: Bytes;
+  iterations: number;
+}
+
+export interface PlatformWrap extends Encrypted {
+  by: 'platform';
+  credential: ArrayBuffer;
+  salt: Bytes;
+}
+
+/** What OWASP recommends for PBKDF2 with SHA-256. */
+const PIN_ITERATIONS = 600_000;
+const SALT_BYTES = 16;
+const IV_BYTES = 12;
+
+export const randomBytes = (count: number): Bytes => crypto.getRandomValues(new Uint8Array(count));
+const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
+const AES = { name: 'AES-GCM', length: 256 };
+
+async function keyOfPin(pin: string, salt: Bytes, iterations: number): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', utf8(pin), 'PBKDF2', false, ['deriveKey']);
+  const derivation = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
+  return await crypto.subtle.deriveKey(derivation, material, AES, false, ['encrypt', 'decrypt']);
+}
+
+/** From a secret that nobody can guess. */
+async function keyOfSecret(secret: Bytes | ArrayBuffer, info: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(info) };
+  return await crypto.subtle.deriveKey(derivation, material, AES, false, ['encrypt', 'decrypt']);
+}
+
+async function encrypt(key: CryptoKey, text: string): Promise<Encrypted> {
+  const iv = randomBytes(IV_BYTES);
+  return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, utf8(text)) };
+}
+
+async function decrypt(key: CryptoKey, { iv, data }: Encrypted): Promise<string | null> {
+  try {
+    return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data));
+  } catch {
+    return null;
+  }
+}
+
+export async function wrapByPin(identity: string, pin: string): Promise<PinWrap> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await keyOfPin(pin, salt, PIN_ITERATIONS);
+  return { by: 'pin', salt, iterations: PIN_ITERATIONS, ...(await encrypt(key, identity)) };
+}
+
+/** Null for a wrong PIN. */
+export const unwrapByPin = async (wrap: PinWrap, pin: string): Promise<string | null> =>
+  await decrypt(await keyOfPin(pin, wrap.salt, wrap.iterations), wrap);
+
+const PLATFORM = 'platform';
+
+/** `secret`: what the phone's authenticator makes of this salt, after its own lock was opened. */
+export async function wrapByPlatform(
+  identity: string,
+  made: { credential: ArrayBuffer; salt: Bytes; secret: ArrayBuffer },
+): Promise<PlatformWrap> {
+  const { credential, salt, secret } = made;
+  return {
+    by: 'platform',
+    credential,
+    salt,
+    ...(await encrypt(await keyOfSecret(secret, PLATFORM), identity)),
+  };
+}
+
+export const unwrapByPlatform = async (wrap: PlatformWrap, secret: ArrayBuffer): Promise<string | null> =>
+  await decrypt(await keyOfSecret(secret, PLATFORM), wrap);
+
+export interface SessionCipher {
+  seal(session: object): Promise<Encrypted>;
+  /** Null for one that another key has sealed. */
+  open(sealed: Encrypted): Promise<object | null>;
+}
+
+/** Seals the session of whoever has this key. */
+export async function sessionCipher(identity: string): Promise<SessionCipher> {
+  const key = await keyOfSecret(utf8(identity), 'session');
+  return {
+    seal: (session) => encrypt(key, JSON.stringify(session)),
+    open: async (sealed) => {
+      const text = await decrypt(key, sealed);
+      return text === null ? null : (JSON.parse(text) as object);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Under “Me”: locking, and another PIN. */
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lockNow, useLock } from '../../device/lock/use-lock.ts';
+import { useSession } from '../../session/session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Card } from '../../ui/page.tsx';
+import { ChooseLock } from './choose-lock.tsx';
+import './lock.css';
+
+export default function ChangeLock() {
+  const { t } = useTranslation('lock');
+  const session = useSession();
+  const [choosing, setChoosing] = useState(false);
+  const [changed, setChanged] = useState(false);
+  if (useLock().is !== 'open' || !session) return null;
+  const done = () => {
+    setChoosing(false);
+    setChanged(true);
+  };
+  return (
+    <Card heading={t('card')}>
+      <Text>{t('cardWhat')}</Text>
+      <div role="status">{changed ? <Text fw={650}>{t('changed')}</Text> : null}</div>
+      <Group mt="sm" gap="sm">
+        <Button variant="default" leftSection={<Icon name="lock" />} onClick={() => void lockNow()}>
+          {t('now')}
+        </Button>
+        <Button variant="default" onClick={() => setChoosing(!choosing)}>
+          {t(choosing ? 'keep' : 'changePin')}
+        </Button>
+      </Group>
+      {choosing ? (
+        <div className="lock-inside">
+          <ChooseLock session={session} onChosen={done} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,224 @@
+/**
+ * In place of every page while this window is locked, or before a PIN is chosen: how many interviews wait to be sent, and
+ * nothing else of anybody's work.
+ */
+import './lock.css';
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { enterWithoutLock, finishDestroying } from '../../device/lock/device-lock.ts';
+import { type LockRow, lock, lockRows } from '../../device/lock/lock.ts';
+import { db, type OutboxState } from '../../device/store/store.ts';
+import { useLive } from '../../device/store/use-live.ts';
+import { type KeptSession, pendingSession } from '../../device/stored-session.ts';
+import { useSession } from '../../session/session.tsx';
+import { LanguageSwitch } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Study } from '../../wire.ts';
+import { ChooseLock } from './choose-lock.tsx';
+import { Unlock } from './unlock.tsx';
+
+export default function LockScreen() {
+  const { t } = useTranslation('lock');
+  const rows = useLive('lock-rows', lockRows);
+  const pending = useSyncExternalStore(pendingSession.watch, pendingSession.get);
+  const session = useSession();
+  useEffect(() => {
+    document.title = t('locked');
+  }, [t]);
+  useEffect(() => {
+    for (const row of rows ?? []) void finishDestroying(row).catch(() => undefined);
+  }, [rows]);
+  if (!rows) return null;
+  const own = rows.find(({ owner }) => owner === pending?.user.id);
+  if (pending) return <Pending session={pending} row={own} />;
+  // The study has a lock since a short while.
+  if (session)
+    return (
+      <Frame>
+        <ChooseLock session={session} />
+      </Frame>
+    );
+  return <Locked rows={rows} />;
+}
+
+function Frame({ children, start }: { children: ReactNode; start?: ReactNode }) {
+  return (
+    <main className="lock" id="content">
+      <div className="lock-top">
+        <div>{start}</div>
+        <LanguageSwitch />
+      </div>
+      {children}
+    </main>
+  );
+}
+
+/** Just signed in. Whoever has a PIN here enters it, so that unfinished interviews stay readable. */
+function Pending({ session, row }: { session: KeptSession; row: LockRow | undefined }) {
+  const { t } = useTranslation('lock');
+  const before = lock.get();
+  const [isNew, setNew] = useState(before.is === 'signing-in' && before.forgot);
+  const wanted = useStudyLock();
+  const choose = isNew || !row?.session;
+  const isOff = choose && row !== undefined && wanted === 'OFF';
+  useEffect(() => {
+    if (isOff) void enterWithoutLock(session);
+  }, [isOff, session]);
+  if (isOff) return null;
+  if (choose)
+    return (
+      <Frame>
+        <ChooseLock session={session} />
+      </Frame>
+    );
+  return (
+    <Frame>
+      <Unlock row={row} />
+      <Button variant="subtle" fullWidth onClick={() => setNew(true)}>
+        {t('chooseNew')}
+      </Button>
+    </Frame>
+  );
+}
+
+/** What the copy of the study on this device says. */
+function useStudyLock(): 'OFF' | 'PIN' | undefined {
+  return useLive(
+    'study-lock',
+    async () => ((await db.kept.get('study'))?.value as Study | undefined)?.deviceLock,
+  );
+}
+
+function Locked({ rows }: { rows: LockRow[] }) {
+  const { t } = useTranslation('lock');
+  const now = useSyncExternalStore(lock.watch, lock.get);
+  const [forgot, setForgot] = useState(false);
+  const navigate = useNavigate();
+  const owner = now.is === 'locked' ? now.owner : null;
+  const row = rows.find((one) => one.owner === owner);
+  const choose = (next: string | null) => {
+    setForgot(false);
+    lock.set({ is: 'locked', owner: next, place: next === owner && now.is === 'locked' ? now.place : null });
+  };
+  const signIn = () => {
+    lock.set({ is: 'signing-in', owner, forgot: row !== undefined });
+    void navigate('/sign-in', { replace: true });
+  };
+  // Whoever was locked here has signed out in another window.
+  const isOver = rows.length === 0;
+  useEffect(() => {
+    if (isOver) lock.set({ is: 'off' });
+  }, [isOver]);
+  if (isOver) return null;
+  if (!row)
+    return (
+      <Frame>
+        <People rows={rows} onChoose={choose} onOther={signIn} />
+      </Frame>
+    );
+  const others = (
+    <button type="button" className="icon-button" onClick={() => choose(null)}>
+      <Icon name="people" />
+      <bdi>{rows.length > 1 ? row.name : t('change')}</bdi>
+    </button>
+  );
+  if (forgot || !row.session)
+    return (
+      <Frame start={others}>
+        <Help
+          destroyed={!row.session}
+          onSignIn={signIn}
+          onBack={row.session ? () => setForgot(false) : null}
+        />
+      </Frame>
+    );
+  return (
+    <Frame start={others}>
+      <WaitingCount />
+      <Unlock key={row.owner} row={row} />
+      <Button variant="subtle" fullWidth onClick={() => setForgot(true)}>
+        {t(row.by === 'pin' ? 'forgot' : 'platformGone')}
+      </Button>
+    </Frame>
+  );
+}
+
+/** Finished interviews of everybody that are not sent yet. Only the index is read. */
+async function countUnsent(): Promise<number> {
+  const rows = (await db.outbox.orderBy('[owner+state]').keys()) as unknown as [string, OutboxState][];
+  return rows.filter(([, state]) => state !== 'sent').length;
+}
+
+function WaitingCount() {
+  const { t } = useTranslation('lock');
+  const count = useLive('unsent', countUnsent);
+  if (count === undefined) return null;
+  return (
+    <p className="lock-text" style={{ textAlign: 'center' }} role="status">
+      {count === 0 ? t('allSent') : t('waiting', { count })}
+    </p>
+  );
+}
+
+interface PeopleProps {
+  rows: LockRow[];
+  onChoose(owner: string): void;
+  onOther(): void;
+}
+
+function People({ rows, onChoose, onOther }: PeopleProps) {
+  const { t } = useTranslation('lock');
+  return (
+    <>
+      <WaitingCount />
+      <div className="lock-middle">
+        <h1>{t('who')}</h1>
+        <div className="lock-people">
+          {rows.map(({ owner, name }) => (
+            <button key={owner} type="button" onClick={() => onChoose(owner)}>
+              <Icon name="person" />
+              <span dir="auto">{name}</span>
+              <Icon name="next" size={20} />
+            </button>
+          ))}
+        </div>
+      </div>
+      <Button variant="default" size="lg" fullWidth onClick={onOther}>
+        {t('someoneElse')}
+      </Button>
+    </>
+  );
+}
+
+interface HelpProps {
+  /** After too many wrong PINs. */
+  destroyed: boolean;
+  onSignIn(): void;
+  onBack: (() => void) | null;
+}
+
+/** What happens now, and what to do in the field. */
+function Help({ destroyed, onSignIn, onBack }: HelpProps) {
+  const { t } = useTranslation('lock');
+  return (
+    <>
+      <WaitingCount />
+      <div className="lock-middle" style={{ textAlign: 'start' }}>
+        <h1>{t(destroyed ? 'destroyed' : 'forgot')}</h1>
+        <p className="lock-text">{t('nothingLost')}</p>
+        <p className="lock-text">{t('askColleague')}</p>
+        <p className="lock-text">{t('meanwhile')}</p>
+      </div>
+      <Button size="lg" fullWidth onClick={onSignIn}>
+        {t('signIn')}
+      </Button>
+      {onBack ? (
+        <Button variant="default" size="lg" fullWidth onClick={onBack}>
+          {t('back')}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+/** Unlocks by a PIN, or by the phone's own lock. */
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { triesLeft } from '../../device/lock/count-tries.ts';
+import { unlockByPin, unlockByPlatform } from '../../device/lock/device-lock.ts';
+import type { LockRow } from '../../device/lock/lock.ts';
+import { NoPlatformLock } from '../../device/lock/platform-lock.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Keypad } from './keypad.tsx';
+
+export function Unlock({ row }: { row: LockRow }) {
+  return row.by === 'platform' ? <ByPlatform row={row} /> : <ByPin row={row} />;
+}
+
+/** Only where somebody has to know that few are left, or that this one was wrong. */
+const FEW_TRIES = 5;
+
+function ByPin({ row }: { row: LockRow }) {
+  const { t } = useTranslation('lock');
+  const problemText = useProblemText();
+  const [pin, setPin] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const left = triesLeft(row);
+  /** Typed while the one before was being checked. */
+  const early = useRef('');
+  const check = async (complete: string) => {
+    setBusy(true);
+    setWrong(false);
+    setError(null);
+    try {
+      const outcome = await unlockByPin(row.owner, complete);
+      setWrong(outcome.is === 'wrong');
+    } catch (fault) {
+      setError(fault);
+    }
+    const next = early.current;
+    early.current = '';
+    setPin(next);
+    if (next.length === row.digits) await check(next);
+    else setBusy(false);
+  };
+  const onDigits = (digits: string) => {
+    if (busy) {
+      early.current = (early.current + digits).slice(0, row.digits);
+      return;
+    }
+    const next = (pin + digits).slice(0, row.digits);
+    setPin(next);
+    setWrong(false);
+    if (next.length === row.digits) void check(next);
+  };
+  const onErase = () => {
+    if (busy) early.current = early.current.slice(0, -1);
+    else setPin(pin.slice(0, -1));
+  };
+  return (
+    <>
+      <div className="lock-middle">
+        <h1>{t('enter')}</h1>
+        <div role="alert" className="lock-fault">
+          {wrong ? `${t('wrong')} ` : ''}
+          {wrong || left <= FEW_TRIES ? t('left', { count: left }) : ''}
+        </div>
+        {error ? <Notice tone="bad" live title={problemText(error)} /> : null}
+      </div>
+      <Keypad
+        label={t('enter')}
+        typed={pin.length}
+        digits={row.digits}
+        busy={busy}
+        onDigits={onDigits}
+        onErase={onErase}
+      />
+    </>
+  );
+}
+
+function ByPlatform({ row }: { row: LockRow }) {
+  const { t } = useTranslation('lock');
+  const problemText = useProblemText();
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const unlock = async () => {
+    setBusy(true);
+    setError(null);
+    await unlockByPlatform(row.owner).catch(setError);
+    setBusy(false);
+  };
+  return (
+    <>
+      <div className="lock-middle">
+        <h1>{t('locked')}</h1>
+        {error ? (
+          <Notice
+            tone="bad"
+            live
+            title={error instanceof NoPlatformLock ? t('platformFailed') : problemText(error)}
+          />
+        ) : null}
+      </div>
+      <Button
+        size="xl"
+        fullWidth
+        loading={busy}
+        leftSection={<Icon name="lock" />}
+        onClick={() => void unlock()}
+      >
+        {t('platformUnlock')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** Loaded with the first sign-in, of which it decides how the session is stored. */
+import { canSeal } from '../device/can-seal.ts';
+import { lock, lockRowOf } from '../device/lock/lock.ts';
+import { keepCopy } from '../device/store/offline-copies.ts';
+import { noStore } from '../device/store/open-store.ts';
+import type { KeptSession } from '../device/stored-session.ts';
+import type { Study } from '../wire.ts';
+import { request } from './api.ts';
+
+/** Whether a PIN has to be chosen, or entered, before this session is stored. */
+export async function needsLock({ user, token }: KeptSession): Promise<boolean> {
+  const current = lock.get();
+  if (current.is === 'open' && current.owner === user.id) return false;
+  if (!canSeal() || noStore.get()) return false;
+  const row = await lockRowOf(user.id);
+  if (user.approvalStatus !== 'APPROVED') return row !== undefined;
+  const study = await request<Study>('GET', '/api/study', { token });
+  await keepCopy('study', study);
+  return row !== undefined || study.deviceLock === 'PIN';
+}

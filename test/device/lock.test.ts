@@ -1,0 +1,239 @@
+/**
+ * The lock of a device: what lies there under a PIN, how tries are counted, and what locking leaves.
+ * @jest-environment node
+ */
+import { settle, time } from './browser.ts';
+
+Object.assign(globalThis, { location: { pathname: '/interview/1', search: '' } });
+/** The windows of this page's browser that are out of sight, and what they listen for. */
+const listeners = new Map<string, Set<() => void>>();
+const sight = { visibilityState: 'visible' };
+Object.assign(globalThis.document, {
+  addEventListener: (name: string, act: () => void) =>
+    listeners.set(name, (listeners.get(name) ?? new Set()).add(act)),
+  removeEventListener: (name: string, act: () => void) => listeners.get(name)?.delete(act),
+});
+Object.defineProperty(globalThis.document, 'visibilityState', { get: () => sight.visibilityState });
+const look = (state: 'visible' | 'hidden') => {
+  sight.visibilityState = state;
+  for (const act of [...(listeners.get('visibilitychange') ?? [])]) act();
+};
+
+const { setClock } = await import('../../client/src/device/clock.ts');
+const { personKey, storedKey, storeKey } = await import('../../client/src/device/person-key.ts');
+const { openStore } = await import('../../client/src/device/store/open-store.ts');
+const { db } = await import('../../client/src/device/store/store.ts');
+const { keepSession, pendingSession, session } = await import('../../client/src/device/stored-session.ts');
+const { findLock, lock, lockKey, lockRowOf } = await import('../../client/src/device/lock/lock.ts');
+const { MAX_WRONG_PINS, triesLeft } = await import('../../client/src/device/lock/count-tries.ts');
+const { forgetLock, lockNow, protect, unlockByPin } = await import(
+  '../../client/src/device/lock/device-lock.ts'
+);
+const { sessionCipher, unwrapByPin, wrapByPin } = await import('../../client/src/device/lock/wrap-key.ts');
+
+const VERA = 'a'.repeat(24);
+const SAM = 'c'.repeat(24);
+const PIN = '482915';
+const sessionOf = (id: string, token = `token of ${id}`) =>
+  ({
+    user: { id, firstName: id === VERA ? 'Vera' : 'Sam', approvalStatus: 'APPROVED' },
+    rules: [],
+    token,
+    expired: false,
+    refreshedAt: time.wall,
+  }) as never;
+const kept = async () => JSON.stringify(await db.kept.toArray());
+
+beforeAll(async () => {
+  setClock({ now: () => time.wall, ticks: () => time.run });
+  await openStore();
+});
+beforeEach(async () => {
+  lockNow();
+  for (const owner of [VERA, SAM]) await forgetLock(owner);
+  await db.kept.clear();
+  lock.set({ is: 'off' });
+  look('visible');
+});
+
+describe('under a PIN', () => {
+  test('neither the session nor the key lies on the device in clear', async () => {
+    keepSession(sessionOf(VERA));
+    await settle();
+    expect(await kept()).toContain('token of');
+    await protect(sessionOf(VERA), { pin: PIN });
+    expect(await kept()).not.toContain('token of');
+    const key = await storedKey(VERA);
+    expect([key?.identity, key?.wrapped]).toEqual([undefined, expect.objectContaining({ by: 'pin' })]);
+    expect([lock.get().is, session.get()?.user.id]).toEqual(['open', VERA]);
+  });
+
+  test('a renewed session is stored sealed, and is there after the next unlocking', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    keepSession(sessionOf(VERA, 'the renewed token'));
+    await settle();
+    expect(await kept()).not.toContain('renewed');
+    lockNow();
+    expect([lock.get().is, session.get(), personKey.get()?.identity ?? null]).toEqual(['locked', null, null]);
+    expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'open' });
+    expect(session.get()?.token).toBe('the renewed token');
+    expect(personKey.get()?.identity).toMatch(/^AGE-SECRET-KEY-1/);
+  });
+
+  test('a window that starts finds itself locked, and asks whose turn it is where there are several', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    lock.set({ is: 'off' });
+    await findLock();
+    expect(lock.get()).toEqual({ is: 'locked', owner: VERA, place: null });
+    await protect(sessionOf(SAM), { pin: '730462' });
+    lock.set({ is: 'off' });
+    await findLock();
+    expect(lock.get()).toEqual({ is: 'locked', owner: null, place: null });
+    await unlockByPin(SAM, '730462');
+    expect(session.get()?.user.id).toBe(SAM);
+  });
+
+  test('whoever signs in again while locked comes in with the new session', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    const before = personKey.get()?.recipient;
+    lockNow();
+    pendingSession.set(sessionOf(VERA, 'a new token'));
+    await unlockByPin(VERA, PIN);
+    expect([session.get()?.token, pendingSession.get(), personKey.get()?.recipient]).toEqual([
+      'a new token',
+      null,
+      before,
+    ]);
+  });
+
+  test('the same page comes back for the same person alone', async () => {
+    const places: string[] = [];
+    globalThis.history.replaceState = (_: unknown, __: string, place: string) => void places.push(place);
+    await protect(sessionOf(SAM), { pin: '730462' });
+    await protect(sessionOf(VERA), { pin: PIN });
+    lockNow();
+    places.length = 0;
+    await unlockByPin(VERA, PIN);
+    expect(places.at(-1)).toBe('/interview/1');
+    lockNow();
+    places.length = 0;
+    await unlockByPin(SAM, '730462');
+    expect(places).not.toContain('/interview/1');
+  });
+});
+
+describe('wrong PINs', () => {
+  test('are counted before the try, and forgotten after the right one', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    lockNow();
+    const trying = unlockByPin(VERA, '000000');
+    await settle();
+    expect((await lockRowOf(VERA))?.failures).toBe(1);
+    expect(await trying).toEqual({ is: 'wrong', left: MAX_WRONG_PINS - 1 });
+    await unlockByPin(VERA, PIN);
+    expect((await lockRowOf(VERA))?.failures).toBe(0);
+  });
+
+  test('destroy key and session at the tenth, also in two windows at once, and nobody else’s', async () => {
+    await protect(sessionOf(SAM), { pin: '730462' });
+    await protect(sessionOf(VERA), { pin: PIN });
+    lockNow();
+    const left = await Promise.all(Array.from({ length: MAX_WRONG_PINS }, () => unlockByPin(VERA, '000000')));
+    expect(left.map((one) => one.is === 'wrong' && one.left).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect([await storedKey(VERA), (await lockRowOf(VERA))?.session]).toEqual([null, null]);
+    expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'wrong', left: 0 });
+    expect(await unlockByPin(SAM, '730462')).toEqual({ is: 'open' });
+  });
+
+  test('are counted where the store is full, too', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    lockNow();
+    const put = db.kept.put.bind(db.kept);
+    db.kept.put = (() => Promise.reject(new DOMException('full', 'QuotaExceededError'))) as never;
+    try {
+      await unlockByPin(VERA, '000000');
+      await unlockByPin(VERA, '000000');
+      const row = await lockRowOf(VERA);
+      expect(row && triesLeft(row)).toBe(MAX_WRONG_PINS - 2);
+    } finally {
+      db.kept.put = put;
+    }
+    expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'open' });
+    const row = await lockRowOf(VERA);
+    expect(row && triesLeft(row)).toBe(MAX_WRONG_PINS);
+  });
+});
+
+describe('out of sight', () => {
+  test('a window locks after the minutes that the study allows', async () => {
+    await db.kept.put({ key: 'study', value: { deviceLock: 'PIN', lockAfterMinutes: 2 } });
+    await protect(sessionOf(VERA), { pin: PIN });
+    await time.pass(100);
+    look('hidden');
+    time.set(60_000);
+    look('visible');
+    expect(lock.get().is).toBe('open');
+    look('hidden');
+    time.set(120_000);
+    look('visible');
+    expect([lock.get().is, session.get()]).toEqual(['locked', null]);
+  });
+
+  test('a clock that is set back does not keep it open', async () => {
+    await db.kept.put({ key: 'study', value: { deviceLock: 'PIN', lockAfterMinutes: 10 } });
+    await protect(sessionOf(VERA), { pin: PIN });
+    await time.pass(100);
+    look('hidden');
+    time.set(-3_600_000);
+    look('visible');
+    expect(lock.get().is).toBe('locked');
+  });
+});
+
+test('a study that gives up its lock has key and session in clear again', async () => {
+  await db.kept.put({ key: 'study', value: { deviceLock: 'PIN' } });
+  await protect(sessionOf(VERA), { pin: PIN });
+  const identity = personKey.get()?.identity;
+  await db.kept.put({ key: 'study', value: { deviceLock: 'OFF' } });
+  for (let turn = 0; turn < 5; turn += 1) await time.pass(100);
+  expect([lock.get().is, session.get()?.user.id]).toEqual(['off', VERA]);
+  expect((await storedKey(VERA))?.identity).toBe(identity);
+  expect(await db.kept.get(lockKey(VERA))).toBeUndefined();
+  expect(await kept()).toContain('token of');
+});
+
+test('a browser that is killed while another key is stored has one of the two', async () => {
+  await protect(sessionOf(VERA), { pin: PIN });
+  const put = db.kept.put.bind(db.kept);
+  // The former key's database is gone by now.
+  db.kept.put = (() => Promise.reject(new Error('killed'))) as never;
+  try {
+    await expect(storeKey(VERA, { recipient: 'age1', wrapped: 'the next' })).rejects.toThrow('killed');
+  } finally {
+    db.kept.put = put;
+  }
+  const opening = indexedDB.open(`key-${VERA}-next`);
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  const asked = opening.result.transaction('key').objectStore('key').get(0);
+  await new Promise((resolve) => (asked.onsuccess = resolve));
+  opening.result.close();
+  expect(asked.result).toEqual({ recipient: 'age1', wrapped: 'the next' });
+});
+
+test('signing out takes the key and the session with it', async () => {
+  await protect(sessionOf(VERA), { pin: PIN });
+  keepSession(null);
+  await settle();
+  expect([await storedKey(VERA), await lockRowOf(VERA), lock.get().is]).toEqual([null, undefined, 'off']);
+});
+
+test('a key is opened by its PIN alone, and a session by its key alone', async () => {
+  const wrap = await wrapByPin('AGE-SECRET-KEY-1X', PIN);
+  expect([await unwrapByPin(wrap, PIN), await unwrapByPin(wrap, '482916')]).toEqual([
+    'AGE-SECRET-KEY-1X',
+    null,
+  ]);
+  const [mine, other] = [await sessionCipher('mine'), await sessionCipher('other')];
+  const sealed = await mine.seal({ token: 'x' });
+  expect([await mine.open(sealed), await other.open(sealed)]).toEqual([{ token: 'x' }, null]);
+});

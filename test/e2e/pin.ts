@@ -1,0 +1,34 @@
+/** Signing in with a PIN, locking and unlocking, for the tests of locked phones. */
+import type { Page } from '@playwright/test';
+import { call, expect, type Person, type World } from './world.ts';
+
+export const PIN = '482915';
+export const OTHER_PIN = '730462';
+
+export const setLock = (world: World, deviceLock: 'OFF' | 'PIN', lockAfterMinutes = 10) =>
+  call(world, world.admin.token, 'PATCH', '/api/study', { deviceLock, lockAfterMinutes });
+
+/** Taps it on the keypad. */
+export async function tapPin(page: Page, pin: string): Promise<void> {
+  for (const digit of pin) await page.getByRole('button', { name: digit, exact: true }).click();
+}
+
+export async function choosePin(page: Page, pin = PIN): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Choose a PIN' })).toBeVisible();
+  await tapPin(page, pin);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter the PIN again' })).toBeVisible();
+  await tapPin(page, pin);
+}
+
+export async function signInHere(page: Page, world: World, person: Person): Promise<void> {
+  await page.getByLabel('Your phone number').fill(person.phone);
+  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await page
+    .getByLabel('Code', { exact: false })
+    .first()
+    .fill(await world.service.otp(person.phone));
+}
+
+export const untilLocked = (page: Page) =>
+  expect(page.getByRole('heading', { name: 'Enter your PIN' })).toBeVisible();
