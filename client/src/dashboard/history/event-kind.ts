@@ -53,7 +53,7 @@ export const KINDS = {
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   CashDay: ['created', 'reopened', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
-  ReadToken: ['created', 'deleted', 'read'],
+  ReadToken: ['created', 'updated', 'deleted', 'read'],
 } as const satisfies Record<Audited, readonly string[]>;
 
 export type Kind = { [S in Audited]: `${S}.${(typeof KINDS)[S][number]}` }[Audited];
