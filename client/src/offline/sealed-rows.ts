@@ -36,10 +36,22 @@ export interface RowSealing {
 
 const COPIES = ['study', 'public-study'];
 
-async function knownFieldKey(): Promise<FieldKey | null> {
+/** A store that is broken may also never answer. */
+const TIMEOUT_MS = 2_000;
+
+/** As this window read it last, so that a rescue file is sealed also where the store can't be read any more. */
+let lastRead: FieldKey | null = null;
+
+async function readFieldKey(): Promise<FieldKey | null> {
   const copies = await db.kept.bulkGet(COPIES);
   const keys = copies.map((copy) => (copy?.value as { fieldKey?: FieldKey } | undefined)?.fieldKey);
-  return keys.find(Boolean) ?? null;
+  lastRead = keys.find(Boolean) ?? null;
+  return lastRead;
+}
+
+async function knownFieldKey(): Promise<FieldKey | null> {
+  const late = new Promise<null>((done) => setTimeout(() => done(null), TIMEOUT_MS));
+  return (await Promise.race([readFieldKey().catch(() => null), late])) ?? lastRead;
 }
 
 /** Null where nothing can be sealed. */

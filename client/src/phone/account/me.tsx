@@ -84,7 +84,7 @@ function ChangeLock() {
 
 /** What is not sent stays on each device, as with a session that has expired. */
 function SignOutEverywhere() {
-  const { t } = useTranslation();
+  const { t: own } = useTranslation('passkeys');
   const { submit, error } = useSubmit(async () => {
     await request('POST', '/api/auth/sign-out-everywhere');
     forgetSession();
@@ -93,9 +93,9 @@ function SignOutEverywhere() {
     <>
       <ConfirmButton
         fullWidth
-        label={t('me.signOutAll')}
-        question={t('me.signOutAllQuestion')}
-        yes={t('me.signOutAll')}
+        label={own('signOutAll')}
+        question={own('signOutAllQuestion')}
+        yes={own('signOutAll')}
         onYes={() => submit()}
       />
       <FormError error={error} />
@@ -105,24 +105,24 @@ function SignOutEverywhere() {
 
 /** A colleague's code could have been used by the colleague, so its owner is told. */
 function CodeSignIn() {
-  const { t, i18n } = useTranslation();
+  const { t: own, i18n } = useTranslation('passkeys');
   const last = useSession()?.codeSignIn;
   if (!last) return null;
   return (
-    <Notice tone="info" title={t('me.codeSignIn', { name: last.name ?? t('me.colleague') })}>
-      {t('me.codeSignInWhat', { when: momentOf(last.at, i18n.language) })}
+    <Notice tone="info" title={own('codeSignIn', { name: last.name ?? own('colleague') })}>
+      {own('codeSignInWhat', { when: momentOf(last.at, i18n.language) })}
     </Notice>
   );
 }
 
 /** Whoever has the phone number could add one now, so its owner is told. */
 function PasskeysRemoved() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('passkeys');
   const last = useSession()?.passkeysRemoved;
   if (!last) return null;
   return (
-    <Notice tone="info" title={t('me.passkeysRemoved', { name: last.name ?? t('me.operator') })}>
-      {t('me.passkeysRemovedWhat', { when: momentOf(last.at, i18n.language) })}
+    <Notice tone="info" title={t('removed', { name: last.name ?? t('operator') })}>
+      {t('removedWhat', { when: momentOf(last.at, i18n.language) })}
     </Notice>
   );
 }

@@ -16,7 +16,7 @@ type Listed = SessionList['data'][number];
 
 /** Nothing without a signal. */
 export function Sessions() {
-  const { t } = useTranslation();
+  const { t: own } = useTranslation('passkeys');
   const { id: owner } = useUser();
   const { data: list, refetch } = useQuery({
     queryKey: keys.sessions(owner),
@@ -24,9 +24,9 @@ export function Sessions() {
   });
   if (!list || list.data.length === 0) return null;
   return (
-    <Card label={t('me.sessions')}>
+    <Card label={own('sessions')}>
       <Text fw={650} component="h2" size="lg" mb="sm">
-        {t('me.sessions')}
+        {own('sessions')}
       </Text>
       {list.data.map((one) => (
         <OneSession key={one.id} session={one} onEnded={refetch} />
@@ -37,6 +37,7 @@ export function Sessions() {
 
 function OneSession({ session, onEnded }: { session: Listed; onEnded(): unknown }) {
   const { t, i18n } = useTranslation();
+  const { t: own } = useTranslation('passkeys');
   const { id, current, lastSeenAt } = session;
   const client = session.client === UNKNOWN_CLIENT ? t('me.sessionUnknown') : session.client;
   const { submit, error } = useSubmit(async () => {
@@ -52,15 +53,15 @@ function OneSession({ session, onEnded }: { session: Listed; onEnded(): unknown 
           </Text>
           <Text size="sm" c="dimmed">
             {current
-              ? t('me.sessionHere')
+              ? own('sessionHere')
               : t('me.sessionSeen', { when: momentOf(lastSeenAt, i18n.language) })}
           </Text>
         </div>
         {current ? null : (
           <ConfirmButton
-            label={t('me.sessionEnd')}
-            question={t('me.sessionEndQuestion', { client })}
-            yes={t('me.sessionEnd')}
+            label={own('sessionEnd')}
+            question={own('sessionEndQuestion', { client })}
+            yes={own('sessionEnd')}
             onYes={() => submit()}
           />
         )}

@@ -10,6 +10,7 @@ import { noStore } from '../../device/store/open-store.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
 import { claimDraft, editorOf } from '../../offline/drafts.ts';
+import { unsealDraft } from '../../offline/seal-rows.ts';
 import { questionnaireById } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { wishedLanguages } from '../../texts/i18n.ts';
@@ -97,7 +98,16 @@ function Over({ word, what }: { word: string; what?: string }) {
 
 async function open(owner: string, id: string): Promise<Opened> {
   try {
-    const draft = await claimDraft(owner, id);
+    let draft = await claimDraft(owner, id);
+    // The service opens it for whoever has just signed in.
+    if (
+      draft === 'sealed' &&
+      (await unsealDraft(owner, id).then(
+        () => true,
+        () => false,
+      ))
+    )
+      draft = await claimDraft(owner, id);
     if (!draft) return 'gone';
     if (draft === 'sealed') return draft;
     const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
