@@ -372,6 +372,33 @@ describe('lists read little more than they return, in index order', () => {
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
+  it('devices, by each filter, and read tokens', async () => {
+    const users = [new ObjectId(people.VOLUNTEER.id), ...manyIds(250)];
+    const devices = manyIds(5_000).map((_id, i) => {
+      const isPending = i % 10 === 0;
+      const since = isPending ? new Date(Date.now() - i * 1_000) : null;
+      return {
+        ...{ _id, device: `device ${i}`, user: users[i % users.length], appVersion: '1', codesLeft: 3 },
+        ...{
+          location: i % 50 === 0 ? new ObjectId(site) : ids[i % 50],
+          drafts: 0,
+          refused: 0,
+          persisted: true,
+        },
+        ...{ unsent: isPending ? 1 : 0, oldestUnsentAt: since, reportedAt: new Date(), expiresAt: null },
+        pendingSince: since ?? new Date('9999-01-01T00:00:00Z'),
+      };
+    });
+    await database().collection('devices').insertMany(devices);
+    const seen = await profiled(async () => {
+      const queries = combinations({ location: site, user: people.VOLUNTEER.id, pending: 'true' });
+      await pages('/api/devices', queries, ['SUPER_ADMIN', 'ADMIN', 'MANAGER'], 'oldestUnsentAt');
+      await pages('/api/tokens', [''], ['SUPER_ADMIN']);
+    });
+    expect(seen.length).toBeGreaterThan(20);
+    expect(faults(seen, MOST)).toEqual([]);
+  }, 60_000);
+
   it('incentives, by each filter and each role', async () => {
     await insertIncentives(10_000);
     const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));

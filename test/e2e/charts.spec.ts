@@ -98,6 +98,8 @@ for (const width of [320, 1280])
         await expect(page.getByText('No one has answered this question yet.')).toBeVisible();
       if (change === nobody)
         await expect(page.getByText(/^Not asked this question, because .*: \d+\.$/)).toBeVisible();
+      // The page may be asking once more.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
 test('a comparison and the answers say who was not asked, and the invalid filter is named', async ({

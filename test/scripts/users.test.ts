@@ -255,7 +255,7 @@ test(
 test(
   'reset-passkeys removes all passkeys and recovery codes, and ends the sessions that they made',
   async () => {
-    const { id, phone, get } = await world.person({ role: 'SUPER_ADMIN' });
+    const { id, phone, get } = await world.person({ role: 'ADMIN' });
     const _id = new mongoose.Types.ObjectId(id);
     const users = mongoose.connection.collection('users');
     const passkeys = [{ id: _id, name: 'Pixel 8' }];

@@ -5,7 +5,7 @@ import { keepCopy } from '../device/store/offline-copies.ts';
 import { noStore } from '../device/store/open-store.ts';
 import type { KeptSession } from '../device/stored-session.ts';
 import type { Study } from '../wire.ts';
-import { request } from './api.ts';
+import { Refusal, request } from './api.ts';
 
 /** Whether a PIN has to be chosen, or entered, before this session is stored. */
 export async function needsLock({ user, token }: KeptSession): Promise<boolean> {
@@ -14,7 +14,11 @@ export async function needsLock({ user, token }: KeptSession): Promise<boolean> 
   if (!canSeal() || noStore.get()) return false;
   const row = await lockRowOf(user.id);
   if (user.approvalStatus !== 'APPROVED') return row !== undefined;
-  const study = await request<Study>('GET', '/api/study', { token });
-  await keepCopy('study', study);
-  return row !== undefined || study.deviceLock === 'PIN';
+  const study = await request<Study>('GET', '/api/study', { token }).catch((error: unknown) => {
+    // The second factor comes first; the PIN is chosen after it, on Home.
+    if (error instanceof Refusal && error.status === 403) return null;
+    throw error;
+  });
+  if (study) await keepCopy('study', study);
+  return row !== undefined || study?.deviceLock === 'PIN';
 }

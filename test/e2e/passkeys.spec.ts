@@ -1,0 +1,93 @@
+/** Passkeys, with an authenticator of the browser itself: adding one, confirming, signing in, and losing it. */
+import type { Page } from '@playwright/test';
+import { faultless } from './page-checks.ts';
+import { call, expect, type Person, test, type World } from './world.ts';
+
+interface Phone {
+  /** The device is gone, with all its passkeys. */
+  lose(): Promise<void>;
+}
+
+async function withAuthenticator(page: Page): Promise<Phone> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  const options = {
+    ...({ protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const),
+    ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  };
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', { options });
+  return { lose: async () => void (await browser.send('WebAuthn.clearCredentials', { authenticatorId })) };
+}
+
+async function signInByCode(page: Page, world: World, { phone }: Person): Promise<void> {
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill(phone);
+  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
+}
+
+async function signOut(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.url}/me`);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(page).toHaveURL(/sign-in/);
+}
+
+/** Adds the first one under “Me”, and answers its recovery codes. */
+async function addPasskey(page: Page, world: World): Promise<string[]> {
+  await page.goto(`${world.url}/me`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+  const codes = await page.locator('.recovery-codes code').allTextContents();
+  await faultless(page, 'recovery codes');
+  await page.screenshot({ path: 'test-results/passkey-codes.png', fullPage: true });
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  await page.getByLabel('I have kept my recovery codes').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Recovery codes left: 10')).toBeVisible();
+  return codes;
+}
+
+test.use({ viewport: { width: 360, height: 740 } });
+
+test('a super-admin who loses the only passkey confirms with a recovery code, and the server removes it', async ({
+  page,
+  world,
+}) => {
+  const phone = await withAuthenticator(page);
+  const person = await world.person({ role: 'SUPER_ADMIN' });
+  await signInByCode(page, world, person);
+  await expect(page).toHaveURL(/\/$/);
+  const codes = await addPasskey(page, world);
+  expect(new Set(codes).size).toBe(10);
+  await page.screenshot({ path: 'test-results/passkey-me.png', fullPage: true });
+
+  await signOut(page, world);
+  await page.screenshot({ path: 'test-results/passkey-sign-in.png' });
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await signOut(page, world);
+
+  await signInByCode(page, world, person);
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
+  await faultless(page, 'confirming');
+  await page.screenshot({ path: 'test-results/passkey-confirm.png' });
+  await page.getByRole('button', { name: 'Use your passkey' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await signOut(page, world);
+
+  await phone.lose();
+  await signInByCode(page, world, person);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '');
+  await page.screenshot({ path: 'test-results/passkey-recovery.png', fullPage: true });
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto(`${world.url}/me`);
+  await expect(page.getByText('Recovery codes left: 9')).toBeVisible();
+
+  await call(world, world.admin.token, 'DELETE', `/api/users/${person.id}/passkeys`);
+  await signInByCode(page, world, person);
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto(`${world.url}/me`);
+  await expect(page.getByText('Ada Field removed your passkeys')).toBeVisible();
+});
