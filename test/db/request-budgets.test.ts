@@ -53,9 +53,20 @@ interface Profiled {
   responseLength?: number;
 }
 
-/** Of the second of two calls: the first reads what a process reads once. */
+const TRIES = 3;
+
+/** The least of some calls: the first reads what a process reads once, and another may meet what is read each second. */
 async function costOf(call: () => Test): Promise<Cost> {
   await call();
+  const costs: Cost[] = [];
+  for (let i = 0; i < TRIES; i++) costs.push(await costOnce(call));
+  const names = Object.keys(costs[0] as Cost) as (keyof Cost)[];
+  return Object.fromEntries(
+    names.map((name) => [name, Math.min(...costs.map((cost) => cost[name]))]),
+  ) as never;
+}
+
+async function costOnce(call: () => Test): Promise<Cost> {
   const from = new Date();
   await database().command({ profile: 2 });
   const { text } = await call();

@@ -21,6 +21,7 @@ async function withAuthenticator(page: Page): Promise<Phone> {
 
 async function signInByCode(page: Page, world: World, { phone }: Person): Promise<void> {
   await page.goto(`${world.url}/sign-in`);
+  await page.waitForLoadState('networkidle');
   await page.getByLabel('Your phone number').fill(phone);
   await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
@@ -86,6 +87,9 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await expect(page.getByText('Recovery codes left: 9')).toBeVisible();
 
   await call(world, world.admin.token, 'DELETE', `/api/users/${person.id}/passkeys`);
+  // This ends the session that was confirmed.
+  await page.goto(world.url);
+  await expect(page.getByText(/session has expired/).first()).toBeVisible();
   await signInByCode(page, world, person);
   await expect(page).toHaveURL(/\/$/);
   await page.goto(`${world.url}/me`);
