@@ -29,6 +29,8 @@ async function signInByCode(page: Page, world: World, { phone }: Person): Promis
 
 async function signOut(page: Page, world: World): Promise<void> {
   await page.goto(`${world.url}/me`);
+  // What the page asks for is drawn above the button.
+  await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(/sign-in/);
 }
