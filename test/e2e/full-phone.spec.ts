@@ -116,8 +116,12 @@ test('on a full disk no answer is lost: all stay on screen, can be rescued, and 
     await expect(page.getByText('Copied')).toBeVisible();
     const rescue = await page.evaluate(() => navigator.clipboard.readText());
     const copied = JSON.parse(rescue) as Rescued;
-    expect(copied.finished.map(({ body }) => body.sealed)).toEqual([expect.any(String)]);
-    expect(copied.drafts.map(({ sealed }) => sealed)).toEqual([expect.any(String)]);
+    const opened = (all: string[]) =>
+      Promise.all(all.map(async (sealed) => (await world.service.openSealed(sealed)).responses));
+    expect(await opened(copied.finished.map(({ body }) => body.sealed))).toEqual([{ consent: 'no' }]);
+    expect(await opened(copied.drafts.map(({ sealed }) => sealed))).toEqual([
+      { ...answers, couponsRefused: 37 },
+    ]);
     expect(rescue).not.toContain('consent');
 
     await untilFull();

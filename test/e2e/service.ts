@@ -5,6 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { parseIdentity } from '../../src/platform/lib/age/identity.ts';
+import { openAgeFile } from '../../src/platform/lib/age/open-file.ts';
 import { findFreePort } from '../free-port.ts';
 
 const { MongoClient } = mongoose.mongo;
@@ -22,6 +24,8 @@ export interface Service {
   setupToken(): string;
   /** The service's own database, for what only time or chance would bring about. */
   database(): Promise<MongoClient>;
+  /** What a phone has sealed, opened with the study's key. */
+  openSealed(sealed: string): Promise<{ responses: object }>;
   /** Ends the process, and starts another on the same data, to which the same address leads. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -82,6 +86,13 @@ export async function startService(): Promise<Service> {
       const mongod = JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8')) as { port: number };
       client ??= await new MongoClient(`mongodb://127.0.0.1:${mongod.port}/?directConnection=true`).connect();
       return client;
+    },
+    openSealed: async (sealed) => {
+      const key = parseIdentity((await readFile(join(dataDir, 'field-key'), 'utf8')).trim());
+      if (!key) throw new Error('The service has no key of the study.');
+      return JSON.parse(openAgeFile(Buffer.from(sealed, 'base64'), [key]).toString()) as {
+        responses: object;
+      };
     },
     restart: async () => {
       await client?.close();
