@@ -13,6 +13,7 @@ import { dateAt } from '../../src/platform/lib/day.ts';
 import { routes } from '../../src/routes.ts';
 import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
+import { database, type Profiled, prepareProfiler, profiled, stopProfiler } from '../profiled.ts';
 
 const { ObjectId } = mongoose.Types;
 const SURVEYS = 25_000;
@@ -23,16 +24,6 @@ let world: World;
 let people: Record<Role, Person>;
 let site: string;
 const ids = Array.from({ length: SURVEYS }, () => new ObjectId());
-
-interface Profiled {
-  op: string;
-  ns: string;
-  command: Record<string, unknown>;
-  planSummary?: string;
-  docsExamined?: number;
-  nreturned?: number;
-  hasSortStage?: boolean;
-}
 
 beforeAll(async () => {
   world = await startWorld({ fresh: true });
@@ -45,31 +36,13 @@ beforeAll(async () => {
   people = Object.fromEntries(ROLES.map((role, i) => [role, made[i]])) as Record<Role, Person>;
   await smallQuestionnaire(world);
   await insertStudy();
-  await database().createCollection('system.profile', { capped: true, size: 64 * 1024 * 1024 });
+  await prepareProfiler(64);
 }, 120_000);
 
 afterAll(async () => {
-  await database().command({ profile: 0 });
+  await stopProfiler();
   await world.stop();
 });
-
-function database(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('not connected');
-  return db;
-}
-
-/** Database operations during `work`, without the profiler's own reads. */
-async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
-  const from = new Date();
-  await database().command({ profile: 2 });
-  await work();
-  await database().command({ profile: 0 });
-  const ours = { ts: { $gte: from }, ns: { $not: /system\.profile|\$cmd/ }, 'command.profile': null };
-  const profile = database().collection<Profiled & { ts: Date }>('system.profile');
-  // The profiler truncates long commands, perhaps within a character.
-  return await profile.find(ours, { enableUtf8Validation: false }).toArray();
-}
 
 const described = ({ op, ns, command, planSummary, docsExamined, nreturned, hasSortStage }: Profiled) => {
   const { lsid: _, $clusterTime: __, $db: ___, txnNumber: ____, ...query } = command;

@@ -4,9 +4,9 @@
  * budget that must grow is a decision to be told in docs/performance.md.
  */
 import { randomUUID } from 'node:crypto';
-import mongoose from 'mongoose';
 import { ANSWERS, insertSurvey, makeSeed, smallQuestionnaire } from '../make.ts';
 import { type Person, startWorld, type Test, type World } from '../people.ts';
+import { type Profiled, prepareProfiler, profiled, stopProfiler } from '../profiled.ts';
 
 interface Cost {
   commands: number;
@@ -32,26 +32,13 @@ beforeAll(async () => {
   for (let i = 0; i < 60; i++)
     survey = await insertSurvey(world, { location: site, createdBy: volunteer.id });
   code = (await makeSeed(world, root, { location: site })).referralCode;
-  await database().createCollection('system.profile', { capped: true, size: 8 * 1024 * 1024 });
+  await prepareProfiler(8);
 }, 60_000);
 
 afterAll(async () => {
-  await database().command({ profile: 0 });
+  await stopProfiler();
   await world.stop();
 });
-
-function database(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
-  if (!db) throw new Error('not connected');
-  return db;
-}
-
-interface Profiled {
-  ns: string;
-  op: string;
-  docsExamined?: number;
-  responseLength?: number;
-}
 
 const TRIES = 3;
 
@@ -67,15 +54,10 @@ async function costOf(call: () => Test): Promise<Cost> {
 }
 
 async function costOnce(call: () => Test): Promise<Cost> {
-  const from = new Date();
-  await database().command({ profile: 2 });
-  const { text } = await call();
-  await database().command({ profile: 0 });
-  const ours = { ts: { $gte: from }, ns: { $not: /system\.profile|\$cmd/ }, 'command.profile': null };
-  const seen = await database()
-    .collection<Profiled & { ts: Date }>('system.profile')
-    .find(ours, { enableUtf8Validation: false })
-    .toArray();
+  let text = '';
+  const seen = await profiled(async () => {
+    ({ text } = await call());
+  });
   const total = (of: (one: Profiled) => number | undefined) =>
     seen.reduce((sum, one) => sum + (of(one) ?? 0), 0);
   return {
