@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { conditionsFor } from '../src/access/rules/conditions.ts';
 import type { Route } from '../src/platform/http/route.ts';
-import type { AppAbility } from '../src/platform/rights/ability.ts';
+import { ACTIONS, type AppAbility } from '../src/platform/rights/ability.ts';
 import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../src/study/users/schema.ts';
 
 type Rule = AppAbility['rules'][number];
@@ -48,22 +48,6 @@ const WORDS: Record<(typeof NAMES)[number], string> = {
 };
 
 const HAS_ROLE = '`HAS_ROLE(...)`: the account has one of these roles.';
-
-const ACTIONS = [
-  'manage',
-  'create',
-  'list',
-  'read',
-  'update',
-  'delete',
-  'reopen',
-  'review',
-  'import',
-  'erase',
-  'pay',
-  'withdraw',
-  'signIn',
-];
 
 const rulesOf = (role: Role, permissions: Grant[] = []): Rule[] =>
   abilityFor({ ...VIEW, user: { ...VIEW.user, role, permissions } }).rules;

@@ -14,7 +14,7 @@ import type { CashDayRecord } from '../../interviews/cash-days/model.ts';
 import type { IncentiveRecord } from '../../interviews/incentives/model.ts';
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
 import type { AuditEventRecord } from '../../platform/audit/model.ts';
-import type { Action, AppAbility, Subject } from '../../platform/rights/ability.ts';
+import { ACTIONS, type Action, type AppAbility, type Subject } from '../../platform/rights/ability.ts';
 import { conditionsMatcher } from '../../platform/rights/matcher.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import type { LocationRecord } from '../../study/locations/model.ts';
@@ -159,18 +159,8 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'Study', ['endsOn'], where.HAS_RETENTION_PERIOD);
 }
 
-const CHANGES: Action[] = [
-  'create',
-  'update',
-  'delete',
-  'reopen',
-  'review',
-  'import',
-  'erase',
-  'pay',
-  'withdraw',
-  'signIn',
-];
+/** 'manage' would be all of them. */
+const CHANGES = ACTIONS.filter((action) => !['manage', 'list', 'read'].includes(action));
 
 /** Of a program with a read token: what an admin reads and, with EXPORTS, every interview. */
 export function abilityOfToken(input: Viewpoint, scopes: readonly TokenScope[]): AppAbility {

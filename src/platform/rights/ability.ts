@@ -4,20 +4,23 @@
  */
 import { type ForcedSubject, type MongoAbility, type MongoQuery, subject } from '@casl/ability';
 
-export type Action =
-  | 'create'
-  | 'read'
-  | 'list'
-  | 'update'
-  | 'delete'
-  | 'reopen'
-  | 'review'
-  | 'import'
-  | 'erase'
-  | 'pay'
-  | 'withdraw'
-  | 'signIn'
-  | 'manage';
+/** In the order of the page of roles. */
+export const ACTIONS = [
+  'manage',
+  'create',
+  'list',
+  'read',
+  'update',
+  'delete',
+  'reopen',
+  'review',
+  'import',
+  'erase',
+  'pay',
+  'withdraw',
+  'signIn',
+] as const;
+export type Action = (typeof ACTIONS)[number];
 
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the folders above.
 export interface Records {}
