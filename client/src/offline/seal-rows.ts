@@ -15,6 +15,7 @@ import {
   openDraft,
   type RowSealing,
   rowSealing,
+  STUDY_COPIES,
   sealDraft,
   sealRow,
 } from './sealed-rows.ts';
@@ -61,10 +62,8 @@ const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
 /** The service does not know the key that rows were sealed for: asks for the one it has now, and seals anew. */
 export async function renewFieldKey(owner: string): Promise<void> {
   const { fieldKey } = await request<PublicStudy & { fieldKey?: unknown }>('GET', '/api/study/public');
-  for (const { key, value } of await db.kept
-    .bulkGet(['study', 'public-study'])
-    .then((all) => all.flatMap((one) => one ?? [])))
-    await keepCopy(key, { ...(value as object), fieldKey });
+  for (const copy of await db.kept.bulkGet(STUDY_COPIES))
+    if (copy) await keepCopy(copy.key, { ...(copy.value as object), fieldKey });
   await sealRows(owner);
 }
 
@@ -85,22 +84,16 @@ export async function unsealDraft(owner: string, id: string): Promise<void> {
   });
 }
 
-/** Those that can't be opened here. */
-export async function sealedDrafts(owner: string): Promise<string[]> {
+/** After signing in: all that can't be opened here, while the session is new enough. */
+export async function unsealDrafts(owner: string): Promise<void> {
   const drafts = await db.drafts.where({ owner }).toArray();
   const sealing = await rowSealing(owner);
-  return drafts.filter((draft) => !openDraft(draft, sealing?.open ?? null)).map(({ id }) => id);
-}
-
-/** After signing in: all of them, while the session is new enough. False where the service wants a newer one. */
-export async function unsealDrafts(owner: string): Promise<boolean> {
-  for (const id of await sealedDrafts(owner)) {
+  for (const { id } of drafts.filter((draft) => !openDraft(draft, sealing?.open ?? null))) {
     try {
       await unsealDraft(owner, id);
     } catch (error) {
-      if (error instanceof Refusal && error.status === 403) return false;
       if (!(error instanceof Refusal)) throw error;
+      if (error.status === 403) return;
     }
   }
-  return true;
 }

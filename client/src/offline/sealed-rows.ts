@@ -34,7 +34,8 @@ export interface RowSealing {
   newKey(): RowKey;
 }
 
-const COPIES = ['study', 'public-study'];
+/** The copies of the study, both of which name its key. */
+export const STUDY_COPIES = ['study', 'public-study'];
 
 /** A store that is broken may also never answer. */
 const TIMEOUT_MS = 2_000;
@@ -43,7 +44,7 @@ const TIMEOUT_MS = 2_000;
 let lastRead: FieldKey | null = null;
 
 async function readFieldKey(): Promise<FieldKey | null> {
-  const copies = await db.kept.bulkGet(COPIES);
+  const copies = await db.kept.bulkGet(STUDY_COPIES);
   const keys = copies.map((copy) => (copy?.value as { fieldKey?: FieldKey } | undefined)?.fieldKey);
   lastRead = keys.find(Boolean) ?? null;
   return lastRead;
@@ -216,9 +217,6 @@ export function viewOf({ sealedView, farewell, language }: OutboxRow, open: Open
   };
 }
 
-const isClear = (row: OutboxRow): boolean =>
-  row.farewell !== undefined || Boolean(row.body && !('sealed' in row.body));
-
 /** One that an earlier version of the app stored, or that is sealed for another key of the study, if it can be opened. */
 export function sealRow(row: OutboxRow, key: RowKey, open: Open | null = null): OutboxRow {
   const { farewell, language, ...rest } = row;
@@ -228,7 +226,7 @@ export function sealRow(row: OutboxRow, key: RowKey, open: Open | null = null): 
   return {
     ...rest,
     body: body && sealBody(body, row.owner, key),
-    refused: row.refused && isClear(row) ? withoutValues(row.refused) : row.refused,
+    refused: row.refused && isRowClear(row) ? withoutValues(row.refused) : row.refused,
     ...sealView({ farewell: view.farewell ?? '', language: view.language ?? 'en' }, key),
   };
 }
@@ -241,4 +239,5 @@ function withoutValues(refused: NonNullable<OutboxRow['refused']>): OutboxRow['r
 
 /** Whether what is stored is not as it should be by now. */
 export const isDraftClear = (stored: StoredDraft): boolean => stored.responses !== undefined;
-export const isRowClear = isClear;
+export const isRowClear = (row: OutboxRow): boolean =>
+  row.farewell !== undefined || Boolean(row.body && !('sealed' in row.body));

@@ -1,4 +1,4 @@
-/** What the phones of one person have not sent yet, in a sentence before their account is deleted or rejected. */
+/** What the phones of one person have not sent yet, in a sentence before their account is deleted. */
 import { useAbility } from '../../session/session.tsx';
 import type { Device } from '../kit/data/desk-wire.ts';
 import { useList } from '../kit/data/use-list.tsx';

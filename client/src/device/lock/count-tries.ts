@@ -15,24 +15,27 @@ const failuresOf = (row: LockRow): number =>
 
 export const triesLeft = (row: LockRow): number => Math.max(0, MAX_WRONG_PINS - failuresOf(row));
 
+/** With one try more; null where there is none left. */
+async function nextTry(owner: string): Promise<LockRow | null> {
+  const row = await lockRowOf(owner);
+  return row && triesLeft(row) > 0 ? { ...row, failures: failuresOf(row) + 1 } : null;
+}
+
 /** How many tries are left after this one, or null where there is none for this one. */
 export async function countTry(owner: string): Promise<number | null> {
+  let next: LockRow | null = null;
   try {
-    return await db.transaction('rw', db.kept, async () => {
-      const row = await lockRowOf(owner);
-      if (!row || triesLeft(row) === 0) return null;
-      const failures = failuresOf(row) + 1;
-      await db.kept.put({ key: lockKey(owner), value: { ...row, failures } satisfies LockRow });
-      return MAX_WRONG_PINS - failures;
+    next = await db.transaction('rw', db.kept, async () => {
+      const row = await nextTry(owner);
+      if (row) await db.kept.put({ key: lockKey(owner), value: row });
+      return row;
     });
   } catch (error) {
     if (!isStorageFull(error)) throw error;
-    const row = await lockRowOf(owner);
-    if (!row || triesLeft(row) === 0) return null;
-    const failures = failuresOf(row) + 1;
-    if (!keepSetting(settingOf(owner), String(failures))) throw error;
-    return MAX_WRONG_PINS - failures;
+    next = await nextTry(owner);
+    if (next && !keepSetting(settingOf(owner), String(next.failures))) throw error;
   }
+  return next && MAX_WRONG_PINS - next.failures;
 }
 
 /** After the right one. */

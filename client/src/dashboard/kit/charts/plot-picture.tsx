@@ -3,7 +3,7 @@ import { useResizeObserver } from '@mantine/hooks';
 import './charts.css';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Lines end beside words, and never run through them; the colours are those of the page, light or dark. */
+/** Lines end beside words, and never run through them; the colors are those of the page, light or dark. */
 export const LABEL = { fill: 'currentColor', stroke: 'var(--card)', strokeWidth: 4 } as const;
 export const QUIET = { ...LABEL, fill: 'var(--mantine-color-dimmed)' } as const;
 export const MAIN_COLOR = 'var(--mantine-color-anchor)';
