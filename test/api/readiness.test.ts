@@ -19,7 +19,9 @@ const ready = async (status: number, app = world.app) =>
 const migrations = () => mongoose.connection.collection<{ _id: string }>('migrations');
 
 test('a service with all its parts available is ready', async () => {
-  expect(await ready(200)).toEqual({ status: 'ok' });
+  // Whether clients were slow in the last five minutes is of the process, not of this test.
+  const { warnings: _warnings, ...answer } = await ready(200);
+  expect(answer).toEqual({ status: 'ok' });
 });
 
 test.each([
