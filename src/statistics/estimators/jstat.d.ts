@@ -2,6 +2,7 @@
 declare module 'jstat' {
   const jstat: {
     normal: { inv(p: number, mean: number, deviation: number): number };
+    chisquare: { cdf(x: number, degrees: number): number };
     studentt: { inv(p: number, degrees: number): number };
   };
   export default jstat;

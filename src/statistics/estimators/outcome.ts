@@ -50,6 +50,27 @@ export function countsOf({ levels, codes }: Category): Int32Array {
   return counts;
 }
 
+/** One level as 0 and 1, or a number itself. */
+export interface Variable {
+  /** [n] NaN where the answer is missing. */
+  values: Float64Array;
+  /** [n] the values as classes, those of a number as the groups of RDS-I; -1 where the answer is missing. */
+  classes: Int32Array;
+}
+
+/** One for each level against all others, or one for a number. */
+export function variablesOf(outcome: Outcome): Variable[] {
+  if (outcome.kind === 'NUMBER')
+    return [{ values: outcome.values, classes: groupsOf(outcome).category.codes }];
+  return outcome.levels.map((_, level) => {
+    const classes = outcome.codes.map((code) => (code < 0 ? -1 : Number(code === level)));
+    return { values: Float64Array.from(classes, (one) => (one < 0 ? Number.NaN : one)), classes };
+  });
+}
+
+export const rowsWithValue = ({ classes }: Variable): Int32Array =>
+  Int32Array.from(classes.keys()).filter((row) => classes[row]! >= 0);
+
 const GROUPS = 3;
 
 /**

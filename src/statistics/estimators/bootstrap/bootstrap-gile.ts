@@ -51,7 +51,7 @@ export function gileBootstrap(
       design = designOf(category, recruiters, tree, sizes, population, random);
     }
     collected.add(replicate(design, randomStream(seed, 'gile', index)));
-    onReplicate?.();
+    onReplicate?.(category.levels.length);
   }
   return collected.end();
 }

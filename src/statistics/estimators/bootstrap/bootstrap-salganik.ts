@@ -48,7 +48,7 @@ export function salganikBootstrap(
     collectors.RDS_I.add(sharesAmongMet(counts, inverse, moves));
     const total = inverse.reduce((sum, one) => sum + one, 0);
     collectors.RDS_II.add(total > 0 ? Array.from(inverse, (one) => one / total) : null);
-    onReplicate?.();
+    onReplicate?.(k);
   }
   return { RDS_I: collectors.RDS_I.end(), RDS_II: collectors.RDS_II.end() };
 }

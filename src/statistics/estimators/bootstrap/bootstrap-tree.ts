@@ -31,9 +31,9 @@ export function treeBootstrap(
   { samples, seed, first = 0, onReplicate }: Run,
 ): Replicates[] {
   const inverse = sizes.map((size) => 1 / size);
-  const collectors = outcomes.map((one) =>
-    collector(one.kind === 'CATEGORY' ? one.levels.length : 1, samples),
-  );
+  const widths = outcomes.map((one) => (one.kind === 'CATEGORY' ? one.levels.length : 1));
+  const width = widths.reduce((sum, one) => sum + one, 0);
+  const collectors = widths.map((one) => collector(one, samples));
   const times = new Int32Array(sizes.length);
   const weights = new Float64Array(sizes.length);
   for (let index = first; index < first + samples; index++) {
@@ -42,7 +42,7 @@ export function treeBootstrap(
     outcomes.forEach((outcome, at) => {
       collectors[at]!.add(weighted(outcome, weights));
     });
-    onReplicate?.();
+    onReplicate?.(width);
   }
   return collectors.map((one) => one.end());
 }

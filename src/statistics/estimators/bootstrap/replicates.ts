@@ -8,8 +8,8 @@ export interface Run {
   seed: number;
   /** Number of the first one, where several threads share the replicates: each has random numbers of its own. */
   first?: number;
-  /** Called after each. */
-  onReplicate?: () => void;
+  /** Called after each, with how many figures it has. */
+  onReplicate?: (figures: number) => void;
 }
 
 /** [figures][replicates] of one outcome; a replicate without an estimate is left out and counted. */

@@ -1,0 +1,44 @@
+/** Whether chains differ by more than recruitment by chance explains. */
+import jstat from 'jstat';
+import { rowsWithValue, type Variable } from './outcome.ts';
+import type { Tree } from './sample/sample.ts';
+
+export interface ChainsDiffer {
+  /** The weighted sum of squares of the chains' estimates, in units of the squared standard error. */
+  statistic: number;
+  /** Chains with answers less 1. */
+  degrees: number;
+  /** How likely a larger statistic would be if all chains were alike. */
+  chance: number;
+}
+
+/**
+ * `weights` [n] of RDS-II; `standardError` that of CHAIN with classes of answers alone. Null of fewer than two chains,
+ * or without an error.
+ */
+export function chainsDiffer(
+  variable: Variable,
+  { seedOf }: Tree,
+  weights: Float64Array,
+  standardError: number | null,
+): ChainsDiffer | null {
+  const trees = new Map<number, { count: number; sum: number; total: number }>();
+  const rows = rowsWithValue(variable);
+  for (const row of rows) {
+    const one = trees.get(seedOf[row]!) ?? { count: 0, sum: 0, total: 0 };
+    one.count++;
+    one.sum += weights[row]! * variable.values[row]!;
+    one.total += weights[row]!;
+    trees.set(seedOf[row]!, one);
+  }
+  const degrees = trees.size - 1;
+  if (degrees < 1 || !standardError) return null;
+  const chains = [...trees.values()].map(({ count, sum, total }) => ({
+    share: count / rows.length,
+    figure: sum / total,
+  }));
+  const middle = chains.reduce((sum, { share, figure }) => sum + share * figure, 0);
+  const squares = chains.reduce((sum, { share, figure }) => sum + share * (figure - middle) ** 2, 0);
+  const statistic = squares / standardError ** 2;
+  return { statistic, degrees, chance: 1 - jstat.chisquare.cdf(statistic, degrees) };
+}

@@ -1,0 +1,34 @@
+/** The difference of two independent samples: of two rounds of a study. */
+import { quantileOfSorted } from './quantile.ts';
+
+export interface Bounds {
+  low: number;
+  high: number;
+}
+
+export interface Figure extends Bounds {
+  estimate: number;
+}
+
+/** From the replicates of both, which were drawn with different random seeds: `to` less `from`, one by one. */
+export function differenceOfReplicates(
+  from: ArrayLike<number>,
+  to: ArrayLike<number>,
+  confidence: number,
+): Bounds | null {
+  const samples = Math.min(from.length, to.length);
+  const sorted = Float64Array.from({ length: samples }, (_, at) => to[at]! - from[at]!).sort();
+  const tail = (1 - confidence) / 2;
+  const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
+  return low === null || high === null ? null : { low, high };
+}
+
+/** From both intervals alone (MOVER; Zou & Donner 2008). */
+export function differenceOfIntervals(from: Figure, to: Figure): Figure {
+  const estimate = to.estimate - from.estimate;
+  return {
+    estimate,
+    low: estimate - Math.hypot(to.estimate - to.low, from.high - from.estimate),
+    high: estimate + Math.hypot(to.high - to.estimate, from.estimate - from.low),
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * CHAIN and what decides which interval comes first, against numbers of another program for 240 respondents
+ * (test/analysis/data): exact ones to 1e-9, those of replicates within their Monte Carlo error. Other figures are
+ * calculated a second time here, slowly and as the definitions say.
+ */
+import { readFileSync } from 'node:fs';
+import {
+  chainBootstrap,
+  chainPools,
+  chainReplicate,
+} from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
+import { chainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
+import { differenceOfIntervals, differenceOfReplicates } from '../../src/statistics/estimators/difference.ts';
+import { distanceError } from '../../src/statistics/estimators/distance.ts';
+import {
+  type Category,
+  categoryOf,
+  rowsWithValue,
+  variablesOf,
+} from '../../src/statistics/estimators/outcome.ts';
+import { quantileOfSorted, standardDeviation } from '../../src/statistics/estimators/quantile.ts';
+import { replacedSizes, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { type Sites, standardisedEstimate } from '../../src/statistics/estimators/standardised.ts';
+import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
+
+interface Drawn {
+  mean: number;
+  sd: number;
+  q025: number;
+  q975: number;
+}
+interface Wanted {
+  rdsII: number;
+  distance: Record<string, number>;
+  chain: Drawn;
+  chainByRegion: Drawn & { estimate: number };
+}
+const read = (name: string) => readFileSync(`test/analysis/data/${name}`, 'utf8');
+const expected = (JSON.parse(read('edge240.intervals.json')) as { status: Record<string, Wanted> }).status;
+const file = readSample(read('edge240.csv'), {
+  id: 'id',
+  recruiter: 'recruiter_id',
+  size: 'network_size',
+  time: 'recruited_at_min',
+});
+const { recruiters } = file.sample;
+const tree = treeOf(recruiters);
+const weights = rds2Weights(replacedSizes(file.sample.reportedSizes));
+const [status, region] = ['status', 'region'].map((name) => file.outcome(name)) as [Category, Category];
+/** The other program leaves out whoever has no region. */
+const statusWithRegion: Category = {
+  ...status,
+  codes: status.codes.map((code, i) => (region.codes[i]! < 0 ? -1 : code)),
+};
+const even = region.levels.map(() => ({ size: 1, low: 1, high: 1 }));
+const sites: Sites = { codes: region.codes, people: even };
+const SAMPLES = 20_000;
+
+/** Both are of 20,000 replicates: five standard deviations of their difference. */
+function agrees(found: Float64Array, wanted: Drawn): void {
+  const sorted = found.slice().sort();
+  const error = wanted.sd * Math.sqrt(2 / SAMPLES);
+  const mean = sorted.reduce((sum, one) => sum + one, 0) / sorted.length;
+  expect(Math.abs(mean - wanted.mean)).toBeLessThan(5 * error);
+  expect(Math.abs(standardDeviation(sorted)! - wanted.sd)).toBeLessThan((5 * error) / Math.sqrt(2));
+  // The error of an outer percentile is 2.7 times that of the mean.
+  expect(Math.abs(quantileOfSorted(sorted, 0.025)! - wanted.q025)).toBeLessThan(13.5 * error);
+  expect(Math.abs(quantileOfSorted(sorted, 0.975)! - wanted.q975)).toBeLessThan(13.5 * error);
+}
+
+test('CHAIN with classes by answer agrees with the reference', () => {
+  const run = { samples: SAMPLES, seed: 1 };
+  const [made] = chainBootstrap({ recruiters, tree, weights, sites: null }, [status], run);
+  expect(made!.dropped).toBe(0);
+  for (const [at, level] of status.levels.entries()) agrees(made!.figures[at]!, expected[level]!.chain);
+});
+
+test('CHAIN with classes by answer and site agrees with the reference', () => {
+  const run = { samples: SAMPLES, seed: 2 };
+  const of = { recruiters, tree, weights, sites: { ...sites, people: null } };
+  const [made] = chainBootstrap(of, [statusWithRegion], run);
+  const figures = estimate(statusWithRegion, weights)!;
+  for (const [at, level] of status.levels.entries()) {
+    agrees(made!.figures[at]!, expected[level]!.chainByRegion);
+    expect(Math.abs(figures[at]! - expected[level]!.chainByRegion.estimate)).toBeLessThan(1e-9);
+  }
+});
+
+test('the error by distance agrees with the reference', () => {
+  for (const [at, variable] of variablesOf(status).entries()) {
+    const wanted = expected[status.levels[at]!]!;
+    const found = distanceError(variable, tree, weights) as unknown as Record<string, number>;
+    for (const [name, value] of Object.entries(wanted.distance))
+      expect({ name, gap: Math.abs(found[name]! - value) < 1e-9 }).toEqual({ name, gap: true });
+    expect(Math.abs(estimate(status, weights)![at]! - wanted.rdsII)).toBeLessThan(1e-9);
+  }
+});
+
+/** Steps between two people of one tree; null between trees. */
+function stepsBetween(a: number, b: number): number | null {
+  const above = (row: number) => {
+    const line = [row];
+    for (let at = recruiters[row]!; at >= 0; at = recruiters[at]!) line.push(at);
+    return line;
+  };
+  const [one, other] = [above(a), above(b)];
+  const meets = one.findIndex((row) => other.includes(row));
+  return meets < 0 ? null : meets + other.indexOf(one[meets]!);
+}
+
+test('the error by distance of a number is the sum over all pairs', () => {
+  const [score] = variablesOf(file.outcome('score')!);
+  const found = distanceError(score!, tree, weights)!;
+  const rows = [...rowsWithValue(score!)];
+  const total = rows.reduce((sum, i) => sum + weights[i]!, 0);
+  const share = (i: number) => weights[i]! / total;
+  const mean = rows.reduce((sum, i) => sum + share(i) * score!.values[i]!, 0);
+  const variance = rows.reduce((sum, i) => sum + share(i) * (score!.values[i]! - mean) ** 2, 0);
+  let factor = 0;
+  for (const i of rows)
+    for (const j of rows) {
+      const steps = stepsBetween(i, j);
+      const likeness = steps === null ? 0 : steps === 0 ? 1 : found.scale * found.lambda ** steps;
+      factor += share(i) * share(j) * likeness;
+    }
+  expect(found.estimate).toBeCloseTo(mean, 9);
+  expect(found.standardError).toBeCloseTo(Math.sqrt(variance * factor), 9);
+});
+
+test('the statistic of chains that differ is the weighted sum of squares of their estimates', () => {
+  const [variable] = variablesOf(status);
+  const found = chainsDiffer(variable!, tree, weights, 0.05)!;
+  const rows = [...rowsWithValue(variable!)];
+  const chains = [...tree.seeds].map((seed) => rows.filter((i) => tree.seedOf[i] === seed));
+  const figures = chains.map(
+    (chain) =>
+      chain.reduce((sum, i) => sum + weights[i]! * variable!.values[i]!, 0) /
+      chain.reduce((sum, i) => sum + weights[i]!, 0),
+  );
+  const middle = figures.reduce((sum, one, at) => sum + (one * chains[at]!.length) / rows.length, 0);
+  const squares = figures.reduce(
+    (sum, one, at) => sum + ((one - middle) ** 2 * chains[at]!.length) / rows.length,
+    0,
+  );
+  expect(found.degrees).toBe(5);
+  expect(found.statistic).toBeCloseTo(squares / 0.05 ** 2, 9);
+  // 15.086 is the 0.99 quantile of chi-square with five degrees.
+  const [above, below] = [15.087, 15.086].map(
+    (quantile) => chainsDiffer(variable!, tree, weights, Math.sqrt(squares / quantile))!.chance,
+  );
+  expect(above).toBeLessThan(0.01);
+  expect(below).toBeGreaterThan(0.01);
+  expect(chainsDiffer(variable!, tree, weights, 0)).toBeNull();
+});
+
+test('an estimate that is standardised to sites is the mean of theirs by their sizes', () => {
+  const [variable] = variablesOf(status);
+  const figures = region.levels.map((_, site) => {
+    const rows = [...rowsWithValue(variable!)].filter((i) => region.codes[i] === site);
+    const total = rows.reduce((sum, i) => sum + weights[i]!, 0);
+    return rows.reduce((sum, i) => sum + weights[i]! * variable!.values[i]!, 0) / total;
+  });
+  const rows = rowsWithValue(variable!);
+  const mean = figures.reduce((sum, one) => sum + one, 0) / 4;
+  expect(standardisedEstimate(variable!, weights, sites, rows)).toBeCloseTo(mean, 12);
+  const some = [{ size: 300, low: 300, high: 300 }, null, { size: 100, low: 100, high: 100 }, null];
+  expect(standardisedEstimate(variable!, weights, { ...sites, people: some }, rows)).toBeCloseTo(
+    (3 * figures[0]! + figures[2]!) / 4,
+    12,
+  );
+  expect(standardisedEstimate(variable!, weights, { ...sites, people: null }, rows)).toBeNull();
+});
+
+test('replicates that are standardised to sites count each person at their own site', () => {
+  const run = { samples: 50, seed: 3 };
+  const [made] = chainBootstrap({ recruiters, tree, weights, sites }, [statusWithRegion], run);
+  const [variable] = variablesOf(statusWithRegion);
+  const classes = variable!.classes.map((one, i) => (one < 0 ? -1 : 2 * region.codes[i]! + one));
+  const pools = chainPools(recruiters, tree, classes)!;
+  const drawn = new Int32Array(recruiters.length);
+  expect(made!.figures).toHaveLength(6);
+  // Classes have other numbers here, so that only the figures of the same draws can be compared.
+  chainReplicate(pools, 3, 0, drawn);
+  const bySite = new Map<number, { sum: number; total: number }>();
+  for (const place of rowsWithValue(variable!)) {
+    const row = drawn[place]!;
+    const site = bySite.get(region.codes[row]!) ?? { sum: 0, total: 0 };
+    site.sum += weights[row]! * variable!.values[row]!;
+    site.total += weights[row]!;
+    bySite.set(region.codes[row]!, site);
+  }
+  const means = [...bySite.values()].map(({ sum, total }) => sum / total);
+  expect(made!.figures[4]![0]).toBeCloseTo(means.reduce((sum, one) => sum + one, 0) / means.length, 12);
+});
+
+test('in a replicate a recruit was recruited by someone of the class that stands at the recruiter’s place', () => {
+  const [variable] = variablesOf(status);
+  const { classes } = variable!;
+  const pools = chainPools(recruiters, tree, classes)!;
+  const drawn = new Int32Array(recruiters.length);
+  for (let index = 0; index < 20; index++) {
+    chainReplicate(pools, 1, index, drawn);
+    for (const [place, row] of drawn.entries()) {
+      expect(classes[row]).toBeGreaterThanOrEqual(0);
+      if (recruiters[place]! < 0) continue;
+      expect(classes[recruiters[row]!]).toBe(classes[drawn[recruiters[place]!]!]);
+    }
+  }
+});
+
+test('parts of the replicates are those of the whole', () => {
+  const of = { recruiters, tree, weights, sites };
+  const [whole] = chainBootstrap(of, [region], { samples: 30, seed: 9 });
+  const [end] = chainBootstrap(of, [region], { samples: 10, seed: 9, first: 20 });
+  expect(end!.figures.map((values) => [...values])).toEqual(
+    whole!.figures.map((values) => [...values.slice(20)]),
+  );
+});
+
+test('one chain has intervals, seeds alone too, and nobody’s answers none', () => {
+  const run = { samples: 100, seed: 1 };
+  const spread = (from: number[], answers: (string | null)[]) => {
+    const rows = Int32Array.from(from);
+    const of = {
+      recruiters: rows,
+      tree: treeOf(rows),
+      weights: new Float64Array(rows.length).fill(1),
+      sites: null,
+    };
+    return chainBootstrap(of, [categoryOf(answers)], run)[0]!;
+  };
+  expect(
+    standardDeviation(spread([-1, 0, 1, 2, 3, 4], ['a', 'b', 'a', 'a', 'b', 'b']).figures[0]!),
+  ).toBeGreaterThan(0);
+  expect(standardDeviation(spread([-1, -1, -1], ['a', 'b', 'a']).figures[0]!)).toBeGreaterThan(0);
+  expect(spread([-1, 0], [null, null])).toEqual({ figures: [], dropped: 100 });
+});
+
+test('a difference is between the differences of replicates, or follows from two intervals', () => {
+  const from = Float64Array.from({ length: 101 }, (_, at) => at / 1000);
+  const to = Float64Array.from({ length: 101 }, (_, at) => 0.3 + (3 * at) / 1000);
+  const found = differenceOfReplicates(from, to, 0.9)!;
+  expect(found.low).toBeCloseTo(0.31, 12);
+  expect(found.high).toBeCloseTo(0.49, 12);
+  expect(differenceOfReplicates(new Float64Array(0), to, 0.9)).toBeNull();
+  const mover = differenceOfIntervals(
+    { estimate: 0.2, low: 0.17, high: 0.24 },
+    { estimate: 0.3, low: 0.27, high: 0.34 },
+  );
+  expect(mover.estimate).toBeCloseTo(0.1, 12);
+  expect(mover.low).toBeCloseTo(0.1 - 0.05, 12);
+  expect(mover.high).toBeCloseTo(0.1 + 0.05, 12);
+});
