@@ -52,7 +52,6 @@ export function makeAnswers(person: Person, random: Random, hasCoupon: boolean):
     language: person.spanish ? 'spanish' : 'english',
     veteran: person.veteran ? 'yes' : 'no',
     sleptLastNight: random.pick(['outside', 'outside', 'tent', 'tent', 'vehicle']),
-    household: random.chance(0.7) ? ['alone'] : some(['partner', 'friends', 'pets'], 2),
     homelessReasons: some(REASONS, 3),
     generalHealth: random.pick(
       person.ill ? ['poor', 'veryPoor', 'fair'] : ['veryGood', 'good', 'good', 'fair'],
@@ -68,6 +67,27 @@ export function makeAnswers(person: Person, random: Random, hasCoupon: boolean):
       ? 'shelter'
       : random.pick(['outside', 'tent', 'tent', 'vehicle']),
     countServiceUsed: person.sheltered ? 'yes' : 'no',
+    ...countAnswers(person, random),
+  };
+}
+
+/** What a count of households and of chronic homelessness is made of. */
+function countAnswers(person: Person, random: Random): Record<string, unknown> {
+  const isPair = random.chance(0.25);
+  const children = random.chance(0.1) ? 1 + random.below(3) : 0;
+  const household = [...(isPair ? ['partner'] : []), ...(children > 0 ? ['children'] : [])];
+  const isLong = random.chance(person.ill ? 0.6 : 0.3);
+  return {
+    countServiceNight: person.sheltered && random.chance(0.6) ? 'yes' : 'no',
+    household: household.length > 0 ? household : ['alone'],
+    ...(isPair && {
+      householdAdults: 2,
+      householdInterviewed: random.chance(0.3) ? 'yes' : 'no',
+    }),
+    ...(children > 0 && { childrenCount: children, childrenUnder6: random.below(children + 1) }),
+    healthConditions: person.ill ? ['chronic'] : ['none'],
+    ...(person.ill && { healthKeepsFromHousing: random.chance(0.7) ? 'yes' : 'no' }),
+    homelessDuration: isLong ? '1-3Years' : random.pick(['under1Month', '1-3Months', '4-11Months']),
   };
 }
 

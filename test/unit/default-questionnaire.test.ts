@@ -63,9 +63,11 @@ const fileOf = (name: string) => JSON.parse(readFileSync(`questionnaires/${name}
 describe('the files of the default questionnaire', () => {
   const base = fileOf('default');
 
-  it('contain the first version’s questions unchanged, plus three more and how they follow each other', () => {
+  it('contain the first version’s questions unchanged but one, plus seven more and how they follow each other', () => {
     const { name, takesPartIf } = DEFAULT_QUESTIONNAIRE;
-    const added = ['couponsRefused', 'sleptReferenceNight', 'countServiceUsed'];
+    const households = ['householdAdults', 'householdInterviewed', 'childrenUnder6'];
+    const counts = ['sleptReferenceNight', 'countServiceUsed', 'countServiceNight'];
+    const added = ['couponsRefused', ...counts, ...households];
     const all = mergeTranslations(base.definition, { es: LANGUAGES.es });
     const { autoAdvanceEnabled, ...first } = all as typeof base.definition;
     expect(autoAdvanceEnabled).toBe(true);
@@ -87,7 +89,7 @@ describe('the files of the default questionnaire', () => {
       takesPartIf,
     };
     expect(createHash('sha256').update(JSON.stringify(whole)).digest('hex')).toBe(
-      'addfc951c0cd59bf5efa479a1075c0e5fcf69c9c795d5c6134f1aaa995908e4d',
+      'a158238ce30580c94590706399cffde143906c946c65c5b5e71e60bf1134a827',
     );
   });
 
@@ -153,13 +155,13 @@ describe('the default questionnaire', () => {
     expect(survey.getQuestionByName('consent').title).toBe('¿Acepta usted participar?');
   });
 
-  it('asks 30 to 40 questions on 8 pages, and requires only consent, eligibility and the network size', () => {
+  it('asks 30 to 41 questions on 8 pages, and requires only consent, eligibility and the network size', () => {
     const survey = new Model(definition);
     survey.data = MINIMAL_RESPONSES;
     const questions = survey.getAllQuestions().filter((question) => question.hasInput);
     expect(survey.visiblePages).toHaveLength(8);
     expect(questions.length).toBeGreaterThanOrEqual(30);
-    expect(questions.length).toBeLessThanOrEqual(40);
+    expect(questions.length).toBeLessThanOrEqual(41);
     const required = questions.filter((question) => question.isRequired || question.requiredIf);
     expect(required.map((question) => question.name)).toEqual([
       'consent',
@@ -232,11 +234,30 @@ describe('the default questionnaire', () => {
   it('asks for the numbers of adults and children in a household with others', () => {
     const survey = new Model(definition);
     survey.data = { ...MINIMAL_RESPONSES, household: ['partner', 'children'] };
-    for (const name of ['adultsCount', 'childrenCount'])
+    for (const name of ['householdAdults', 'childrenCount'])
       expect(survey.getQuestionByName(name).isVisible).toBe(true);
     survey.setValue('household', ['alone']);
-    for (const name of ['adultsCount', 'childrenCount'])
+    for (const name of ['householdAdults', 'childrenCount'])
       expect(survey.getQuestionByName(name).isVisible).toBe(false);
+  });
+
+  it('asks whether another adult was interviewed only if there is one', () => {
+    const survey = new Model(definition);
+    const isAsked = (name: string) => survey.getQuestionByName(name).isVisible;
+    survey.data = { ...MINIMAL_RESPONSES, household: ['partner'], householdAdults: 1 };
+    expect(isAsked('householdInterviewed')).toBe(false);
+    survey.setValue('householdAdults', 2);
+    expect(isAsked('householdInterviewed')).toBe(true);
+    survey.setValue('household', ['alone']);
+    expect(isAsked('householdInterviewed')).toBe(false);
+  });
+
+  it('warns if more children are small than there are', () => {
+    const survey = new Model(definition);
+    survey.data = { ...MINIMAL_RESPONSES, household: ['children'], childrenCount: 1, childrenUnder6: 2 };
+    expect(survey.validate(true)).toBe(true);
+    const { errors } = survey.getQuestionByName('childrenUnder6');
+    expect(errors.map(({ notificationType }) => notificationType)).toEqual(['warning']);
   });
 
   it('has no text-only elements except the consent and closing texts', () => {
