@@ -45,6 +45,11 @@ test('nothing sealed is lost or stored twice', async () => {
       return 0;
     }
   };
+  /** As a phone does: what the service could not store yet is sent again. */
+  const sendUntilStored = async (to: ServiceProcess, body: object): Promise<number> => {
+    const status = await send(to, body);
+    return status === 503 ? sendUntilStored(to, body) : status;
+  };
   const first = bodies.map((body) => send(service, body));
   await Promise.race(first);
   process.kill(-(service.child.pid ?? 0), 'SIGKILL');
@@ -53,7 +58,7 @@ test('nothing sealed is lost or stored twice', async () => {
   const again = await start(dataDir);
   const statuses: number[] = [];
   for (const body of bodies) {
-    const both = await Promise.all([send(again, body), send(again, body)]);
+    const both = await Promise.all([sendUntilStored(again, body), sendUntilStored(again, body)]);
     statuses.push(...both);
   }
   expect(statuses.every((status) => status === 200 || status === 201)).toBe(true);
@@ -66,4 +71,5 @@ test('nothing sealed is lost or stored twice', async () => {
   expect(stored.map(({ clientId }) => clientId).toSorted()).toEqual(
     bodies.map(({ clientId }) => String(clientId)).toSorted(),
   );
-});
+  // A transaction of the killed process may hold an interview until the database ends it.
+}, 240_000);
