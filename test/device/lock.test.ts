@@ -20,7 +20,7 @@ const look = (state: 'visible' | 'hidden') => {
 };
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { personKey, storedKey, storeKey } = await import('../../client/src/device/person-key.ts');
+const { destroyClearKeys, personKey, storedKey, storeKey } = await import('../../client/src/device/person-key.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const { keepSession, pendingSession, session } = await import('../../client/src/device/stored-session.ts');
@@ -202,22 +202,45 @@ test('a study that gives up its lock has key and session in clear again', async 
   expect(await kept()).toContain('token of');
 });
 
-test('a browser that is killed while another key is stored has one of the two', async () => {
-  await protect(sessionOf(VERA), { pin: PIN });
-  const put = db.kept.put.bind(db.kept);
-  // The former key's database is gone by now.
-  db.kept.put = (() => Promise.reject(new Error('killed'))) as never;
-  try {
-    await expect(storeKey(VERA, { recipient: 'age1', wrapped: 'the next' })).rejects.toThrow('killed');
-  } finally {
+test('a browser that is killed while a PIN is stored has key and session either in clear or under the PIN', async () => {
+  keepSession(sessionOf(VERA));
+  await storeKey(VERA, { recipient: 'age1', identity: 'AGE-SECRET-KEY-1' });
+  await settle();
+  const killedAt = async (name: 'deleteDatabase' | 'put') => {
+    const killed = () => {
+      throw new Error('killed');
+    };
+    const [remove, put] = [indexedDB.deleteDatabase.bind(indexedDB), db.kept.put.bind(db.kept)];
+    if (name === 'put') db.kept.put = killed as never;
+    else indexedDB.deleteDatabase = killed;
+    const change = () => db.kept.delete('session');
+    await expect(storeKey(VERA, { recipient: 'age1', wrapped: 'by a PIN' }, change)).rejects.toThrow('killed');
     db.kept.put = put;
-  }
-  const opening = indexedDB.open(`key-${VERA}-next`);
+    indexedDB.deleteDatabase = remove;
+    return [(await storedKey(VERA))?.identity !== undefined, (await kept()).includes('token of')];
+  };
+  expect(await killedAt('put')).toEqual([true, true]);
+  expect(await killedAt('deleteDatabase')).toEqual([false, false]);
+  // At the next start nothing of the former key is left.
+  await destroyClearKeys(() => true);
+  expect(await storedKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
+  const names = (await indexedDB.databases()).map(({ name }) => name);
+  expect(names.filter((name) => name?.startsWith(`key-${VERA}`))).toEqual([`key-${VERA}`]);
+});
+
+test('a PIN that another window has changed opens this one', async () => {
+  await protect(sessionOf(VERA), { pin: PIN });
+  const identity = personKey.get()?.identity ?? '';
+  lockNow();
+  const opening = indexedDB.open(`key-${VERA}`);
   await new Promise((resolve) => (opening.onsuccess = resolve));
-  const asked = opening.result.transaction('key').objectStore('key').get(0);
-  await new Promise((resolve) => (asked.onsuccess = resolve));
+  const { recipient } = (await storedKey(VERA)) ?? {};
+  const changed = { recipient, wrapped: await wrapByPin(identity, '730462') };
+  const put = opening.result.transaction('key', 'readwrite').objectStore('key').put(changed, 0);
+  await new Promise((resolve) => (put.onsuccess = resolve));
   opening.result.close();
-  expect(asked.result).toEqual({ recipient: 'age1', wrapped: 'the next' });
+  expect(await unlockByPin(VERA, PIN)).toMatchObject({ is: 'wrong' });
+  expect(await unlockByPin(VERA, '730462')).toEqual({ is: 'open' });
 });
 
 test('signing out takes the key and the session with it', async () => {

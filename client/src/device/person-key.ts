@@ -41,6 +41,8 @@ export const loadSealing = () => import('./sealing.ts');
 interface KeyNote {
   recipient: string;
   inClear: boolean;
+  /** The key is the one that is about to take the place of another. */
+  isNext?: boolean;
 }
 
 const NOTE = 'person-key-';
@@ -89,30 +91,63 @@ async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBReq
 const readRow = (name: string): Promise<StoredKey | undefined> =>
   inDatabase(name, (rows) => rows.get(ROW) as IDBRequest<StoredKey | undefined>);
 
-const readKey = async (owner: string): Promise<StoredKey | undefined> =>
-  (await readRow(databaseOf(owner))) ?? (await readRow(nextOf(owner)));
+const writeRow = (name: string, key: StoredKey) => inDatabase(name, (rows) => rows.put(key, ROW));
+
+const readNote = async (owner: string): Promise<KeyNote | undefined> =>
+  (await db.kept.get(noteOf(owner)))?.value as KeyNote | undefined;
+
+const writeNote = (owner: string, { recipient, identity }: StoredKey, isNext = false) =>
+  db.kept.put({
+    key: noteOf(owner),
+    value: { recipient, inClear: identity !== undefined, isNext } satisfies KeyNote,
+  });
+
+async function readKey(owner: string): Promise<StoredKey | undefined> {
+  const [first, second] = (await readNote(owner))?.isNext
+    ? [nextOf(owner), databaseOf(owner)]
+    : [databaseOf(owner), nextOf(owner)];
+  return (await readRow(first)) ?? (await readRow(second));
+}
 
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
-  const note: KeyNote = { recipient: key.recipient, inClear: key.identity !== undefined };
-  await db.kept.put({ key: noteOf(owner), value: note });
-  await inDatabase(databaseOf(owner), (rows) => rows.put(key, ROW));
+  await writeRow(databaseOf(owner), key);
+  await writeNote(owner, key);
 }
 
 const deleteDatabase = (name: string): Promise<unknown> => answered(indexedDB.deleteDatabase(name));
 
-/** What lies on this device of a person's key. */
+/** What lies on this device of a person's key. Another window may have stored it. */
 export async function storedKey(owner: string): Promise<StoredKey | null> {
-  return lastStored.get(owner) ?? (await readKey(owner)) ?? null;
+  return (await readKey(owner)) ?? null;
 }
 
-/** In place of what was stored before, of which nothing stays in the browser's files. */
-export async function storeKey(owner: string, key: StoredKey): Promise<void> {
-  await inDatabase(nextOf(owner), (rows) => rows.put(key, ROW));
+/**
+ * In place of what was stored before, of which nothing stays in the browser's files. `change`: what has to change in the
+ * store at the same moment, so that a browser that is killed has either all of the former state or all of the next.
+ */
+export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLike<unknown>): Promise<void> =>
+  exclusively(`key-${owner}`, async () => {
+    await writeRow(nextOf(owner), key);
+    await db.transaction('rw', db.kept, async () => {
+      await writeNote(owner, key, true);
+      await change?.();
+    });
+    await replaceKey(owner, key);
+  });
+
+async function replaceKey(owner: string, key: StoredKey): Promise<void> {
   await deleteDatabase(databaseOf(owner));
   await writeKey(owner, key);
   await deleteDatabase(nextOf(owner));
   lastStored.set(owner, key);
 }
+
+/** What a browser that was killed meanwhile has left. */
+const finishStoring = (owner: string): Promise<void> =>
+  exclusively(`key-${owner}`, async () => {
+    const key = (await readNote(owner))?.isNext ? await readRow(nextOf(owner)) : undefined;
+    if (key) await replaceKey(owner, key);
+  });
 
 /** Everything of it, here and in the browser's files. What is sealed stays; only the study can open it. */
 export async function destroyKey(owner: string): Promise<void> {
@@ -134,7 +169,9 @@ export async function destroyClearKeys(isOver: (owner: string) => boolean): Prom
   const notes = await db.kept.where('key').startsWith(NOTE).toArray();
   for (const { key, value } of notes) {
     const owner = key.slice(NOTE.length);
-    if (isOver(owner) && (value as KeyNote).inClear) await destroyKey(owner);
+    const { inClear, isNext } = value as KeyNote;
+    if (inClear && isOver(owner)) await destroyKey(owner);
+    else if (isNext) await finishStoring(owner);
   }
 }
 
@@ -205,6 +242,8 @@ export function lockPersonKey(): void {
 
 /** Nobody is at work here any more, or somebody else. */
 export function leavePersonKey(owner = personKey.get()?.owner): void {
+  // Another window may put it under a lock.
+  if (owner && lastStored.get(owner)?.identity) lastStored.delete(owner);
   // Whoever comes next may have been unlocked by now.
   if (personKey.get()?.owner === owner) setKey(null);
 }

@@ -49,11 +49,13 @@ export const setSealedWriter = (next: SealedWriter | null): void => {
   sealedWriter = next;
 };
 
-/** From here on the session is stored sealed. Other windows have to be unlocked by themselves. */
-export async function leaveInClear(): Promise<void> {
-  await db.kept.delete(KEY);
-  otherTabs?.postMessage(null);
-}
+/** From here on the session is stored sealed. */
+export const dropClearSession = (): PromiseLike<void> => db.kept.delete(KEY);
+/** From here on it is stored in clear. */
+export const storeClearSession = (next: KeptSession): PromiseLike<unknown> =>
+  db.kept.put({ key: KEY, value: next });
+/** Other windows have to be unlocked by themselves. */
+export const lockOtherTabs = (): void => otherTabs?.postMessage(null);
 
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {
@@ -100,5 +102,5 @@ export function keepSession(next: KeptSession | null): void {
 
 function writeInClear(next: KeptSession | null): PromiseLike<unknown> {
   otherTabs?.postMessage(next);
-  return next ? db.kept.put({ key: KEY, value: next }) : db.kept.delete(KEY).then(findLock);
+  return next ? storeClearSession(next) : db.kept.delete(KEY).then(findLock);
 }

@@ -15,12 +15,14 @@ import {
 } from '../person-key.ts';
 import { db } from '../store/store.ts';
 import {
+  dropClearSession,
   type KeptSession,
   keepSession,
-  leaveInClear,
+  lockOtherTabs,
   pendingSession,
   session,
   setSealedWriter,
+  storeClearSession,
 } from '../stored-session.ts';
 import { countTry, forgetTries, triesLeft } from './count-tries.ts';
 import { findLock, type LockRow, lock, lockKey, lockRowOf } from './lock.ts';
@@ -131,10 +133,12 @@ export async function protect(next: KeptSession, wish: Wish): Promise<void> {
     failures: 0,
     session: await cipher.seal(next),
   };
-  await storeKey(owner, { recipient: recipientOf(identity), wrapped });
-  await db.kept.put({ key: lockKey(owner), value: row });
+  await storeKey(owner, { recipient: recipientOf(identity), wrapped }, async () => {
+    await db.kept.put({ key: lockKey(owner), value: row });
+    await dropClearSession();
+  });
   await forgetTries(owner);
-  await leaveInClear();
+  lockOtherTabs();
   await enter(owner, identity, cipher, next);
 }
 
@@ -250,8 +254,10 @@ async function unprotect({ owner }: Open): Promise<void> {
   open?.stop();
   open = null;
   setSealedWriter(null);
-  await storeKey(owner, { recipient, identity });
-  await db.kept.delete(lockKey(owner));
+  await storeKey(owner, { recipient, identity }, async () => {
+    await db.kept.delete(lockKey(owner));
+    await storeClearSession(current);
+  });
   keepSession(current);
   lock.set({ is: 'off' });
 }
