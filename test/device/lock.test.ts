@@ -20,7 +20,9 @@ const look = (state: 'visible' | 'hidden') => {
 };
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { destroyClearKeys, personKey, storedKey, storeKey } = await import('../../client/src/device/person-key.ts');
+const { destroyClearKeys, personKey, storedKey, storeKey } = await import(
+  '../../client/src/device/person-key.ts'
+);
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const { keepSession, pendingSession, session } = await import('../../client/src/device/stored-session.ts');
@@ -214,7 +216,9 @@ test('a browser that is killed while a PIN is stored has key and session either 
     if (name === 'put') db.kept.put = killed as never;
     else indexedDB.deleteDatabase = killed;
     const change = () => db.kept.delete('session');
-    await expect(storeKey(VERA, { recipient: 'age1', wrapped: 'by a PIN' }, change)).rejects.toThrow('killed');
+    await expect(storeKey(VERA, { recipient: 'age1', wrapped: 'by a PIN' }, change)).rejects.toThrow(
+      'killed',
+    );
     db.kept.put = put;
     indexedDB.deleteDatabase = remove;
     return [(await storedKey(VERA))?.identity !== undefined, (await kept()).includes('token of')];
