@@ -167,6 +167,7 @@ export async function startAll({ uriOptions = '', settings: more = {} }: Topolog
     PUBLIC_URL: url,
     JWT_SECRET: randomBytes(48).toString('base64url'),
     IDENTITY_KEY: randomBytes(48).toString('base64url'),
+    CONTACT_KEY: randomBytes(48).toString('base64url'),
     FIELD_KEY: newIdentity(),
     MONGO_URI: mongoUri,
     DATA_DIR: dataDir,

@@ -107,14 +107,14 @@ const setSettings: CommandAction<Options> = async (options, { now, dryRun }) => 
   const before = await loadStudy();
   const stored = { ...before, ...file };
   const texts = couponText ? { couponText: { ...stored.couponText, ...couponText } } : {};
-  const contacts = contactIn ? { contacts: { ...stored.contacts, ...contactIn } } : {};
+  const contacts = contactIn ? { contactTexts: { ...stored.contactTexts, ...contactIn } } : {};
   const body = parseInput(StudyPatch, { ...file, ...given, ...texts, ...contacts });
   const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
 };
 setAction(withDryRun(withJson(set)), setSettings, {
   check: async ({ from, couponText, contactIn, ...options }) => {
-    const texts = { ...(couponText && { couponText }), ...(contactIn && { contacts: contactIn }) };
+    const texts = { ...(couponText && { couponText }), ...(contactIn && { contactTexts: contactIn }) };
     const given = { ...givenBy(options), ...texts };
     // The file is checked together with the options, once it has been read.
     return from !== undefined && Object.keys(given).length === 0 ? [] : await schemaFaults(StudyPatch, given);

@@ -78,12 +78,11 @@ const importRescueFile: CommandAction<Options, [string]> = async ({ owner: named
   await requireFileOwner(file, owner);
   const bar = progress('Interviews');
   const unexpected = (error: unknown) => say(`An interview failed: ${String(error)}`);
-  const { identityKey } = config;
   const importing = {
     owner,
     now,
     zone: await studyTimeZone(config),
-    identityKey,
+    config,
     fieldKeys: fieldIdentities(config),
     step: bar.step,
     unexpected,

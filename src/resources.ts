@@ -13,7 +13,9 @@ import {
 } from './coupons/referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './coupons/seeds/model.ts';
 import { type CashDayRecord, CashDays } from './interviews/cash-days/model.ts';
+import { Contacts, TextedNumbers } from './interviews/contacts/model.ts';
 import { type IncentiveRecord, Incentives } from './interviews/incentives/model.ts';
+import { Messages } from './interviews/messages/model.ts';
 import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
 import { recordHistoryRead } from './interviews/surveys/read/read.ts';
 import { findByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
@@ -102,6 +104,10 @@ export const COLLECTIONS: readonly Collection[] = [
   { model: SurveyComments },
   { model: Dismissals },
   { model: Identities, unique: { identity_once: null } },
+  // Of two that store the same survey's at the same time, one starts again.
+  { model: Contacts, unique: { contact_once: null } },
+  { model: TextedNumbers, unique: { number_once: null } },
+  { model: Messages, unique: { message_once: null } },
   {
     model: Incentives,
     // A payer's clientId belongs to one incentive.

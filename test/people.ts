@@ -154,6 +154,7 @@ export function testConfig(): Config {
     NODE_ENV: 'test',
     JWT_SECRET: 'a secret for tests alone, longer than forty characters',
     IDENTITY_KEY: 'a key for tests alone, longer than forty characters',
+    CONTACT_KEY: 'a key for contacts in tests, longer than forty characters',
     FIELD_KEY: 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFMQS2L8MY',
     TIME_ZONE: 'America/Los_Angeles',
     DEFAULT_REGION: 'US',

@@ -23,13 +23,13 @@ type Body = Record<string, unknown> & {
 
 /** A plain body with what phones seal moved to `sealed`. */
 export async function sealBody(
-  { responses, coordinates, note, incentive, ...clear }: Body,
+  { responses, coordinates, note, contact, incentive, ...clear }: Body,
   owner: string,
   recipient?: string,
 ): Promise<Record<string, unknown>> {
   const { reference, ...paid } = incentive ?? {};
   const content = {
-    ...{ clientId: clear.clientId, owner, responses, coordinates, note, farewell: 'Thank you.' },
+    ...{ clientId: clear.clientId, owner, responses, coordinates, note, contact, farewell: 'Thank you.' },
     ...(reference === undefined ? {} : { incentive: { reference } }),
   };
   return {

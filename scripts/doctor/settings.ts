@@ -33,7 +33,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     // What production asks for has been told; the other parts are examined all the same.
     const stand = {
       ...{ NODE_ENV: 'development', OTP_PROVIDER: '' },
-      ...{ JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN, FIELD_KEY: newIdentity() },
+      ...{ JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN, CONTACT_KEY: STAND_IN, FIELD_KEY: newIdentity() },
     };
     return {
       config: readConfig({ ...Object.fromEntries(rest), ...stand }),
@@ -45,7 +45,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 export const OF_SECRETS =
-  /^(JWT_SECRET|JWT_SECRET_PREVIOUS|IDENTITY_KEY|FIELD_KEY|FIELD_KEYS_PREVIOUS):|-secret|-key/;
+  /^(JWT_SECRET|JWT_SECRET_PREVIOUS|IDENTITY_KEY|CONTACT_KEY|FIELD_KEY|FIELD_KEYS_PREVIOUS):|-secret|-key/;
 export const OF_TWILIO = /^(TWILIO_\w+|OTP_PROVIDER):/;
 export const faultsAs = (faults: string[]): Finding[] =>
   faults.map((fault) => wrong(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
@@ -87,13 +87,19 @@ export function examineSecrets({ config, faults }: Settings): Finding[] {
   const found = faultsAs(faults.filter((fault) => OF_SECRETS.test(fault)));
   if (faults.length === 0) {
     const make = 'Create one with: openssl rand -hex 32';
-    const secrets = { JWT_SECRET: config.jwtSecret, IDENTITY_KEY: config.identityKey };
+    const secrets = {
+      JWT_SECRET: config.jwtSecret,
+      IDENTITY_KEY: config.identityKey,
+      CONTACT_KEY: config.contactKey,
+    };
     for (const [name, secret] of Object.entries(secrets))
       if (isGuessable(secret)) found.push(wrong(`${name} is easy to guess.`, make));
-    if (config.jwtSecret === config.identityKey)
-      found.push(wrong('JWT_SECRET and IDENTITY_KEY are the same.', make));
+    if (new Set(Object.values(secrets)).size < 3)
+      found.push(wrong('Two of JWT_SECRET, IDENTITY_KEY and CONTACT_KEY are the same.', make));
   }
-  return found.length > 0 ? found : [ok('JWT_SECRET, IDENTITY_KEY and FIELD_KEY are long and random')];
+  return found.length > 0
+    ? found
+    : [ok('JWT_SECRET, IDENTITY_KEY, CONTACT_KEY and FIELD_KEY are long and random')];
 }
 
 const OTHERS_READ = 0o004;
@@ -104,7 +110,9 @@ export function examineFiles({ config }: Settings, backups: string): Finding[] {
   const { tlsCAFile: caFile } = driverOptions(config);
   const secret = [
     ENV_FILE,
-    ...['jwt-secret', 'identity-key', 'field-key', 'setup-link', 'mongo'].map((name) => join(dataDir, name)),
+    ...['jwt-secret', 'identity-key', 'contact-key', 'field-key', 'setup-link', 'mongo'].map((name) =>
+      join(dataDir, name),
+    ),
     ...(caFile ? keysBeside(caFile) : []),
     backups,
   ].filter((path) => existsSync(path));

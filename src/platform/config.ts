@@ -78,6 +78,7 @@ const Environment = z.object({
   JWT_TTL: optional(duration),
   BACKUP_RECIPIENT: optional(z.string().regex(/^age1[0-9a-z]{50,}$/, 'an age public key, age1…')),
   IDENTITY_KEY: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
+  CONTACT_KEY: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   FIELD_KEY: optional(
     z
       .string()
@@ -96,6 +97,8 @@ const Environment = z.object({
   TWILIO_AUTH_TOKEN: optional(z.string()),
   TWILIO_VERIFY_SERVICE_SID: optional(z.string().regex(/^VA/, 'starts with VA')),
   TWILIO_BASE_URL: optional(z.url(AN_ADDRESS)),
+  MESSAGE_PROVIDER: optional(oneOf('console', 'twilio')),
+  TWILIO_MESSAGING_SERVICE_SID: optional(z.string().regex(/^MG/, 'starts with MG')),
   TIME_ZONE: optional(z.string().refine(isTimeZone, 'an IANA time zone, such as America/Los_Angeles')),
   DEFAULT_REGION: optional(
     z
@@ -171,6 +174,8 @@ export interface Config {
   backupRecipient: string | undefined;
   /** The key for hashing identity answers. It is neither in the database nor in a backup. */
   identityKey: string;
+  /** The key that seals phone numbers of respondents and gift cards. It is neither in the database nor in a backup. */
+  contactKey: string;
   /** The age identity for which phones seal answers. It is neither in the database nor in a backup. */
   fieldKey: string;
   /** Earlier ones: what phones have sealed for them is still opened. */
@@ -184,7 +189,17 @@ export interface Config {
         serviceSid: string;
         baseUrl: string | undefined;
       };
-  /** One-time codes are only sent to these countries. */
+  /** How respondents are texted. */
+  messages:
+    | { provider: 'console' }
+    | {
+        provider: 'twilio';
+        accountSid: string;
+        authToken: string;
+        serviceSid: string;
+        baseUrl: string | undefined;
+      };
+  /** One-time codes are only sent to these countries, and so are texts to respondents. */
   otpCountries: string[];
   /** How people can get codes; always by SMS. */
   otpChannels: OtpChannel[];
@@ -232,6 +247,11 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
   if (provider === 'twilio')
     for (const name of twilio)
       if (!given(name)) faults.push(`${name}: needed to send codes (OTP_PROVIDER=twilio)`);
+  const messageProvider = env.MESSAGE_PROVIDER?.trim() || 'console';
+  if (messageProvider === 'twilio')
+    for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_MESSAGING_SERVICE_SID'])
+      if (!given(name) && !faults.some((fault) => fault.startsWith(`${name}:`)))
+        faults.push(`${name}: needed to text respondents (MESSAGE_PROVIDER=twilio)`);
   if (production) faults.push(...productionFaults(env, given, provider));
   if (faults.length > 0) {
     throw new ConfigError(
@@ -255,6 +275,7 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
     backupRecipient: e.BACKUP_RECIPIENT,
     identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity, mayCreate),
+    contactKey: e.CONTACT_KEY ?? readOrCreateSecret(dataDir, SECRETS.contact, mayCreate),
     fieldKey: e.FIELD_KEY ?? readOrCreateSecret(dataDir, SECRETS.field, mayCreate),
     fieldKeysPrevious: e.FIELD_KEYS_PREVIOUS ?? [],
     otp:
@@ -264,6 +285,16 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
             accountSid: e.TWILIO_ACCOUNT_SID ?? '',
             authToken: e.TWILIO_AUTH_TOKEN ?? '',
             serviceSid: e.TWILIO_VERIFY_SERVICE_SID ?? '',
+            baseUrl: e.TWILIO_BASE_URL,
+          }
+        : { provider: 'console' },
+    messages:
+      messageProvider === 'twilio'
+        ? {
+            provider: messageProvider,
+            accountSid: e.TWILIO_ACCOUNT_SID ?? '',
+            authToken: e.TWILIO_AUTH_TOKEN ?? '',
+            serviceSid: e.TWILIO_MESSAGING_SERVICE_SID ?? '',
             baseUrl: e.TWILIO_BASE_URL,
           }
         : { provider: 'console' },
@@ -291,7 +322,7 @@ function productionFaults(
     faults.push(
       'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
     );
-  for (const name of ['JWT_SECRET', 'IDENTITY_KEY']) {
+  for (const name of ['JWT_SECRET', 'IDENTITY_KEY', 'CONTACT_KEY']) {
     if (!given(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
     else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
   }
@@ -300,6 +331,8 @@ function productionFaults(
     faults.push('JWT_SECRET_PREVIOUS: is easy to guess; leave it out, and everybody signs in again');
   if (given('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
     faults.push('IDENTITY_KEY: must not be the same as JWT_SECRET');
+  if (given('CONTACT_KEY') && [env.JWT_SECRET, env.IDENTITY_KEY].includes(env.CONTACT_KEY))
+    faults.push('CONTACT_KEY: must not be the same as JWT_SECRET or IDENTITY_KEY');
   if (!given('PUBLIC_URL'))
     faults.push(`PUBLIC_URL: is required in production, ${AN_ADDRESS}: links and QR codes begin with it`);
   if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
@@ -339,6 +372,12 @@ const SECRETS = {
     make: randomSecret,
     isWhole: isLongEnough,
     cut: 'identity answers could be guessed with it. Put the old file back, or delete it, and the service creates a new one; it then no longer recognizes people interviewed before.',
+  },
+  contact: {
+    name: 'contact-key',
+    make: randomSecret,
+    isWhole: isLongEnough,
+    cut: 'phone numbers and gift cards can’t be opened. Put the old file back, or delete it, and the service creates a new one; nobody can be texted then who agreed before, and stored gift cards can’t be shown.',
   },
   field: {
     name: 'field-key',

@@ -40,9 +40,9 @@ describe('the public study', () => {
   });
 
   test('has contacts of languages with their own contact', async () => {
-    await setStudy(cast, { languages: ['en', 'es'], contacts: { es: 'Llame', en: ' ', fr: 'Appelez' } });
-    expect(await publicStudy()).toMatchObject({ contact: 'Call 206 555 0100', contacts: { es: 'Llame' } });
-    await setStudy(cast, { contacts: {} });
+    await setStudy(cast, { languages: ['en', 'es'], contactTexts: { es: 'Llame', en: ' ', fr: 'Appelez' } });
+    expect(await publicStudy()).toMatchObject({ contact: 'Call 206 555 0100', contactTexts: { es: 'Llame' } });
+    await setStudy(cast, { contactTexts: {} });
   });
 
   test('reveals no settings, creators, times or ids', async () => {

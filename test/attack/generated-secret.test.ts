@@ -10,6 +10,7 @@ test.each([
   ['jwt-secret', ''],
   ['jwt-secret', 'cut off'],
   ['identity-key', 'cut off'],
+  ['contact-key', 'cut off'],
   ['field-key', 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFM'],
 ])('a stored secret that is too short (%s, %j) is not used', (name, text) => {
   const DATA_DIR = folder();
@@ -19,10 +20,11 @@ test.each([
 
 test('a generated secret is created once, complete and readable only by this account', () => {
   const DATA_DIR = folder();
-  const { jwtSecret, identityKey, fieldKey } = readConfig({ DATA_DIR });
+  const { jwtSecret, identityKey, contactKey, fieldKey } = readConfig({ DATA_DIR });
   for (const [name, secret] of Object.entries({
     'jwt-secret': jwtSecret,
     'identity-key': identityKey,
+    'contact-key': contactKey,
     'field-key': fieldKey,
   })) {
     expect(secret.length).toBeGreaterThanOrEqual(32);
@@ -30,5 +32,5 @@ test('a generated secret is created once, complete and readable only by this acc
     expect(statSync(join(DATA_DIR, name)).mode & 0o077).toBe(0);
   }
   expect(identityKey).not.toBe(jwtSecret);
-  expect(readConfig({ DATA_DIR })).toMatchObject({ jwtSecret, identityKey, fieldKey });
+  expect(readConfig({ DATA_DIR })).toMatchObject({ jwtSecret, identityKey, contactKey, fieldKey });
 });

@@ -328,6 +328,7 @@ describe('docs/deploy.md', () => {
       'PUBLIC_URL',
       'JWT_SECRET',
       'IDENTITY_KEY',
+      'CONTACT_KEY',
       'FIELD_KEY',
       'MONGO_URI',
       'TRUST_PROXY',

@@ -7,6 +7,7 @@ export function variablesRead(): string[] {
     {
       JWT_SECRET: 'so that none is made and kept by this test',
       IDENTITY_KEY: 'so that none is made and kept by this test',
+      CONTACT_KEY: 'so that none is made and kept by this test',
       FIELD_KEY: 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFMQS2L8MY',
     } as NodeJS.ProcessEnv,
     {

@@ -440,8 +440,8 @@ describe('four languages, one right-to-left', () => {
   });
 
   test('each language’s contact is printed once', async () => {
-    const contacts = { es: 'Llame al 206 555 0143', zh: ' ' };
-    const study = { ...makeSheet().study, couponText, contact: 'Call 206 555 0142', contacts };
+    const contactTexts = { es: 'Llame al 206 555 0143', zh: ' ' };
+    const study = { ...makeSheet().study, couponText, contact: 'Call 206 555 0142', contactTexts };
     const saidOf = async (changes: object) =>
       (await print(sheetOf({ study, codes: makeCodes(1), ...changes }))).said();
     for (const layout of ['page', 'cards'] as const) {

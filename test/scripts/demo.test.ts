@@ -111,6 +111,7 @@ test(
     const secrets = {
       JWT_SECRET: 'Zk3vQ9-one-made-at-random-or-nearly-so',
       IDENTITY_KEY: 'another-one-Xw7-made-at-random-or-nearly-so',
+      CONTACT_KEY: 'a-third-one-Pq5-made-at-random-or-nearly-so',
       FIELD_KEY: 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFMQS2L8MY',
     };
     const account = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'x', TWILIO_VERIFY_SERVICE_SID: 'VA1' };

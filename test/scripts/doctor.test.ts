@@ -33,6 +33,7 @@ const PASSWORD = 'b1c2d3e4f5a6b7c8d9e0f1a2';
 const SECRETS = {
   JWT_SECRET: 'aV3ry-long.and_random=value/that+nobody,guesses',
   IDENTITY_KEY: 'An0ther-long.and_random=value/that+nobody,knows',
+  CONTACT_KEY: 'A-th1rd-long.and_random=value/that+nobody,reads',
   FIELD_KEY: 'AGE-SECRET-KEY-1EQCP92UMPH5NVTA22RGJZGE8Y6HSNDGXS0GEXL789W0D58KCMFMQS2L8MY',
 };
 const DAY_MS = 86_400_000;

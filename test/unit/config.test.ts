@@ -26,6 +26,9 @@ const WRONG = {
   JWT_TTL: 'long',
   BACKUP_RECIPIENT: 'age1short',
   IDENTITY_KEY: 'short',
+  CONTACT_KEY: 'short',
+  MESSAGE_PROVIDER: 'pigeon',
+  TWILIO_MESSAGING_SERVICE_SID: 'VA1',
   OTP_PROVIDER: 'pigeon',
   TIME_ZONE: 'Mars/Olympus',
   DEFAULT_REGION: 'XX',
@@ -42,7 +45,7 @@ const WRONG = {
 test('all errors are in one message, each with its variable and in plain language', () => {
   const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('18 error(s)');
+  expect(head).toContain('22 error(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });
@@ -104,7 +107,14 @@ const OTHER_FIELD_KEY = 'AGE-SECRET-KEY-1NRSS7WTPN4WTTHVF22XL3R29GKCWMJS9RN0MS08
 test('in production all secrets are required, different and strong', () => {
   const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
   const start = (env: Record<string, string>) =>
-    read({ NODE_ENV: 'production', PUBLIC_URL: 'https://survey.example.org', FIELD_KEY, ...twilio, ...env });
+    read({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://survey.example.org',
+      CONTACT_KEY: `${SECRET}z`,
+      FIELD_KEY,
+      ...twilio,
+      ...env,
+    });
   expect(() => start({ JWT_SECRET: SECRET, IDENTITY_KEY: `${SECRET}y`, FIELD_KEY: '' })).toThrow(
     /FIELD_KEY: is required/,
   );
@@ -144,6 +154,7 @@ test('in production all errors are in one message, including missing variables',
     'TWILIO_VERIFY_SERVICE_SID',
     'JWT_SECRET',
     'IDENTITY_KEY',
+    'CONTACT_KEY',
     'FIELD_KEY',
     'PUBLIC_URL',
   ];

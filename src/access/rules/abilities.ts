@@ -132,7 +132,7 @@ function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
 
 /**
  * Settings that only a super-admin can change: the time zone decides which day is today, and the others protect
- * respondents from being identified, also by admins, and accounts from being taken over.
+ * respondents from being identified or texted, also by admins, and accounts from being taken over.
  */
 const SUPER_ADMIN_SETTINGS = [
   'timeZone',
@@ -141,6 +141,12 @@ const SUPER_ADMIN_SETTINGS = [
   'repeatCheck',
   'retentionDays',
   'secondFactor',
+  'contacts',
+  'contactDays',
+  'contactConsent',
+  'messages',
+  'quietHours',
+  'messagesPerDay',
 ];
 
 /** Must come after roles and grants, because the last matching rule decides. */

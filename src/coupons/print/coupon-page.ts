@@ -28,7 +28,7 @@ export interface CouponPage {
   code: string | null;
   /** The address of this page, without the language. */
   url: string;
-  study: Pick<StudyRecord, 'name' | 'contact' | 'contacts' | 'couponText' | 'languages'>;
+  study: Pick<StudyRecord, 'name' | 'contact' | 'contactTexts' | 'couponText' | 'languages'>;
   sites: readonly Site[];
   /** The reader's languages, the chosen one first. */
   wished: string[];

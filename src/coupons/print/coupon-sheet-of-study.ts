@@ -44,7 +44,7 @@ export async function couponSheetOfStudy(
   by?: QueueKey,
 ): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
   const [settings, locations] = await Promise.all([loadStudy(), listLocations()]);
-  const { name, contact, contacts, couponText, languages, dueFrom, dueTo } = settings;
+  const { name, contact, contactTexts, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
   for (const language of wish.languages.length > 0 ? wish.languages : languages) {
     if (couponText[language]?.trim()) continue;
@@ -58,7 +58,7 @@ export async function couponSheetOfStudy(
     ...wishes,
     today: dateAt(new Date(), settings.timeZone ?? timeZone),
     codes: [],
-    study: { name, contact, contacts, couponText, languages, dueFrom, dueTo },
+    study: { name, contact, contactTexts, couponText, languages, dueFrom, dueTo },
     sites,
     issuedAt: issuedBy.map((site) => place.get(String(site)) ?? null),
     // A seed's own code is always valid.

@@ -7,7 +7,7 @@ export interface CouponSheet {
     name: string;
     contact: string;
     /** By language, instead of `contact`. */
-    contacts?: Record<string, string>;
+    contactTexts?: Record<string, string>;
     couponText: Record<string, string>;
     languages: string[];
     dueFrom: string | null;

@@ -32,6 +32,7 @@ export async function eraseExpired({ now, start, step = () => {} }: Running): Pr
     surveycopies: 0,
     surveycomments: 0,
     identities: 0,
+    contacts: 0,
     incentives: 0,
     seeds: 0,
     auditevents: 0,

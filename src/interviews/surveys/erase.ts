@@ -13,6 +13,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import { Incentives } from '../incentives/model.ts';
+import { eraseContacts } from '../messages/end.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { Identities } from './repeats/identities.ts';
 import { SurveyComments } from './review/comments.ts';
@@ -57,6 +58,7 @@ export type ErasedCounts = Record<
   | 'surveycomments'
   | 'dismissals'
   | 'identities'
+  | 'contacts'
   | 'incentives'
   | 'seeds'
   | 'auditevents',
@@ -122,6 +124,7 @@ export async function eraseContents(
     surveycomments: comments.deletedCount,
     dismissals: dismissals.modifiedCount,
     identities: identities.deletedCount,
+    contacts: await eraseContacts(session, ids),
     incentives: incentives.erased,
     seeds,
     auditevents: (await eraseValues(session, ids)) + incentives.events,

@@ -17,6 +17,7 @@ import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
 import { fieldIdentities } from '../../study/settings/field-keys.ts';
+import { findContact } from '../contacts/store.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
 import { hideNote } from './change/note.ts';
@@ -86,8 +87,9 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 
 /** A single survey includes its second copies. */
 const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const found = hideNote(actor, await withRepeatFlag(actor, await withCopies(survey)));
-  return found === survey ? found : largeReply(found);
+  const [found, contact] = await Promise.all([withCopies(survey), findContact(survey._id)]);
+  const shown = hideNote(actor, await withRepeatFlag(actor, found));
+  return shown === survey ? { ...shown, contact } : largeReply({ ...shown, contact });
 };
 
 const withoutAnswers = ({ responses: _, takesPart: __, note: ___, ...survey }: SurveyRecord) => ({
@@ -197,11 +199,14 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
       handle: async ({ actor, body, deps }) => {
         const opened = openSubmission(body, actor.user._id, fieldIdentities(deps.config));
-        const submitted = await submitSurvey(actor, opened, deps.config.identityKey);
+        const submitted = await submitSurvey(actor, opened, deps.config);
         const survey =
           actor.isSendToken || isSealed(body)
             ? receiptOf(submitted.survey)
-            : await withRepeatFlag(actor, submitted.survey);
+            : {
+                ...(await withRepeatFlag(actor, submitted.survey)),
+                contact: opened.contact ? await findContact(submitted.survey._id) : null,
+              };
         return submitted.created ? created(survey, `/api/surveys/${submitted.survey._id}`) : survey;
       },
     }),
@@ -228,7 +233,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       reply: { 200: SurveyImported },
       handle: async ({ actor, body, deps }) =>
         await importSurveys(actor, body, {
-          identityKey: deps.config.identityKey,
+          config: deps.config,
           fieldKeys: fieldIdentities(deps.config),
           unexpected: (error) => deps.log.error({ err: error }, 'an import failed'),
         }),
@@ -278,8 +283,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       sendToken: { reply: SurveyReceipt, fields: ['issuedCodes'] },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
-        const { identityKey } = deps.config;
-        const survey = await updateSurvey(actor, id, body, { ifMatch, identityKey });
+        const survey = await updateSurvey(actor, id, body, { ifMatch, config: deps.config });
         return actor.isSendToken ? receiptOf(survey) : await afterWrite(actor, survey, deps);
       },
     }),

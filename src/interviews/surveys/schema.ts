@@ -15,6 +15,7 @@ import {
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { FaultCodes, FaultParams, FieldErrors } from '../../platform/http/problems/field-errors.ts';
+import { Contact, ContactInput } from '../contacts/schema.ts';
 import { HandedOver, IncentiveMethod } from '../incentives/schema.ts';
 import { CHECKS } from './checks.ts';
 
@@ -35,6 +36,8 @@ export const FlagCode = z.enum([
   'IMPORTED',
   'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
+  'CONTACT_REFUSED',
+  'STATUS_REFUSED',
 ]);
 export type FlagCode = z.infer<typeof FlagCode>;
 
@@ -52,7 +55,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
+        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it. CONTACT_REFUSED: a phone number for texts was sent that can’t be used, or the study texts nobody; it was not stored. STATUS_REFUSED: the secret of the person’s own page could not be stored.',
     }),
     referralCode: z.string().nullable().meta({
       description: 'The code that the flag is about; as entered if it can’t be a code.',
@@ -137,6 +140,10 @@ export const Survey = z
     createdAt: Instant.meta({ description: 'When the server received it.' }),
     updatedAt: Instant,
     version: z.int().min(1).meta({ description: 'For If-Match; increases with each change by a person.' }),
+    contact: Contact.nullable().optional().meta({
+      description:
+        'Whether the person can be texted; null if they did not agree. Nobody sees the number. Not in lists.',
+    }),
     note: z.string().nullable().optional().meta({
       description:
         'What the interviewer wrote for reviewers. Only present for the interviewer and people who may review the survey; not in lists.',
@@ -153,7 +160,7 @@ export const Survey = z
  * Lists include answers, coordinates, the network size, and the copies in `flags`, only with `fields=full`; replies to
  * changes only for callers who may read the survey. No list includes the interviewer's note.
  */
-export const ListedSurvey = Survey.omit({ note: true })
+export const ListedSurvey = Survey.omit({ note: true, contact: true })
   .extend({
     responses: Responses.optional(),
     networkSize: Survey.shape.networkSize.optional(),
@@ -226,6 +233,15 @@ export const SurveyCreate = z.strictObject({
     description:
       'What was handed over at the interview; only for a completed survey. Recorded as paid by the sender at the time of completion. If nothing was due, the survey gets the flag INCENTIVE_NOT_DUE.',
   }),
+  contact: z
+    .unknown()
+    .optional()
+    .meta({
+      type: 'object',
+      description:
+        'As `contact` of PATCH, from somebody who agreed to texts. A number that can’t be texted never refuses an interview: it is dropped, with the flag CONTACT_REFUSED.',
+      example: { phone: '+12065550123', language: 'en', consent: true },
+    }),
   note: Note.optional(),
   onCodeProblem: z.enum(['REJECT', 'FLAG']).default('REJECT').meta({
     description: 'FLAG stores the interview despite problems with its codes, and reports them in `flags`.',
@@ -238,7 +254,7 @@ export const MAX_SEALED_BYTES = 1.5 * 1024 * 1024;
 
 const Sealed = z.string().min(1).max(MAX_SEALED_BYTES).meta({
   description:
-    'An age file in base64, sealed for `fieldKey` of GET /api/study: the JSON of `{clientId, owner, responses, coordinates?, note?, incentive?: {reference}}`, where `owner` is the `id` of the interviewer. None of these fields but `clientId` may then be in clear.',
+    'An age file in base64, sealed for `fieldKey` of GET /api/study: the JSON of `{clientId, owner, responses, coordinates?, note?, contact?, incentive?: {reference}}`, where `owner` is the `id` of the interviewer. None of these fields but `clientId` may then be in clear.',
   example: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
 });
 
@@ -247,7 +263,7 @@ export const SurveySubmission = SurveyCreate.extend({
   responses: Responses.optional(),
   sealed: Sealed.optional(),
 })
-  .superRefine(({ sealed, clientId, responses, coordinates, note, incentive }, context) => {
+  .superRefine(({ sealed, clientId, responses, coordinates, note, contact, incentive }, context) => {
     const fault = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (sealed === undefined) {
@@ -255,7 +271,7 @@ export const SurveySubmission = SurveyCreate.extend({
       return;
     }
     if (!clientId) fault('clientId', FAULTS.MISSING);
-    const clear = { responses, coordinates, note, 'incentive.reference': incentive?.reference };
+    const clear = { responses, coordinates, note, contact, 'incentive.reference': incentive?.reference };
     for (const [path, value] of Object.entries(clear)) if (value !== undefined) fault(path, FAULTS.IN_CLEAR);
   })
   .meta({ id: 'SurveySubmission' });
@@ -338,6 +354,9 @@ export const SurveyPatch = z
       description:
         'The right site, with a `reason`: for callers who may update the survey, or may review it, at both sites. What its person is owed and the figures follow; nobody’s current location changes.',
     }),
+    contact: ContactInput.nullable()
+      .optional()
+      .meta({ description: 'How the person can be texted; null deletes the number.' }),
     note: Note.nullable().optional(),
     reason: text(1, 500).optional().meta({
       description:

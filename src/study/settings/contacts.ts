@@ -3,9 +3,9 @@
 export interface Contacts {
   contact: string;
   /** By language, instead of `contact`; absent in data that a device cached with an earlier version. */
-  contacts?: Record<string, string>;
+  contactTexts?: Record<string, string>;
 }
 
-export function contactInLanguage({ contact, contacts }: Contacts, language: string): string {
-  return contacts?.[language]?.trim() || contact;
+export function contactInLanguage({ contact, contactTexts }: Contacts, language: string): string {
+  return contactTexts?.[language]?.trim() || contact;
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { schemaOf } from '../../platform/db/schema-options.ts';
 import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
+import { NEW_CONTACT_CONSENT, NEW_QUIET_HOURS, NO_MESSAGES } from './messages.ts';
 import type { Study } from './schema.ts';
 
 /** The only record of its collection. */
@@ -21,7 +22,7 @@ export const STUDY_ID = new mongoose.Types.ObjectId('000000000000000000000001');
 export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   name: 'Field survey',
   contact: '',
-  contacts: {},
+  contactTexts: {},
   couponsPerSurvey: 3,
   couponValidDays: null,
   couponStartsAfterHours: 0,
@@ -48,6 +49,12 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   incentives: NO_INCENTIVES,
   earlierIncentives: [],
   incentiveCurrency: null,
+  contacts: 'OFF',
+  contactDays: 90,
+  contactConsent: NEW_CONTACT_CONSENT,
+  messages: NO_MESSAGES,
+  quietHours: NEW_QUIET_HOURS,
+  messagesPerDay: 200,
   dueFrom: null,
   dueTo: null,
   timeZone: null,
@@ -61,6 +68,7 @@ const schema = schemaOf<StudyRecord>('studies', {
     'analysisRuns',
     'incentiveCurrency',
     'deviceLock',
+    'contacts',
     'secondFactor',
     'dueFrom',
     'dueTo',
@@ -79,11 +87,13 @@ const schema = schemaOf<StudyRecord>('studies', {
     'siteRadius',
     'retentionDays',
     'lockAfterMinutes',
+    'contactDays',
+    'messagesPerDay',
   ],
   flag: ['repeatCheck'],
   date: ['createdAt', 'updatedAt'],
   list: ['outcomes', 'approvedFormulas', 'earlierIncentives'],
-  mixed: ['contacts', 'couponText', 'incentives'],
+  mixed: ['contactTexts', 'couponText', 'incentives', 'contactConsent', 'messages', 'quietHours'],
 });
 
 export const Studies = mongoose.model<StudyRecord>('Study', schema);

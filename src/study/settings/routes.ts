@@ -10,6 +10,7 @@ import { hadSuperAdmin } from '../users/find.ts';
 import { hasPasskey } from '../users/second-factor.ts';
 import { type OutcomeCheck, updateStudy } from './change.ts';
 import { fieldKeyOf } from './field-keys.ts';
+import { hasMessages } from './messages.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
@@ -58,6 +59,7 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
         mayChange(actor, 'Study', before, body);
         if (body.secondFactor === 'REQUIRED' && before.secondFactor !== 'REQUIRED')
           requirePasskeysWork(deps.config, actor);
+        if (body.messages && hasMessages(body.messages)) requireMessageProvider(deps.config);
       };
       return withZone(await updateStudy(body, authorOf(actor), deps.checkOutcomes, allow), deps);
     },
@@ -72,17 +74,23 @@ function requirePasskeysWork({ publicUrl }: Config, { user }: Actor): void {
   if (!hasPasskey(user)) throw problem('INVALID_TRANSITION', { why: fault('CALLER_NEEDS_PASSKEY') });
 }
 
+/** The console would print the numbers of respondents and what they are owed. */
+function requireMessageProvider({ production, messages }: Config): void {
+  if (production && messages.provider === 'console')
+    throw problem('INVALID_TRANSITION', { why: fault('MESSAGES_NEED_PROVIDER') });
+}
+
 /** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
 async function publicStudy(config: Config) {
   const { defaultRegion, otpChannels } = config;
   const [settings, sites, isSetUp] = await Promise.all([loadStudy(), listLocations(), hadSuperAdmin()]);
-  const { name, contact, contacts } = settings;
+  const { name, contact, contactTexts } = settings;
   const texts = textsIn(settings.languages, settings.couponText);
-  const own = textsIn(settings.languages, contacts);
+  const own = textsIn(settings.languages, contactTexts);
   return {
     name,
     contact,
-    ...(own.length > 0 && { contacts: Object.fromEntries(own) }),
+    ...(own.length > 0 && { contactTexts: Object.fromEntries(own) }),
     languages: texts.map(([language]) => language),
     couponText: Object.fromEntries(texts),
     sites,

@@ -2,19 +2,13 @@
 import { z } from 'zod';
 import { atLeastOneField, Day, Instant, Name, text } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { Location } from '../locations/schema.ts';
 import { SecondFactorMode } from '../users/schema.ts';
 import { IncentiveSettings } from './incentives.ts';
-
-/** BCP 47, such as `en` or `es-MX`. */
-const Language = z
-  .string()
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, FAULTS.NOT_LANGUAGE)
-  .max(35)
-  .refine(isLanguageTag, FAULTS.NOT_LANGUAGE);
+import { Language } from './language.ts';
+import { ContactConsent, MessageSettings, QuietHours } from './messages.ts';
 
 /** Like a question's name, without dots and dollar signs, which have a meaning in the database. */
 const OutcomeName = z
@@ -51,7 +45,7 @@ const fields = {
     description: 'Whom to call or where to go, as printed on coupons.',
     example: 'Call or text 206 555 0142',
   }),
-  contacts: z.record(Language, text(0, 500)).meta({
+  contactTexts: z.record(Language, text(0, 500)).meta({
     description: 'Instead of `contact`, for languages that have their own.',
     example: { es: 'Llame al 206 555 0143' },
   }),
@@ -101,6 +95,25 @@ const fields = {
   incentives: IncentiveSettings.meta({
     description:
       'What is paid for an interview and for a recruit. Replaced as a whole. The settings at the time when an interview was completed determine what is due for it.',
+  }),
+  contacts: z.enum(['OFF', 'SMS']).meta({
+    description:
+      'SMS: after the last question, phones ask whether the person wants texts, and take a phone number. Numbers are sealed and shown to nobody. Only a SUPER_ADMIN can change this.',
+  }),
+  contactDays: z.int().min(1).max(365).meta({
+    description:
+      'Phone numbers of respondents are erased this many days after `endsOn`, at most 400 days after consent. Only a SUPER_ADMIN can change this.',
+    example: 90,
+  }),
+  contactConsent: ContactConsent,
+  messages: MessageSettings.meta({
+    description:
+      'What people are texted who agreed to it: that money is due, their gift card, that their coupons expire. Replaced as a whole; all off by default. 409 in production without `MESSAGE_PROVIDER=twilio`. Only a SUPER_ADMIN can change this.',
+  }),
+  quietHours: QuietHours.meta({ description: 'Nobody is texted then, in the time zone of the study.' }),
+  messagesPerDay: z.int().min(1).max(10_000).meta({
+    description: 'At most so many texts a day in all. Only a SUPER_ADMIN can change this.',
+    example: 200,
   }),
   repeatCheck: z.boolean().meta({
     description:
@@ -171,7 +184,7 @@ export const PublicStudy = z
   .object({
     name: z.string().meta({ example: 'Winter count' }),
     contact: z.string().meta({ example: 'Call or text 206 555 0142' }),
-    contacts: z
+    contactTexts: z
       .record(z.string(), z.string())
 
       .optional()

@@ -48,7 +48,7 @@ const RESULTS: Row<Settings>[] = [
   'repeatCheck',
 ];
 
-const WITH_ENTRIES = ['couponText', 'contacts', 'incentives'] as const;
+const WITH_ENTRIES = ['couponText', 'contactTexts', 'incentives'] as const;
 
 export function StudyForm({ study }: { study: Study }) {
   const { t } = useDeskText();
@@ -57,13 +57,13 @@ export function StudyForm({ study }: { study: Study }) {
   const words = useSettingLabels();
   const { value, set, edits, discard, saved } = useEdits<Settings>('study', study, WITH_ENTRIES);
   const { submit, busy, error } = useSubmit(async () => {
-    const { incentives, couponText, contacts } = edits;
+    const { incentives, couponText, contactTexts } = edits;
     // The service replaces each of these whole.
     const newest = await request<Study>('GET', '/api/study');
     const body = {
       ...edits,
       ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
-      ...(contacts && { contacts: { ...newest.contacts, ...contacts } }),
+      ...(contactTexts && { contactTexts: { ...newest.contactTexts, ...contactTexts } }),
       ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
     };
     await send('PATCH', '/api/study', body);

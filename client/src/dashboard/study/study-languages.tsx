@@ -19,14 +19,14 @@ const OFFERED =
     ' ',
   );
 
-type Texts = Pick<Study, 'languages' | 'couponText' | 'contacts'>;
+type Texts = Pick<Study, 'languages' | 'couponText' | 'contactTexts'>;
 
 export function StudyLanguages({ value, set }: FormState<Texts>) {
   const { t, language } = useDeskText();
   const { languages } = value;
   const several = languages.length > 1;
   /** One text of each language: a field named after it. */
-  const field = (of: 'couponText' | 'contacts', tag: string, label: string, description: string) => (
+  const field = (of: 'couponText' | 'contactTexts', tag: string, label: string, description: string) => (
     <Fields<Record<string, string>>
       form={{ value: value[of], set: (change) => set({ [of]: { ...value[of], ...change } }) }}
       size="md"
@@ -51,7 +51,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
             <div>
               {field('couponText', tag, t('study.couponText', named), t('study.what.couponText'))}
               {several
-                ? field('contacts', tag, t('study.contactIn', named), t('study.what.contactIn'))
+                ? field('contactTexts', tag, t('study.contactIn', named), t('study.what.contactIn'))
                 : null}
             </div>
             {several ? (

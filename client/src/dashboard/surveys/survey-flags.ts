@@ -21,6 +21,8 @@ export const FLAG_CODES = [
   'IMPORTED',
   'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
+  'CONTACT_REFUSED',
+  'STATUS_REFUSED',
 ] as const satisfies Flag['code'][];
 
 export function useFlagText(): (code: Flag['code']) => string {

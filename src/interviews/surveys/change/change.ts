@@ -7,6 +7,7 @@ import { storeCodes, withNewCodes } from '../../../coupons/referral-codes/issue.
 import { findCode } from '../../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import { audit, changesOf } from '../../../platform/audit/model.ts';
+import type { Change } from '../../../platform/audit/schema.ts';
 import { lock, untilUnchanged } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
@@ -36,6 +37,8 @@ import type { FlagCode, SurveyPatch } from '../schema.ts';
 import { handOver, settleIncentives } from '../settle-incentives.ts';
 import { codesRefused, createMissingCodes, handOut } from '../submit/hand-out.ts';
 import { redeem } from '../submit/redeem-coupon.ts';
+import type { SurveyConfig } from '../submit/sender.ts';
+import { changeContact } from './contact.ts';
 import { moveTo } from './move.ts';
 import { mayReadNote, noteChange } from './note.ts';
 
@@ -44,7 +47,7 @@ export async function updateSurvey(
   actor: Actor,
   id: string,
   body: SurveyPatch,
-  { ifMatch, identityKey }: { ifMatch: string | undefined; identityKey: string },
+  { ifMatch, config }: { ifMatch: string | undefined; config: SurveyConfig },
 ): Promise<SurveyRecord> {
   const wanted = parseIfMatch(ifMatch);
   if (body.location) await requireLocation(body.location);
@@ -52,7 +55,7 @@ export async function updateSurvey(
     const seen = await loadForChange(actor, id, body);
     const answered = await requireValidChange(seen, body, actor);
     const validated = answered.questionnaire && seen.version;
-    const change = { body, wanted, identityKey, answered, validated };
+    const change = { body, wanted, config, answered, validated };
     return await withNewCodes(
       async (session) => await applyChange(session, actor, id, change),
       actor.deadline,
@@ -98,15 +101,16 @@ function requireMayMove(actor: Actor, before: SurveyRecord, location: string): v
 
 /** What needs the answers, or would store some again. */
 function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
-  const { responses, status, takesPart, coordinates, note } = body;
-  const isLeftAlone = [responses, status, takesPart, coordinates, note].every((one) => one === undefined);
+  const { responses, status, takesPart, coordinates, note, contact } = body;
+  const given = [responses, status, takesPart, coordinates, note, contact ?? undefined];
+  const isLeftAlone = given.every((one) => one === undefined);
   if (erasedAt && !isLeftAlone) throw problem('INVALID_TRANSITION', { why: fault('SURVEY_ERASED') });
 }
 
 interface SurveyChange {
   body: SurveyPatch;
   wanted: number | null;
-  identityKey: string;
+  config: SurveyConfig;
   answered: AnswerChange;
   /** The survey version for which the change was validated; null if it does not depend on the version. */
   validated: number | null;
@@ -117,7 +121,7 @@ async function applyChange(
   session: ClientSession,
   actor: Actor,
   id: string,
-  { body, wanted, identityKey, answered, validated }: SurveyChange,
+  { body, wanted, config, answered, validated }: SurveyChange,
 ): Promise<SurveyRecord | null> {
   // Read inside the transaction, so that of two parallel changes the second sees the first.
   const before = await loadForChange(actor, id, body, session);
@@ -138,7 +142,11 @@ async function applyChange(
   await issueMissingCodes(session, before, after, actor.now);
   if (code)
     await setCode(session, after, code, { actor, ignoreDates: mayIgnoreDates(actor, before, reason) });
-  const hashes = await hashesToStore(session, before, body, { ...answered, identityKey });
+  const hashes = await hashesToStore(session, before, body, {
+    ...answered,
+    identityKey: config.identityKey,
+  });
+  const contactChange = await changeContact(session, after, body.contact, { config, now: actor.now });
   const found = await detectRepeat(session, after, {
     hashes,
     counted: isInTheSampleNow(before),
@@ -155,7 +163,7 @@ async function applyChange(
   });
   const written = await write(session, actor, {
     ...{ before, after, isAnew: found.hasNewClues },
-    ...{ isCleared, reason },
+    ...{ isCleared, reason, contactChange },
   });
   await settle();
   return written;
@@ -201,7 +209,7 @@ async function hashesToStore(
   session: ClientSession,
   { _id }: SurveyRecord,
   { responses }: SurveyPatch,
-  { questionnaire, identityKey }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyChange, 'identityKey'>,
+  { questionnaire, identityKey }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyConfig, 'identityKey'>,
 ) {
   const clues =
     questionnaire && responses ? hashIdentityAnswers(questionnaire, responses, identityKey) : null;
@@ -363,12 +371,14 @@ interface WriteOptions {
   /** Whether POSSIBLE_REPEAT was cleared, although it may have been set again since. */
   isCleared: boolean;
   reason: string | undefined;
+  /** That the number for texts was changed or deleted, without it. */
+  contactChange: Change[];
 }
 
 async function write(
   session: ClientSession,
   actor: Actor,
-  { before, after, isAnew, isCleared, reason }: WriteOptions,
+  { before, after, isAnew, isCleared, reason, contactChange }: WriteOptions,
 ): Promise<SurveyRecord> {
   const hasOtherAnswers =
     isAnew || changesOf({ responses: before.responses }, { responses: after.responses }).length > 0;
@@ -378,6 +388,7 @@ async function write(
     ...changesOf(toAuditFields(before), toAuditFields(cleared)),
     ...changesOf(toAuditFields(cleared), toAuditFields(after)),
     ...noteChange(before, after),
+    ...contactChange,
   ];
   if (isAnew) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
   if (changes.length === 0) return before;

@@ -3,6 +3,7 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
+import type { SurveyConfig } from '../submit/sender.ts';
 import { importOne } from './import.ts';
 import { interviewDate, parseRescueFile, type RescueFile } from './rescue-file.ts';
 
@@ -48,7 +49,7 @@ export async function requireFileOwner(file: RescueFile, { _id }: UserRecord): P
 interface ImportOptions {
   owner: UserRecord;
   now: Date;
-  identityKey: string;
+  config: SurveyConfig;
   /** For interviews that were sealed on the phone. */
   fieldKeys: AgeIdentity[];
   zone: string;
@@ -59,7 +60,7 @@ interface ImportOptions {
 /** Stores the interviews in order, each separately. Importing the same file again changes nothing. */
 export async function importRescued(
   { surveys }: RescueFile,
-  { owner, now, zone, identityKey, fieldKeys, step, unexpected }: ImportOptions,
+  { owner, now, zone, config, fieldKeys, step, unexpected }: ImportOptions,
 ): Promise<InterviewReport[]> {
   // Operators have no account, so there are no rights to check.
   const sender = {
@@ -69,7 +70,7 @@ export async function importRescued(
     isImport: true,
     now,
     zone,
-    identityKey,
+    config,
     mayStore: () => {},
     mayReplay: () => {},
   };

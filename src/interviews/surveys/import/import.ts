@@ -16,7 +16,7 @@ import { type UserRecord, Users } from '../../../study/users/model.ts';
 import type { SurveyRecord } from '../model.ts';
 import { type ImportResult, type SurveyImport, SurveySubmission } from '../schema.ts';
 import { openSubmission } from '../sealed/open-sealed.ts';
-import type { SubmissionAuthor } from '../submit/sender.ts';
+import type { SubmissionAuthor, SurveyConfig } from '../submit/sender.ts';
 import { storeOnce } from '../submit/submit.ts';
 
 /** Room for two of the largest sealed surveys. */
@@ -29,10 +29,10 @@ export async function importSurveys(
   actor: Actor,
   { owner, surveys }: SurveyImport,
   {
-    identityKey,
+    config,
     fieldKeys,
     unexpected,
-  }: { identityKey: string; fieldKeys: AgeIdentity[]; unexpected: (error: unknown) => void },
+  }: { config: SurveyConfig; fieldKeys: AgeIdentity[]; unexpected: (error: unknown) => void },
 ): Promise<{ data: ImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
@@ -45,7 +45,7 @@ export async function importSurveys(
     now: actor.now,
     deadline: actor.deadline,
     zone: actor.zone,
-    identityKey,
+    config,
     mayStore: mayImport,
     mayReplay: mayImport,
   };

@@ -68,7 +68,7 @@ export function openSubmission(
   keys: readonly AgeIdentity[],
 ): SurveyCreate {
   if (sealed === undefined) return clear as SurveyCreate;
-  const { responses, coordinates, note, incentive } = openSealed(
+  const { responses, coordinates, note, contact, incentive } = openSealed(
     { sealed, clientId: clear.clientId ?? '', owner },
     keys,
   );
@@ -78,7 +78,7 @@ export function openSubmission(
     // Parsed once already, while the schema reads texts.
     ...(clear.startedAt && { startedAt: clear.startedAt.toISOString() }),
     ...(clear.completedAt && { completedAt: clear.completedAt.toISOString() }),
-    ...{ responses, coordinates, note },
+    ...{ responses, coordinates, note, contact },
     ...(clear.incentive && { incentive: { ...clear.incentive, ...paid } }),
   };
   requireStorable(given);

@@ -8,6 +8,7 @@ import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
+import { type ParsedContact, parseContact } from '../../contacts/store.ts';
 import { requireAnswers } from '../answers.ts';
 import { couponDates } from '../clock-by-coupon.ts';
 import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
@@ -28,10 +29,12 @@ export interface ParsedSubmission {
   study: StudyRecord;
   /** Of the identity answers, which are not stored; null if there are none. */
   hashes: Hashes | null;
+  /** Null if the person did not agree to be texted, or can't be. */
+  contact: ParsedContact | null;
 }
 
 export async function parseSubmission(
-  { owner, ownerSince, by, isImport, now, deadline, zone, identityKey }: SubmissionAuthor,
+  { owner, ownerSince, by, isImport, now, deadline, zone, config }: SubmissionAuthor,
   body: SurveyCreate,
 ): Promise<ParsedSubmission> {
   const text = body.referralCode ?? body.walkInCode ?? null;
@@ -64,6 +67,8 @@ export async function parseSubmission(
   // A malformed code is refused before rights are checked, like any other malformed field.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
 
+  const hasContact = body.contact !== undefined && body.contact !== null;
+  const contact = hasContact && study.contacts === 'SMS' ? parseContact(body.contact, config) : null;
   const draft: SurveyRecord = {
     _id: new mongoose.Types.ObjectId(),
     clientId: body.clientId ?? randomUUID(),
@@ -79,6 +84,7 @@ export async function parseSubmission(
     flags: [
       ...(isOdd ? [flag('CLOCK_ODD', null, now)] : []),
       ...(isImport ? [{ ...flag('IMPORTED', null, now), by }] : []),
+      ...(hasContact && !contact ? [flag('CONTACT_REFUSED', null, now)] : []),
     ],
     coordinates: body.coordinates ?? null,
     location,
@@ -91,10 +97,10 @@ export async function parseSubmission(
     requestHash: hashRequest(body, questionnaire),
     deletedAt: null,
   };
-  const hashes = hashIdentityAnswers(questionnaire, body.responses, identityKey);
+  const hashes = hashIdentityAnswers(questionnaire, body.responses, config.identityKey);
   const presented = text === null ? null : { text, code, stored };
   return {
-    ...{ draft, study, hashes },
+    ...{ draft, study, hashes, contact },
     coupon: isWalkIn ? null : presented,
     walkInCode: isWalkIn ? presented : null,
   };

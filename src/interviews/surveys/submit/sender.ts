@@ -1,6 +1,11 @@
 import type { Types } from 'mongoose';
+import type { Config } from '../../../platform/config.ts';
 import type { HasDeadline } from '../../../platform/rights/actor.ts';
+import type { ContactConfig } from '../../contacts/store.ts';
 import type { SurveyRecord } from '../model.ts';
+
+/** What storing an interview needs to know of the environment. */
+export type SurveyConfig = ContactConfig & Pick<Config, 'identityKey'>;
 
 /** Whose interview it is and who submits it: different people for an import. */
 export interface SubmissionAuthor extends HasDeadline {
@@ -14,8 +19,7 @@ export interface SubmissionAuthor extends HasDeadline {
   now: Date;
   /** The study's time zone. */
   zone: string;
-  /** The key for hashing identity answers. */
-  identityKey: string;
+  config: SurveyConfig;
   /** Throws if the submitter lacks the right. */
   mayStore(draft: SurveyRecord): void;
   /** Throws if the submitter may not know of this stored interview with the same clientId. */

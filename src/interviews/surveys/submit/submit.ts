@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts
 import { codesRedeemed, surveyAge, surveysStored } from '../../../platform/lib/metrics.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { mayCreate } from '../../../platform/rights/guard.ts';
+import { storeContact } from '../../contacts/store.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
@@ -16,7 +17,7 @@ import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
 import { findReplay } from './replay.ts';
-import type { SubmissionAuthor } from './sender.ts';
+import type { SubmissionAuthor, SurveyConfig } from './sender.ts';
 
 export interface SubmitResult {
   created: boolean;
@@ -26,7 +27,7 @@ export interface SubmitResult {
 export async function submitSurvey(
   actor: Actor,
   body: SurveyCreate,
-  identityKey: string,
+  config: SurveyConfig,
 ): Promise<SubmitResult> {
   const { _id, createdAt } = actor.user;
   const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
@@ -38,7 +39,7 @@ export async function submitSurvey(
       now: actor.now,
       deadline: actor.deadline,
       zone: actor.zone,
-      identityKey,
+      config,
       mayStore,
       // Their own interview: the phone must learn that it is stored, whatever its day and site.
       mayReplay: () => {},
@@ -74,7 +75,7 @@ function countStored({ flags, referralCode, createdAt, completedAt }: SurveyReco
 
 /** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
 async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord> {
-  const { draft, coupon, walkInCode, study, hashes } = await parseSubmission(sender, body);
+  const { draft, coupon, walkInCode, study, hashes, contact } = await parseSubmission(sender, body);
   sender.mayStore(draft);
   const { by, now } = sender;
   const handed = body.incentive && handOver(draft, body.incentive, { study, now, by });
@@ -95,6 +96,8 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
       if (repeat) survey.repeat = repeat;
     }
     await Surveys.collection.insertOne(survey, { session });
+    if (contact)
+      await storeContact(session, survey._id, contact, { contactKey: sender.config.contactKey, now });
     const judged = await linkRecruits(session, survey, given.recruits, { by, now });
     const { _id: record, location } = survey;
     await settleIncentives(

@@ -12,6 +12,7 @@ import { jobsByDay } from './2026-11-28-jobs-by-day.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
 import { yesNoCodebooks } from './2026-11-28-recalculate-codebooks.ts';
 import { sessions } from './2026-11-28-sessions.ts';
+import { contactTexts } from './2026-11-29-contact-texts.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dataHashes,
   sessions,
   jobsByDay,
+  contactTexts,
 ];

@@ -94,6 +94,10 @@ const OF_RECORDS = {
   NO_CURRENCY: 'Choose a currency first.',
   NOT_AMOUNT:
     'This must be an amount above 0, at most 10000, with the decimals of its currency, such as 20.00.',
+  UNKNOWN_BRACES: 'Between braces a text can only have {study}, {amount}, {sites} or {days}.',
+  NOT_TIME: 'This must be a time of day, such as 20:00.',
+  SAME_TIMES: 'These hours must begin and end at different times.',
+  CONTACTS_OFF: 'The study doesn’t text anybody.',
   NOT_CASH: 'This must be an amount of 0 or more, with the decimals of its currency, such as 20.00.',
   INCENTIVE_TOO_EARLY: 'An incentive can only be recorded when an interview is completed.',
   NO_SITE_OF_YOURS: 'You have no current site. Send the `location` where you paid.',
@@ -246,6 +250,8 @@ const OF_REFUSALS = {
   OWN_SIGN_IN_REQUIRED:
     'You signed in with a colleague’s code or before the last update. For this, sign in with a code that was sent to your phone, or with your passkey.',
   TOO_MANY_PASSKEYS: 'You can have at most {{most}} passkeys. Remove one first.',
+  MESSAGES_NEED_PROVIDER:
+    'In production, texts are sent only with MESSAGE_PROVIDER=twilio. Ask the operator of the server.',
   PASSKEYS_NEED_HTTPS:
     'Passkeys only work if the service’s address (PUBLIC_URL) begins with https, or is on localhost.',
   CALLER_NEEDS_PASSKEY: 'Add a passkey to your own account first, so that you aren’t locked out.',

@@ -1,0 +1,63 @@
+/** Takes, replaces and shows how a respondent can be texted. The number itself is shown to nobody. */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import type { Config } from '../../platform/config.ts';
+import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
+import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
+import { type ContactRecord, Contacts, TextedNumbers } from './model.ts';
+import { ContactInput } from './schema.ts';
+
+export type ContactConfig = Pick<Config, 'contactKey' | 'defaultRegion' | 'otpCountries'>;
+
+export interface ParsedContact {
+  /** E.164. */
+  phone: string;
+  language: string;
+}
+
+export const numberOf = (contactKey: string, phone: string): string => hashText(contactKey, 'phone', phone);
+
+/** Null if it is none, or if its number can't be texted. */
+export function parseContact(
+  given: unknown,
+  { defaultRegion, otpCountries }: Omit<ContactConfig, 'contactKey'>,
+): ParsedContact | null {
+  const { data } = ContactInput.safeParse(given);
+  const phone = data && parsePhone(data.phone, defaultRegion);
+  return data && phone && canBeTexted(phone, otpCountries) ? { phone, language: data.language } : null;
+}
+
+/** Replaces the one that the survey has. Somebody who replied STOP stays stopped. */
+export async function storeContact(
+  session: ClientSession,
+  survey: Types.ObjectId,
+  { phone, language }: ParsedContact,
+  { contactKey, now }: { contactKey: string; now: Date },
+): Promise<void> {
+  const number = numberOf(contactKey, phone);
+  const known = await TextedNumbers.collection.findOne({ number }, { session });
+  const stoppedAt = known?.stoppedAt ?? null;
+  const contact: Omit<ContactRecord, '_id'> = {
+    survey,
+    phone: sealText(contactKey, survey.toHexString(), phone),
+    ...{ number, language, consentedAt: now },
+    ...{ state: stoppedAt ? 'STOPPED' : 'ACTIVE', stoppedAt },
+  };
+  await Contacts.collection.updateOne(
+    { survey },
+    { $set: contact, $setOnInsert: { _id: new mongoose.Types.ObjectId() } },
+    { session, upsert: true },
+  );
+}
+
+export type ShownContact = Pick<ContactRecord, 'state' | 'language'>;
+
+export async function findContact(
+  survey: Types.ObjectId,
+  session: ClientSession | null = null,
+): Promise<ShownContact | null> {
+  const projection = { _id: 0, state: 1, language: 1 } as const;
+  return await Contacts.collection.findOne<ShownContact>(
+    { survey },
+    { projection, ...(session && { session }) },
+  );
+}

@@ -1,0 +1,47 @@
+import mongoose, { type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
+import type { MessageKind, MessageState } from './schema.ts';
+
+/** A text to a respondent, without its words and the number. */
+export interface MessageRecord {
+  _id: Types.ObjectId;
+  survey: Types.ObjectId | null;
+  kind: MessageKind;
+  incentive: Types.ObjectId | null;
+  language: string;
+  state: MessageState;
+  error: string | null;
+  createdAt: Date;
+  /** Not sent before. */
+  sendAt: Date;
+  /** When a process began to send it, on which day, and how often that was. */
+  claimedAt: Date | null;
+  day: string | null;
+  tries: number;
+  /** A keyed hash of the words, by which the provider's list is searched after a process was killed. */
+  wordsHash: string | null;
+  /** The provider's id. */
+  sid: string | null;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+}
+
+const schema = schemaOf<MessageRecord>('messages', {
+  text: ['kind', 'language', 'state', 'error', 'day', 'wordsHash', 'sid'],
+  number: ['tries'],
+  id: ['survey', 'incentive'],
+  date: ['createdAt', 'sendAt', 'claimedAt', 'sentAt', 'deliveredAt'],
+});
+schema.index(
+  { survey: 1, kind: 1, incentive: 1 },
+  { name: 'message_once', unique: true, partialFilterExpression: { survey: { $gt: SMALLEST_ID } } },
+);
+const newest = { createdAt: -1, _id: -1 } as const;
+schema.index(newest);
+schema.index({ state: 1, ...newest });
+schema.index({ kind: 1, ...newest });
+schema.index({ state: 1, sendAt: 1 });
+schema.index({ day: 1 }, { partialFilterExpression: { day: { $gt: '' } } });
+schema.index({ sid: 1 }, { partialFilterExpression: { sid: { $gt: '' } } });
+
+export const Messages = mongoose.model<MessageRecord>('Message', schema);

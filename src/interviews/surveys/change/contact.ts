@@ -1,0 +1,31 @@
+import type { ClientSession } from 'mongoose';
+import type { Change } from '../../../platform/audit/schema.ts';
+import { fieldProblem } from '../../../platform/http/problems/problem.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import { type ContactConfig, findContact, parseContact, storeContact } from '../../contacts/store.ts';
+import { endMessages, eraseContacts } from '../../messages/end.ts';
+import type { SurveyRecord } from '../model.ts';
+import type { SurveyPatch } from '../schema.ts';
+
+/** Stores or deletes how the person can be texted. Returns what the audit trail says of it: that there was a change. */
+export async function changeContact(
+  session: ClientSession,
+  { _id }: SurveyRecord,
+  contact: SurveyPatch['contact'],
+  { config, now }: { config: ContactConfig; now: Date },
+): Promise<Change[]> {
+  if (contact === undefined) return [];
+  const isKnown = (await findContact(_id, session)) !== null;
+  if (contact === null) {
+    if (!isKnown) return [];
+    await eraseContacts(session, [_id]);
+    return [{ path: 'contact', before: 'CHANGED', after: null }];
+  }
+  if ((await loadStudy(session)).contacts === 'OFF') throw fieldProblem('contact', 'CONTACTS_OFF');
+  const parsed = parseContact(contact, config);
+  if (!parsed) throw fieldProblem('contact.phone', 'PHONE_NOT_SERVED');
+  // A card that waits was meant for the former number.
+  if (isKnown) await endMessages(session, { survey: _id, kind: 'CARD' }, 'NO_CONTACT');
+  await storeContact(session, _id, parsed, { contactKey: config.contactKey, now });
+  return [{ path: 'contact', before: null, after: 'CHANGED' }];
+}

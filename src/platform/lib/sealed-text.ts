@@ -1,0 +1,48 @@
+/**
+ * Seals short texts (AES-256-GCM) and hashes them (HMAC-SHA-256), under keys derived from one secret that is never stored
+ * with them. `context` names the record: what is sealed for one can't be opened as another's.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+const derived = new Map<string, Buffer>();
+
+function keyOf(secret: string, purpose: string): Buffer {
+  const name = `${purpose} ${secret}`;
+  let key = derived.get(name);
+  if (!key) {
+    key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+    derived.set(name, key);
+  }
+  return key;
+}
+
+export function sealText(secret: string, context: string, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, 'seal'), iv).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64');
+}
+
+/** Null if it was sealed under another secret or for another record, or was changed. */
+export function openText(secret: string, context: string, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64');
+  if (bytes.length < IV_BYTES + TAG_BYTES) return null;
+  const iv = bytes.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, 'seal'), iv)
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+export const hashText = (secret: string, purpose: string, text: string): string =>
+  createHmac('sha256', keyOf(secret, `hash ${purpose}`))
+    .update(text)
+    .digest('base64url');

@@ -1,0 +1,113 @@
+/** What respondents are texted, and when. Browser-safe. */
+import { z } from 'zod';
+import { text } from '../../platform/http/field-schemas.ts';
+import { FAULTS } from '../../platform/http/problems/error-codes.ts';
+import { Language } from './language.ts';
+
+/** What a text may name; the service fills them in. */
+export const PLACEHOLDERS = ['study', 'amount', 'sites', 'days'] as const;
+
+const hasOnlyPlaceholders = (template: string): boolean =>
+  !/[{}]/.test(template.replace(new RegExp(`\\{(?:${PLACEHOLDERS.join('|')})\\}`, 'g'), ''));
+
+/** Three messages long; longer ones cost more than they tell. */
+const MAX_TEXT = 480;
+
+const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, FAULTS.UNKNOWN_BRACES)).meta({
+  description: 'By language. It may name `{study}`, `{amount}`, `{sites}` and `{days}`.',
+  example: { en: '{study}: {amount} is ready for you at {sites}.' },
+});
+
+/** By language, for a new study. They name neither the subject of the study nor anybody. */
+const NEW_TEXTS = {
+  moneyDue: {
+    en: '{study}: {amount} is ready for you. Bring your number to {sites}. Reply STOP for no more texts.',
+    es: '{study}: tiene {amount} para recoger. Traiga su número a {sites}. Responda STOP para no recibir más mensajes.',
+  },
+  card: {
+    en: '{study}: your gift card of {amount}. Reply STOP for no more texts.',
+    es: '{study}: su tarjeta de regalo de {amount}. Responda STOP para no recibir más mensajes.',
+  },
+  couponsExpire: {
+    en: '{study}: your coupons expire in {days} days. Pass them on if you still have some. Reply STOP for no more texts.',
+    es: '{study}: sus cupones vencen en {days} días. Entréguelos si todavía tiene. Responda STOP para no recibir más mensajes.',
+  },
+};
+
+const kind = (name: keyof typeof NEW_TEXTS) => ({
+  on: z.boolean().default(false),
+  text: Texts.default(NEW_TEXTS[name]),
+});
+const hasText = ({ on, text: texts }: { on: boolean; text: Record<string, string> }) =>
+  !on || Object.values(texts).some((one) => one !== '');
+const NO_TEXT = { path: ['text'], error: FAULTS.MISSING };
+
+const off = <T extends keyof typeof NEW_TEXTS>(name: T) => ({ on: false, text: NEW_TEXTS[name] });
+const NO_MONEY_DUE = { ...off('moneyDue'), afterHours: 24 };
+const NO_CARD = off('card');
+const NO_COUPONS_EXPIRE = { ...off('couponsExpire'), daysBefore: 3 };
+
+export const NO_MESSAGES = { moneyDue: NO_MONEY_DUE, card: NO_CARD, couponsExpire: NO_COUPONS_EXPIRE };
+
+export const MessageSettings = z
+  .strictObject({
+    moneyDue: z
+      .strictObject({
+        ...kind('moneyDue'),
+        afterHours: z
+          .int()
+          .min(0)
+          .max(24 * 14)
+          .default(24)
+          .meta({
+            description:
+              'Hours from when money is due until the text may be sent. A random part of a day is added, and it is never sent on the same day.',
+          }),
+      })
+      .refine(hasText, NO_TEXT)
+      .default(NO_MONEY_DUE),
+    card: z.strictObject(kind('card')).refine(hasText, NO_TEXT).default(NO_CARD),
+    couponsExpire: z
+      .strictObject({
+        ...kind('couponsExpire'),
+        daysBefore: z
+          .int()
+          .min(1)
+          .max(30)
+          .default(3)
+          .meta({ description: 'Days before the coupons expire.' }),
+      })
+      .refine(hasText, NO_TEXT)
+      .default(NO_COUPONS_EXPIRE),
+  })
+  .meta({ id: 'MessageSettings' });
+export type MessageSettings = z.infer<typeof MessageSettings>;
+
+/** Whether anybody is texted. */
+export const hasMessages = ({ moneyDue, card, couponsExpire }: MessageSettings): boolean =>
+  moneyDue.on || card.on || couponsExpire.on;
+
+const Time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, FAULTS.NOT_TIME);
+
+export const QuietHours = z
+  .strictObject({
+    from: Time.meta({ description: 'Quiet from this time of day.', example: '20:00' }),
+    to: Time.meta({ description: 'Until this time, on the same day or the next.', example: '09:00' }),
+  })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: FAULTS.SAME_TIMES })
+  .meta({ id: 'QuietHours' });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+export const NEW_QUIET_HOURS: QuietHours = { from: '20:00', to: '09:00' };
+
+/** What somebody agrees to before a phone takes their number. */
+export const ContactConsent = z.record(Language, text(0, 1_000)).meta({
+  description:
+    'By language: what a person agrees to before their number is taken. Phones read it out after the last question.',
+  example: { en: 'May we text you when money is waiting for you?' },
+});
+
+export const NEW_CONTACT_CONSENT = {
+  en: 'We can text you when money is waiting for you and before your coupons expire. We keep your number apart from your answers, show it to nobody, and delete it after the study. You can reply STOP at any time. May we text you?',
+  es: 'Podemos enviarle un mensaje de texto cuando tenga dinero por recoger y antes de que venzan sus cupones. Guardamos su número separado de sus respuestas, no se lo mostramos a nadie y lo borramos después del estudio. Puede responder STOP en cualquier momento. ¿Podemos enviarle mensajes?',
+};

@@ -1,0 +1,159 @@
+/** Numbers of respondents who agreed to texts: sealed, shown to nobody, and never a reason to refuse an interview. */
+import mongoose from 'mongoose';
+import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
+import { numberOf } from '../../src/interviews/contacts/store.ts';
+import { openText } from '../../src/platform/lib/sealed-text.ts';
+import { testConfig } from '../people.ts';
+import { sealBody } from '../seal.ts';
+import {
+  castOfFile,
+  collection,
+  draft,
+  flagsOf,
+  oid,
+  refused,
+  refusedAt,
+  setStudy,
+  submit,
+  uuid,
+} from './kit.ts';
+
+const cast = castOfFile();
+beforeAll(() => setStudy(cast, { contacts: 'SMS' }));
+
+const PHONE = '+12065550177';
+const contact = (phone = PHONE) => ({ phone, language: 'es', consent: true });
+const shown = async (id: string) => (await cast.root.get(`/api/surveys/${id}`).expect(200)).body.contact;
+const storedOf = async (id: string) => await Contacts.findOne({ survey: oid(id) }).lean();
+
+test('a new study texts nobody, and only a super-admin changes that', async () => {
+  const study = (await cast.root.get('/api/study').expect(200)).body;
+  expect(study).toMatchObject({
+    contactDays: 90,
+    quietHours: { from: '20:00', to: '09:00' },
+    messagesPerDay: 200,
+    messages: {
+      moneyDue: { on: false, afterHours: 24 },
+      card: { on: false },
+      couponsExpire: { on: false, daysBefore: 3 },
+    },
+  });
+  for (const change of [
+    { contacts: 'OFF' },
+    { contactDays: 1 },
+    { contactConsent: { en: 'May we?' } },
+    { messages: {} },
+    { quietHours: { from: '21:00', to: '08:00' } },
+    { messagesPerDay: 1 },
+  ])
+    refused(await cast.admin.patch('/api/study', change), 403);
+});
+
+test('a text names only what the service fills in', async () => {
+  const moneyDue = (text: object) => ({ messages: { moneyDue: { on: true, text } } });
+  const good = { en: '{study}: {amount}, {sites}, {days}' };
+  await cast.root.patch('/api/study', moneyDue(good)).expect(200);
+  for (const odd of ['{name}', 'a {', '} b', '{{study}}', '{Study}'])
+    refusedAt(await cast.root.patch('/api/study', moneyDue({ en: odd })), 'messages.moneyDue.text.en');
+  refusedAt(await cast.root.patch('/api/study', moneyDue({ en: ' ' })), 'messages.moneyDue.text');
+  await setStudy(cast, { messages: {} });
+});
+
+test('a number is sealed for its survey, and replies say only that there is one', async () => {
+  const survey = await submit(cast, { contact: contact('(206) 555-0177') });
+  expect(survey.contact).toEqual({ state: 'ACTIVE', language: 'es' });
+  expect(await shown(survey.id)).toEqual({ state: 'ACTIVE', language: 'es' });
+  const stored = await storedOf(survey.id);
+  const { contactKey } = testConfig();
+  expect(openText(contactKey, survey.id, stored?.phone ?? '')).toBe(PHONE);
+  expect(openText(contactKey, new mongoose.Types.ObjectId().toHexString(), stored?.phone ?? '')).toBeNull();
+  expect(stored?.number).toBe(numberOf(contactKey, PHONE));
+});
+
+test.each([
+  ['a number that does not exist', contact('+1206555')],
+  ['a number of another country', contact('+442079460018')],
+  ['no consent', { ...contact(), consent: false }],
+  ['no language', { phone: PHONE, consent: true }],
+  ['a text', 'call me'],
+  ['a list', [PHONE]],
+])('%s never refuses an interview: it is dropped, with a flag', async (_, odd) => {
+  const survey = await submit(cast, { contact: odd });
+  expect([flagsOf(survey), survey.contact]).toEqual([['CONTACT_REFUSED'], null]);
+  expect(await storedOf(survey.id)).toBeNull();
+});
+
+test('a number that arrives after texts were turned off is dropped, with a flag', async () => {
+  await setStudy(cast, { contacts: 'OFF' });
+  const survey = await submit(cast, { contact: contact() });
+  refusedAt(await cast.volunteer.patch(`/api/surveys/${survey.id}`, { contact: contact() }), 'contact');
+  await cast.volunteer.patch(`/api/surveys/${survey.id}`, { contact: null }).expect(200);
+  await setStudy(cast, { contacts: 'SMS' });
+  expect(flagsOf(survey)).toEqual(['CONTACT_REFUSED']);
+  expect(await storedOf(survey.id)).toBeNull();
+});
+
+test('a sealed interview brings its number in the sealed part', async () => {
+  const clientId = uuid();
+  const sealed = await sealBody({ ...draft(cast), clientId, contact: contact() }, cast.volunteer.id);
+  refusedAt(await cast.volunteer.post('/api/surveys', { ...sealed, contact: contact() }), 'contact');
+  const { id } = (await cast.volunteer.post('/api/surveys', sealed).expect(201)).body;
+  expect(await shown(id)).toEqual({ state: 'ACTIVE', language: 'es' });
+});
+
+test('who may update a survey replaces or deletes the number; the history says that it was changed, no more', async () => {
+  const { id } = await submit(cast);
+  expect(await shown(id)).toBeNull();
+  const path = `/api/surveys/${id}`;
+  refusedAt(await cast.volunteer.patch(path, { contact: contact('+442079460018') }), 'contact.phone');
+  refusedAt(
+    await cast.volunteer.patch(path, { contact: { ...contact(), consent: false } }),
+    'contact.consent',
+  );
+  const { body } = await cast.volunteer.patch(path, { contact: contact() }).expect(200);
+  expect(body).toMatchObject({ contact: { state: 'ACTIVE', language: 'es' }, version: 2 });
+  await cast.volunteer.patch(path, { contact: { ...contact('+12065550178'), language: 'en' } }).expect(200);
+  expect(await shown(id)).toEqual({ state: 'ACTIVE', language: 'en' });
+  expect(await collection('contacts').countDocuments({ survey: oid(id) })).toBe(1);
+  await cast.volunteer.patch(path, { contact: null }).expect(200);
+  expect(await shown(id)).toBeNull();
+  const history = (await cast.root.get(`${path}/history`).expect(200)).body;
+  expect(
+    history.flatMap(({ changes }: { changes: { path: string }[] }) => changes.map(({ path }) => path)),
+  ).toEqual(['contact', 'contact', 'contact']);
+  const other = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+  refused(await other.patch(path, { contact: null }), 403);
+});
+
+test('somebody who replied STOP stays stopped under another interview', async () => {
+  const number = numberOf(testConfig().contactKey, '+12065550179');
+  await TextedNumbers.collection.insertOne({ number, stoppedAt: new Date(), textedOn: null } as never);
+  const survey = await submit(cast, { contact: contact('+12065550179') });
+  expect(survey.contact).toEqual({ state: 'STOPPED', language: 'es' });
+});
+
+test('the same interview with another number is the same interview', async () => {
+  const body = { ...draft(cast), clientId: uuid(), contact: contact() };
+  await cast.volunteer.post('/api/surveys', body).expect(201);
+  const again = await cast.volunteer.post('/api/surveys', { ...body, contact: contact('+12065550178') });
+  expect([again.status, again.body.contact]).toEqual([200, { state: 'ACTIVE', language: 'es' }]);
+});
+
+test('erasing an interview erases the number', async () => {
+  const { id } = await submit(cast, { contact: contact() });
+  await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'asked' }).expect(200);
+  expect(await storedOf(id)).toBeNull();
+  refused(await cast.root.patch(`/api/surveys/${id}`, { contact: contact() }), 409, 'INVALID_TRANSITION');
+});
+
+test('no number is in any collection in clear, nor in lists and files', async () => {
+  const { id } = await submit(cast, { contact: contact() });
+  await cast.volunteer.patch(`/api/surveys/${id}`, { contact: contact('+12065550178') }).expect(200);
+  for (const { collectionName } of (await mongoose.connection.db?.collections()) ?? []) {
+    const all = JSON.stringify(await collection(collectionName).find().toArray());
+    for (const phone of ['2065550177', '2065550178'])
+      expect([collectionName, all.includes(phone)]).toEqual([collectionName, false]);
+  }
+  const list = await cast.root.get('/api/surveys?fields=full&limit=200').expect(200);
+  expect(list.text).not.toContain('contact"');
+});
