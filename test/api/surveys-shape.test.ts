@@ -31,6 +31,7 @@ test('a survey has exactly these fields, and reading returns the same as creatin
   expect(answer.body).toEqual({
     id: expect.stringMatching(HEX_ID),
     clientId,
+    contact: null,
     referralCode: code,
     seed: expect.stringMatching(HEX_ID),
     recruiter: null,
