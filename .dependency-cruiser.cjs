@@ -8,7 +8,7 @@ const ROOMS = [
     'platform',
     [['lib'], ['config.ts', 'log.ts', 'stop.ts'], ['http'], ['db'], ['rights'], ['audit'], ['health']],
   ],
-  ['study', [['locations'], ['tokens', 'devices'], ['users'], ['settings']]],
+  ['study', [['locations'], ['tokens', 'devices'], ['users'], ['settings'], ['rounds']]],
   ['questionnaires', []],
   ['coupons', [['referral-codes'], ['seeds'], ['print']]],
   ['interviews', [['contacts'], ['messages'], ['incentives'], ['surveys'], ['payments', 'cash-days', 'retention']]],

@@ -14,6 +14,7 @@ import { requireApproved, requireResults, requireSignedIn } from './access/rules
 import { seedsWhoseChainIs } from './board/recruitment/chains/chains.ts';
 import { serveCouponPage } from './coupons/print/serve-coupon-page.ts';
 import { readableSurveys } from './interviews/surveys/read/read.ts';
+import { stillOut } from './interviews/surveys/still-out.ts';
 import { METRICS_PATH, serveMetrics } from './operations/metrics.ts';
 import { compressedText } from './platform/http/bodies/compressed-text.ts';
 import type { Deps, Warning } from './platform/http/deps.ts';
@@ -36,7 +37,7 @@ import { checkOutcomes } from './statistics/sample/outcome-check.ts';
 /** What is passed in. The app connects the resources with each other itself. */
 export type AppDeps = Omit<
   Deps,
-  'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings' | 'hasUniqueIndexes'
+  'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'stillOut' | 'warnings' | 'hasUniqueIndexes'
 >;
 
 /** Needs an open database connection (src/platform/db/connect.ts). */
@@ -45,6 +46,7 @@ export function createApp(given: AppDeps): Express {
     seedsWhoseChainIs,
     readableSurveys,
     checkOutcomes,
+    stillOut,
     warnings: new Set<Warning>(),
     hasUniqueIndexes,
   };

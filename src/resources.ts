@@ -40,6 +40,7 @@ import { type CountRecord, Counts } from './statistics/counts/model.ts';
 import { AnalysisRuns, Jobs } from './statistics/runs/model.ts';
 import { Devices } from './study/devices/model.ts';
 import { type LocationRecord, Locations } from './study/locations/model.ts';
+import { prepareRounds, type RoundRecord, Rounds } from './study/rounds/model.ts';
 import { prepareStudy, Studies } from './study/settings/model.ts';
 import { type ReadTokenRecord, ReadTokens } from './study/tokens/model.ts';
 import { type UserRecord, Users } from './study/users/model.ts';
@@ -163,6 +164,13 @@ export const COLLECTIONS: readonly Collection[] = [
     },
   },
   { model: QuestionnaireDrafts, unique: { one_draft_of_version: 'EDIT_CONFLICT' } },
+  {
+    model: Rounds,
+    unique: { one_open_round: 'INVALID_TRANSITION' },
+    // The first one is there from the start; each change leaves an event behind.
+    isCreatedByService: true,
+    auditLabel: { fields: ['name'], toName: ({ name }: RoundRecord) => ({ name }) },
+  },
   // Changes can be seen in the audit trail.
   { model: Studies, isCreatedByService: true },
   // Can be worked out again, to the last digit.
@@ -199,4 +207,5 @@ export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await createCollection('locks');
   await prepareQuestionnaires(now);
   await prepareStudy(now);
+  await prepareRounds(now);
 }

@@ -24,6 +24,7 @@ import { runRoutes } from './statistics/runs/routes.ts';
 import { sampleRoutes } from './statistics/sample/routes.ts';
 import { deviceRoutes } from './study/devices/routes.ts';
 import { locationRoutes } from './study/locations/routes.ts';
+import { roundRoutes } from './study/rounds/routes.ts';
 import { studyRoutes } from './study/settings/routes.ts';
 import { tokenRoutes } from './study/tokens/routes.ts';
 import { userRoutes } from './study/users/routes.ts';
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...questionnaireRoutes,
   ...questionnaireDraftRoutes,
   ...studyRoutes,
+  ...roundRoutes,
   ...recruitmentRoutes,
   ...qualityRoutes,
   ...sampleRoutes,
@@ -71,6 +73,7 @@ export const TAGS = [
   { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
   { name: 'Questionnaires', description: 'Questionnaires and their versions, one of which is active.' },
   { name: 'Study', description: "The study's settings: name, languages, how many coupons." },
+  { name: 'Rounds', description: 'Samples of the study, one after another, each with chains of its own.' },
   { name: 'Recruitment', description: 'The progress of recruitment: counts, chains, trees, alerts.' },
   { name: 'Quality', description: 'Interviews that may be wrong or made up.' },
   { name: 'Analysis', description: 'Estimates for the population, and what they are based on.' },

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type SurveyRecord, Surveys } from '../src/interviews/surveys/model.ts';
+import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import type { Person, World } from './people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -130,6 +131,7 @@ export const surveyRecord = (fields: Partial<SurveyRecord>, at: Date): SurveyRec
   flags: [],
   coordinates: null,
   location: new ObjectId(),
+  round: FIRST_ROUND_ID,
   createdBy: new ObjectId(),
   startedAt: at,
   completedAt: at,

@@ -368,6 +368,21 @@ export const ACTS: Record<string, Act> = {
   'GET /api/study': (s) => status(s.caller.get('/api/study')),
   'PATCH /api/study': (s) => status(s.caller.patch('/api/study', studyChange(s.text))),
 
+  'GET /api/rounds': async (s) => {
+    const id = await closedRound(s);
+    return listed(s.caller, '/api/rounds', (item) => item.id === id);
+  },
+  'GET /api/rounds/:id': async (s) => status(s.caller.get(`/api/rounds/${await closedRound(s)}`)),
+  'POST /api/rounds': (s) => status(s.caller.post('/api/rounds', { name: name(), startsOn: '2028-01-20' })),
+  'PATCH /api/rounds/:id': async (s) =>
+    status(s.caller.patch(`/api/rounds/${await closedRound(s)}`, { name: name() })),
+  'GET /api/rounds/:id/closing': async (s) =>
+    status(s.caller.get(`/api/rounds/${await closedRound(s)}/closing`)),
+  'POST /api/rounds/:id/close': async (s) =>
+    status(s.caller.post(`/api/rounds/${await closedRound(s)}/close`)),
+  'POST /api/rounds/:id/reopen': async (s) =>
+    status(s.caller.post(`/api/rounds/${await closedRound(s)}/reopen`)),
+
   'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
   'GET /api/recruitment/pace': (s) => status(s.caller.get('/api/recruitment/pace')),
   'GET /api/recruitment/sites': (s) => status(s.caller.get('/api/recruitment/sites')),
@@ -457,6 +472,18 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
 }
 
 const dayOf = ({ at }: Situation) => dateAt(at, 'America/Los_Angeles');
+
+/** A round that was closed before the open one; its id. */
+async function closedRound(s: Situation): Promise<string> {
+  const at = new Date('2019-01-15T12:00:00Z');
+  const sizes = { populationSize: null, populationSizeLow: null, populationSizeHigh: null };
+  const made = {
+    ...{ name: name(), startsOn: '2019-01-15', endsOn: null, targetSampleSize: null, ...sizes },
+    ...{ state: 'CLOSED', openedAt: at, closedAt: at, createdAt: at, settings: {} },
+    closedBy: new mongoose.Types.ObjectId(s.caller.id),
+  };
+  return String((await mongoose.connection.collection('rounds').insertOne(made)).insertedId);
+}
 
 /** A day of a cash box that was reopened, so that several can be of one day; its id. */
 async function cashDay(s: Situation): Promise<string> {

@@ -352,6 +352,19 @@ PATCH /api/study                        | repeat check, all granted             
 PATCH /api/study                        | retention                                              | 200 | 403 | 403 | 403
 PATCH /api/study                        | retention, all granted                                 | 200 | 403 | 403 | 403
 
+GET /api/rounds                         | any                                                    | in  | in  | in  | in
+GET /api/rounds/:id                     | any                                                    | 200 | 200 | 200 | 200
+POST /api/rounds                        | another one is open                                    | 409 | 403 | 403 | 403
+POST /api/rounds                        | another one is open, all granted                       | 409 | 403 | 403 | 403
+PATCH /api/rounds/:id                   | any                                                    | 200 | 403 | 403 | 403
+PATCH /api/rounds/:id                   | any, all granted                                       | 200 | 403 | 403 | 403
+GET /api/rounds/:id/closing             | any                                                    | 200 | 403 | 403 | 403
+GET /api/rounds/:id/closing             | any, all granted                                       | 200 | 403 | 403 | 403
+POST /api/rounds/:id/close              | closed already                                         | 409 | 403 | 403 | 403
+POST /api/rounds/:id/close              | closed already, all granted                            | 409 | 403 | 403 | 403
+POST /api/rounds/:id/reopen             | a later one exists                                     | 409 | 403 | 403 | 403
+POST /api/rounds/:id/reopen             | a later one exists, all granted                        | 409 | 403 | 403 | 403
+
 GET /api/recruitment/summary            | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/summary            | caller without a site                                  | 200 | 200 | 403 | 403
 GET /api/recruitment/pace               | any                                                    | 200 | 200 | 200 | 403

@@ -58,7 +58,7 @@ describe('a code at a given time', () => {
     ['RESERVED', NOW, 'RESERVED'],
     ['VOID', NOW, 'VOID'],
   ])('that is stored as %s and ends at %s is shown as %s', (state, expiresAt, shown) => {
-    expect(stateOf({ state, expiresAt }, NOW)).toBe(shown);
+    expect(stateOf({ state, expiresAt }, NOW, [])).toBe(shown);
   });
 
   test('is validated as stored, and each reason has its own message', async () => {

@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { routes } from '../../src/routes.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 import { answers, fill, type Largest, largeDefinition } from './largest.ts';
@@ -286,6 +287,26 @@ const ROWS: Record<string, Row | Row[]> = {
   'PATCH /api/questionnaires/:id': unknown('VOLUNTEER', () => `/api/questionnaires/${study.questionnaire}`),
   'GET /api/study': { as: 'VOLUNTEER', ask: none, status: 200 },
   'PATCH /api/study': unknown('VOLUNTEER'),
+  'GET /api/rounds': {
+    as: 'VOLUNTEER',
+    ask: async () => {
+      const at = new Date('2019-01-15T12:00:00Z');
+      const settings = { couponText: { en: 'x'.repeat(2000) } };
+      for (let made = 0; made < 200; made++)
+        await study.into('rounds', {
+          ...{ name: 'Winter', startsOn: '2019-01-15', state: 'CLOSED', openedAt: at, closedAt: at },
+          ...{ createdAt: at, settings },
+        });
+      return { path: '/api/rounds?limit=200&total=true' };
+    },
+    status: 200,
+  },
+  'GET /api/rounds/:id': byId('VOLUNTEER', 200, () => `/api/rounds/${FIRST_ROUND_ID}`),
+  'GET /api/rounds/:id/closing': byId('SUPER_ADMIN', 200, () => `/api/rounds/${FIRST_ROUND_ID}/closing`),
+  'POST /api/rounds': unknown('VOLUNTEER'),
+  'PATCH /api/rounds/:id': unknown('VOLUNTEER', () => `/api/rounds/${FIRST_ROUND_ID}`),
+  'POST /api/rounds/:id/close': byId('ADMIN', 403, () => `/api/rounds/${FIRST_ROUND_ID}/close`),
+  'POST /api/rounds/:id/reopen': byId('ADMIN', 403, () => `/api/rounds/${FIRST_ROUND_ID}/reopen`),
   'GET /api/health/live': { as: 'ANYONE', ask: none, status: 200 },
   'GET /api/health/ready': { as: 'ANYONE', ask: none, status: 200 },
   'GET /api/health/sms': { as: 'ANYONE', ask: none, status: 200 },

@@ -7,6 +7,7 @@ import type { Response } from 'supertest';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { routes } from '../../src/routes.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { seal } from '../seal.ts';
@@ -350,7 +351,28 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     return () => root.post(`/api/cash-days/${id}/reopen`, { reason: 'counted twice' });
   },
   'patch /api/study': async () => () => root.patch('/api/study', { name: name() }),
+  'patch /api/rounds/:id': async () => () => root.patch(`/api/rounds/${FIRST_ROUND_ID}`, { name: name() }),
 };
+
+/** The same, each alone: without an open round, others are refused. */
+const ALONE: Record<string, () => Promise<Asked>> = {
+  'post /api/rounds/:id/close': async () => () => root.post(`/api/rounds/${FIRST_ROUND_ID}/close`),
+  'post /api/rounds/:id/reopen': async () => {
+    await setRound({ state: 'CLOSED', closedAt: new Date() });
+    return () => root.post(`/api/rounds/${FIRST_ROUND_ID}/reopen`);
+  },
+  'post /api/rounds': async () => {
+    await setRound({ state: 'CLOSED', closedAt: new Date() });
+    return () => root.post('/api/rounds', { name: name(), startsOn: '2028-01-20' });
+  },
+};
+
+/** The only round, however the request before has ended. */
+async function setRound(state: object): Promise<void> {
+  const rounds = mongoose.connection.collection('rounds');
+  await rounds.deleteMany({ _id: { $ne: FIRST_ROUND_ID } });
+  await rounds.updateOne({ _id: FIRST_ROUND_ID }, { $set: state });
+}
 /** Restores the state for the next round. */
 const undo: (() => PromiseLike<Response>)[] = [];
 
@@ -361,12 +383,13 @@ test('each write route has a row', () => {
   const writing = routes
     .map(({ method, path }) => `${method} ${path}`)
     .filter((one) => !/^get /.test(one) && !NO_ACT.test(one));
-  const lacking = writing.filter((one) => !WRITES[one]);
+  const known = { ...WRITES, ...ALONE };
+  const lacking = writing.filter((one) => !known[one]);
   if (lacking.length > 0)
     throw new Error(
       `Give a row in WRITES, with what it needs and how it is sent, to:\n${lacking.join('\n')}`,
     );
-  expect(Object.keys(WRITES).filter((one) => !writing.includes(one))).toEqual([]);
+  expect(Object.keys(known).filter((one) => !writing.includes(one))).toEqual([]);
 });
 
 // Audit events and codes are writes of many records; the last command is the commit.
@@ -388,6 +411,15 @@ test.each(['auditevents', 'referralcodes', 'commitTransaction'])(
     // The driver checks every two seconds whether the database is back.
     await backAgain();
     for (const one of undo.splice(0)) await done(one);
+    for (const prepare of Object.values(ALONE)) {
+      const ask = await prepare();
+      line.breakAt(word);
+      const { status } = await ask();
+      line.mend();
+      expect(status < 400 || status === 503).toBe(true);
+      await backAgain();
+      await setRound({ state: 'OPEN', closedAt: null, closedBy: null, settings: null });
+    }
   },
   120_000,
 );

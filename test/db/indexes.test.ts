@@ -11,6 +11,7 @@ import { createApp } from '../../src/app.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
 import { routes } from '../../src/routes.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 import { database, type Profiled, prepareProfiler, profiled, stopProfiler } from '../profiled.ts';
@@ -97,6 +98,7 @@ async function insertStudy(): Promise<void> {
       state: ['LIVE', 'USED', 'VOID'][k % 3],
       survey,
       chain,
+      round: FIRST_ROUND_ID,
       createdAt,
     }));
     const events = surveys.map(({ _id: record, createdBy: by, location, createdAt }) => ({
@@ -120,6 +122,7 @@ async function insertStudy(): Promise<void> {
       referralCode: 'none',
       kind: i % 5 ? 'PLANNED' : 'WALK_IN',
       location: sites[i % sites.length],
+      round: FIRST_ROUND_ID,
       note: null,
       survey: ids[i],
       createdBy: creators[0],
@@ -152,7 +155,7 @@ async function insertIncentives(count: number): Promise<void> {
       ...{ method: isPaid ? 'CASH' : null, reference: null, reason: null, site: sites[i % 20] },
       ...{ paidBy: isPaid ? payers[i % 4] : null, location: isPaid ? sites[i % 20] : null },
       ...{ paidAt: isPaid ? createdAt : null, recordedAt: isPaid ? createdAt : null },
-      ...{ createdAt, updatedAt: createdAt },
+      ...{ round: FIRST_ROUND_ID, createdAt, updatedAt: createdAt },
     };
   });
   await database()
@@ -285,6 +288,16 @@ describe('lists read little more than they return, in index order', () => {
     const many = await profiled(() => pages('/api/surveys', ['search=person'], ['SUPER_ADMIN', 'ADMIN']));
     const unsorted = many.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(unsorted, MOST)).toEqual([]);
+  }, 60_000);
+
+  it('surveys, codes, seeds and incentives of a round, and rounds', async () => {
+    const seen = await profiled(async () => {
+      for (const path of ['/api/surveys', '/api/referral-codes', '/api/seeds', '/api/incentives'])
+        await pages(path, [`round=${FIRST_ROUND_ID}`], ['SUPER_ADMIN']);
+      await pages('/api/rounds', [''], ROLES);
+      await people.ADMIN.get(`/api/rounds/${FIRST_ROUND_ID}`).expect(200);
+    });
+    expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
   it('referral codes, seeds, users, questionnaires and locations', async () => {

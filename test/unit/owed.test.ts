@@ -18,11 +18,13 @@ const hour = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
 const USD: IncentiveSettings = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 2 };
 const id = () => new mongoose.Types.ObjectId();
 const site = id();
+const round = id();
 const interview = (more: Partial<Interview> = {}): Interview => ({
   _id: id(),
   counts: true,
   at: NOW,
   location: site,
+  round,
   ...more,
 });
 
@@ -47,6 +49,7 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
   ...NOT_PAID,
   reason: null,
   site,
+  round,
   payments: [],
   createdAt: NOW,
   updatedAt: NOW,

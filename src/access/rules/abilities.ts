@@ -18,6 +18,7 @@ import { ACTIONS, type Action, type AppAbility, type Subject } from '../../platf
 import { conditionsMatcher } from '../../platform/rights/matcher.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import type { LocationRecord } from '../../study/locations/model.ts';
+import type { RoundRecord } from '../../study/rounds/model.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import type { ReadTokenRecord } from '../../study/tokens/model.ts';
 import type { TokenScope } from '../../study/tokens/schema.ts';
@@ -37,6 +38,7 @@ declare module '../../platform/rights/ability.ts' {
     User: UserRecord;
     ReadToken: ReadTokenRecord;
     Location: LocationRecord;
+    Round: RoundRecord;
     Study: StudyRecord;
     Questionnaire: QuestionnaireRecord;
   }
@@ -55,6 +57,7 @@ function addCommonRights({ can }: Builder, where: Where): void {
   can('read', 'Location');
   can('read', 'Questionnaire');
   can('read', 'Study');
+  can('read', 'Round');
   can(['create', 'read'], 'Seed');
   // Where it is paid: at the own current site.
   can('pay', 'Incentive', where.HAS_SAME_LOCATION);

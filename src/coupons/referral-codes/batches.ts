@@ -7,6 +7,7 @@ import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import type { Author } from '../../platform/rights/actor.ts';
+import { loadRounds } from '../../study/rounds/model.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 import type { CodeState } from './schema.ts';
 
@@ -23,8 +24,11 @@ const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
 
 /** Counts by the index on `batch`, and only the batches of the page. */
 export async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
+  const rounds = await loadRounds();
+  const closed = rounds.filter(({ state }) => state === 'CLOSED').map(({ _id }) => _id);
+  const isTimeOver = { $and: [{ $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }] };
   const isExpired = {
-    $and: [{ $eq: ['$state', 'LIVE'] }, { $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }],
+    $and: [{ $eq: ['$state', 'LIVE'] }, { $or: [isTimeOver, { $in: ['$round', closed] }] }],
   };
   const groups = await ReferralCodes.collection
     .aggregate<{ _id: { batch: Types.ObjectId; state: CodeState }; codes: number }>([

@@ -1,8 +1,9 @@
 /** Checks whether a code can be redeemed now, with a message that tells the interviewer what to do. */
 import type { Types } from 'mongoose';
 import type { ProblemName } from '../../platform/http/problems/problem.ts';
+import { loadRounds } from '../../study/rounds/model.ts';
 import { CODE_LENGTH, parseCode, stripSeparators } from './code.ts';
-import { findCode, type ReferralCodeRecord } from './model.ts';
+import { findCode, type ReferralCodeRecord, stateOf } from './model.ts';
 import type { CodeFault, CodeVerdict } from './schema.ts';
 
 const MESSAGES: Record<CodeFault, string> = {
@@ -73,7 +74,10 @@ function wrongLengthMessage(text: string): string | null {
 /** One look-up by the unique index, however many surveys there are. */
 export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
-  const reason = code === null ? 'MALFORMED' : codeFault(await findCode(code), now);
+  const [found, rounds] = code === null ? [null, []] : await Promise.all([findCode(code), loadRounds()]);
+  const isOver = found && stateOf(found, now, rounds) === 'EXPIRED';
+  const fault = isOver ? 'EXPIRED' : codeFault(found, now);
+  const reason = code === null ? 'MALFORMED' : fault;
   return {
     code: code ?? text,
     isValid: reason === null,

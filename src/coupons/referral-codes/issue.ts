@@ -7,6 +7,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
+import { requireOpenRound } from '../../study/rounds/model.ts';
 import { generateCode, isSpoilt } from './code.ts';
 import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
@@ -94,7 +95,7 @@ export async function retryUntilUnique<T>(work: (isFirst: boolean) => Promise<T>
 }
 
 /**
- * Creates a printed batch, for anyone to hand out. `prepare` runs before the codes are stored, so that an error in it
+ * Creates a printed batch, for anyone to hand out; 409 if no round is open. `prepare` runs before the codes are stored, so that an error in it
  * leaves nothing behind and printing hundreds of pages doesn't keep a transaction open.
  */
 export async function createBatch(
@@ -102,6 +103,7 @@ export async function createBatch(
   { by, now, deadline }: Author,
   prepare: (id: Types.ObjectId, codes: string[]) => Promise<void> = async () => {},
 ): Promise<{ id: Types.ObjectId; codes: string[] }> {
+  await requireOpenRound();
   return await retryUntilUnique(async () => {
     const batch: BatchRecord = {
       _id: new mongoose.Types.ObjectId(),
@@ -114,6 +116,7 @@ export async function createBatch(
     await prepare(batch._id, texts);
     await inTransaction(async (session) => {
       await requireLocation(given.location.toHexString(), session);
+      await requireOpenRound(session);
       await CodeBatches.collection.insertOne(batch, { session });
       await storeCodes(session, codes);
       const { _id: record, location } = batch;

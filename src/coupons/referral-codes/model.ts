@@ -2,6 +2,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
+import { isClosedFor, type RoundSpan } from '../../study/rounds/spans.ts';
 import type { CodeState } from './schema.ts';
 
 export interface ReferralCodeRecord {
@@ -19,6 +20,8 @@ export interface ReferralCodeRecord {
    */
   chain?: Types.ObjectId;
   wave?: number;
+  /** The round of the seed or survey that issued or handed it out; absent while it is reserved. */
+  round?: Types.ObjectId;
   /** The site of the survey that issued or handed it out; absent where there is none. */
   location?: Types.ObjectId | null;
   /**
@@ -49,7 +52,7 @@ export interface ReferralCodeRecord {
 const schema = schemaOf<ReferralCodeRecord>('referralcodes', {
   text: ['code', 'state', 'requestId', 'voidReason'],
   number: ['wave', 'daysOut'],
-  id: ['seed', 'survey', 'chain', 'location', 'reservedBy', 'batch', 'redeemedBy'],
+  id: ['seed', 'survey', 'chain', 'round', 'location', 'reservedBy', 'batch', 'redeemedBy'],
   date: [
     'handedOutAt',
     'givenUpAt',
@@ -69,6 +72,7 @@ schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
 schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
 // Counts the live ones of a chain without fetching them.
 schema.index({ chain: 1, state: 1, expiresAt: 1 }, where('chain'));
+schema.index({ round: 1, createdAt: -1, _id: -1 }, where('round'));
 schema.index({ batch: 1, createdAt: -1, _id: -1 }, where('batch'));
 schema.index({ reservedBy: 1, state: 1 }, where('reservedBy'));
 schema.index({ requestId: 1, reservedBy: 1 }, { partialFilterExpression: { requestId: { $gt: '' } } });
@@ -92,9 +96,14 @@ export async function findCode(
   return await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
 }
 
-/** What a code is now: time alone turns a live one into an expired one. */
-export function stateOf(code: Pick<ReferralCodeRecord, 'state' | 'expiresAt'>, now: Date): CodeState {
-  return code.state === 'LIVE' && code.expiresAt && code.expiresAt <= now ? 'EXPIRED' : code.state;
+/** What a code is now: time alone, or closing its round, turns a live one into an expired one. */
+export function stateOf(
+  { state, expiresAt, round }: Pick<ReferralCodeRecord, 'state' | 'expiresAt' | 'round'>,
+  now: Date,
+  rounds: readonly RoundSpan[],
+): CodeState {
+  const isOver = (expiresAt && expiresAt <= now) || isClosedFor(rounds, round, now);
+  return state === 'LIVE' && isOver ? 'EXPIRED' : state;
 }
 
 const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };

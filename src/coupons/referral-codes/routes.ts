@@ -6,6 +6,7 @@ import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
 import { mayCreate, requireRight, visible } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
+import { loadRounds, type RoundRecord } from '../../study/rounds/model.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { checkCode } from './check.ts';
 import { parseCode } from './code.ts';
@@ -29,15 +30,24 @@ import {
 } from './schema.ts';
 import { voidCode } from './void.ts';
 
-/** LIVE and EXPIRED are told apart by the clock. */
-function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralCodeRecord> {
-  if (state === undefined) return {};
-  if (state === 'LIVE') return { state, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  if (state === 'EXPIRED') return { state: 'LIVE', expiresAt: { $lte: now } };
-  return { state };
+/** LIVE and EXPIRED are told apart by the clock, and by whether the round is closed. */
+function inState(
+  state: CodeState | undefined,
+  now: Date,
+  rounds: RoundRecord[],
+): QueryFilter<ReferralCodeRecord> {
+  if (state !== 'LIVE' && state !== 'EXPIRED') return state ? { state } : {};
+  const closed = rounds.filter((round) => round.state === 'CLOSED').map(({ _id }) => _id);
+  if (state === 'EXPIRED')
+    return { state: 'LIVE', $or: [{ expiresAt: { $lte: now } }, { round: { $in: closed } }] };
+  const inTime = { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  return { state, ...inTime, ...(closed.length > 0 ? { $nor: [{ round: { $in: closed } }] } : {}) };
 }
 
-const onWire = (code: ReferralCodeRecord, now: Date) => ({ ...code, state: stateOf(code, now) });
+const onWire = (code: ReferralCodeRecord, now: Date, rounds: RoundRecord[]) => ({
+  ...code,
+  state: stateOf(code, now, rounds),
+});
 
 export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   ...batchRoutes,
@@ -59,11 +69,12 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     query: ReferralCodeQuery,
     reply: { 200: ReferralCodeList },
     handle: async ({ actor, query, now }) => {
-      const { seed, survey, batch, state, code } = query;
+      const { seed, survey, batch, round, state, code } = query;
       const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
-      const filter = { ...idFilter({ seed, survey, batch }), ...one, ...inState(state, now) };
+      const rounds = await loadRounds();
+      const filter = { ...idFilter({ seed, survey, batch, round }), ...one, ...inState(state, now, rounds) };
       const found = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
-      return { ...found, data: found.data.map((code) => onWire(code, now)) };
+      return { ...found, data: found.data.map((code) => onWire(code, now, rounds)) };
     },
   }),
   route({
@@ -78,7 +89,8 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const code = parseCode(params.code ?? '');
       if (code === null) throw problem('NOT_FOUND');
       const allow = (found: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', found);
-      return onWire(await voidCode(code, body.reason, authorOf(actor), allow), now);
+      const voided = await voidCode(code, body.reason, authorOf(actor), allow);
+      return onWire(voided, now, []);
     },
   }),
   route({
@@ -130,6 +142,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     body: BatchCreate,
     example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },
     reply: { 201: Batch },
+    problems: ['NO_ROUND'],
     handle: async ({ actor, body, now }) => {
       const location = await requireLocation(body.location);
       mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });

@@ -18,6 +18,9 @@ export const ReferralCode = z
     state: CodeState,
     seed: Id.nullable().meta({ description: 'The seed that issued it.' }),
     survey: Id.nullable().meta({ description: 'The survey that issued it, or handed it out.' }),
+    round: Id.nullable().default(null).meta({
+      description: 'Null while it is reserved: a code gets its round when it is handed out.',
+    }),
     reservedBy: Id.nullable(),
     batch: Id.nullable(),
     redeemedBy: Id.nullable().meta({ description: 'The survey that redeemed it.' }),
@@ -35,6 +38,7 @@ export const ReferralCodeQuery = z.strictObject({
   seed: IdInput.optional(),
   survey: IdInput.optional(),
   batch: IdInput.optional(),
+  round: IdInput.optional(),
   code: z.string().max(64).optional().meta({ description: 'Only this code, in any spelling.' }),
 });
 

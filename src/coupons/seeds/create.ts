@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
+import { requireOpenRound } from '../../study/rounds/model.ts';
 import { newCode, retryUntilUnique, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
@@ -11,21 +12,23 @@ import { type SeedRecord, Seeds } from './model.ts';
 export interface NewSeed extends Author {
   kind: SeedRecord['kind'];
   location: Types.ObjectId;
+  round: Types.ObjectId;
   note: string | null;
 }
 
 /** A seed with its code, not stored yet. */
-export function newSeed({ kind, location, note, by, now }: NewSeed): {
+export function newSeed({ kind, location, round, note, by, now }: NewSeed): {
   seed: SeedRecord;
   code: ReferralCodeRecord;
 } {
   const id = new mongoose.Types.ObjectId();
-  const code = newCode({ state: 'LIVE', seed: id }, now);
+  const code = newCode({ state: 'LIVE', seed: id, round }, now);
   const seed: SeedRecord = {
     _id: id,
     referralCode: code.code,
     kind,
     location,
+    round,
     note,
     survey: null,
     createdBy: by,
@@ -36,21 +39,23 @@ export function newSeed({ kind, location, note, by, now }: NewSeed): {
 }
 
 /**
- * Creates `count` seeds, each with its code: all of them or none. `prepare` runs before they are stored, so that an error
+ * Creates `count` seeds of the open round, each with its code: all of them or none; 409 if no round is open. `prepare` runs before they are stored, so that an error
  * in it leaves nothing behind and printing thousands of pages doesn't keep a transaction open.
  */
 export async function createSeeds(
-  fields: NewSeed,
+  fields: Omit<NewSeed, 'round'>,
   count: number,
   prepare: (seeds: SeedRecord[]) => Promise<void> = async () => {},
 ): Promise<SeedRecord[]> {
   return await retryUntilUnique(async () => {
-    const made = Array.from({ length: count }, () => newSeed(fields));
+    const { _id: round } = await requireOpenRound();
+    const made = Array.from({ length: count }, () => newSeed({ ...fields, round }));
     const seeds = made.map((one) => one.seed);
     await prepare(seeds);
     const event = { action: 'create', subject: 'Seed' } as const;
     await inTransaction(async (session) => {
       await requireLocation(fields.location.toHexString(), session);
+      await requireOpenRound(session);
       await Seeds.collection.insertMany(seeds, { session });
       await storeCodes(
         session,

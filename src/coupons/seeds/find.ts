@@ -2,10 +2,11 @@ import type { Types } from 'mongoose';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
+import { loadRounds } from '../../study/rounds/model.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
-/** Seeds to print again: those with these ids, or all unused planned ones, of one location or of all. */
+/** Seeds to print again: those with these ids, or all unused planned ones of the open round, of one location or of all. */
 export async function findSeedsToPrint(wish: {
   ids: string[];
   location: Types.ObjectId | null;
@@ -16,7 +17,7 @@ export async function findSeedsToPrint(wish: {
   const filter =
     ids.length > 0
       ? { _id: { $in: ids } }
-      : { kind: 'PLANNED' as const, survey: null, ...(location && { location }) };
+      : { kind: 'PLANNED' as const, survey: null, ...(await ofOpenRound()), ...(location && { location }) };
   const found = await Seeds.find({ ...filter, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();
@@ -26,6 +27,12 @@ export async function findSeedsToPrint(wish: {
   const printed = ids.length > 0 ? found : await withoutVoided(found);
   if (printed.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
   return printed;
+}
+
+async function ofOpenRound() {
+  const open = (await loadRounds()).find(({ state }) => state === 'OPEN');
+  if (!open) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
+  return { round: open._id };
 }
 
 /** Without those whose code can't be redeemed any more. */

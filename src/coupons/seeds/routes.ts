@@ -1,6 +1,7 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
 import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import { eachAlone } from '../../platform/http/problems/each-alone.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
@@ -45,10 +46,10 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     query: SeedQuery,
     reply: { 200: SeedList },
     handle: async ({ actor, deps, query: { chain, ...query }, now }) => {
-      const { location, kind, unused } = query;
+      const { location, round, kind, unused } = query;
       const filter = {
         ...(chain ? await chainFilter(actor, deps, chain, now) : {}),
-        ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
+        ...idFilter({ location, round }),
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
@@ -75,6 +76,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     body: SeedCreate,
     example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
     reply: { 201: Seed },
+    problems: ['NO_ROUND'],
     handle: async ({ actor, body, now, deps }) => {
       // Its existence is checked in the transaction that stores the seed.
       const location = new mongoose.Types.ObjectId(body.location);

@@ -22,6 +22,7 @@ export const Seed = z
     }),
     kind: SeedKind,
     location: Id,
+    round: Id,
     note: z.string().nullable().meta({ example: 'known at the soup kitchen' }),
     survey: Id.nullable().meta({ description: 'The survey that redeemed its code.' }),
     createdBy: Id.nullable().meta({ description: 'Null for a seed created by a command.' }),
@@ -33,6 +34,7 @@ export const SeedList = listSchema(Seed).meta({ id: 'SeedList' });
 export const SeedQuery = z.strictObject({
   ...creationSortedQuery,
   location: IdInput.optional(),
+  round: IdInput.optional(),
   kind: SeedKind.optional(),
   unused: z.enum(['true', 'false']).optional().meta({ description: '`true`: only unused seeds.' }),
   chain: ChainState.optional().meta({

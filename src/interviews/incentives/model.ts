@@ -25,6 +25,8 @@ export interface IncentiveRecord {
   reason: string | null;
   /** The site of the survey. */
   site: Types.ObjectId;
+  /** The round of the survey. */
+  round: Types.ObjectId;
   /** The requests that paid it, also payments that were reopened: payer and clientId. */
   payments: string[];
   createdAt: Date;
@@ -35,7 +37,7 @@ const schema = schemaOf<IncentiveRecord>('incentives', {
   text: ['kind', 'amount', 'currency', 'state', 'method', 'reference', 'reason'],
   texts: ['payments'],
   flag: ['byHand'],
-  id: ['survey', 'recruit', 'paidBy', 'location', 'site'],
+  id: ['survey', 'recruit', 'paidBy', 'location', 'site', 'round'],
   date: ['paidAt', 'recordedAt', 'createdAt', 'updatedAt'],
 });
 schema.index({ survey: 1, kind: 1, recruit: 1 }, { name: 'incentive_once', unique: true });
@@ -49,6 +51,7 @@ schema.index({ survey: 1, ...newest });
 schema.index({ recruit: 1 }, { partialFilterExpression: { recruit: { $gt: SMALLEST_ID } } });
 schema.index({ state: 1, ...newest });
 schema.index({ kind: 1, ...newest });
+schema.index({ round: 1, ...newest });
 // Only of what was paid.
 const paid = (field: string, least: unknown) => ({ partialFilterExpression: { [field]: { $gt: least } } });
 schema.index({ location: 1, ...newest }, paid('location', SMALLEST_ID));

@@ -14,6 +14,7 @@ export interface Interview {
   /** When it was completed, or arrived if the clock was wrong. */
   at: Date;
   location: Types.ObjectId;
+  round: Types.ObjectId;
 }
 
 /** A payment that was made at the interview. */
@@ -121,6 +122,7 @@ function newIncentive({
     ...NOT_PAID,
     reason: null,
     site: survey.location,
+    round: survey.round,
     payments: [],
     createdAt: now,
     updatedAt: now,

@@ -77,6 +77,7 @@ export const IncentiveQuery = z.strictObject({
   }),
   state: IncentiveState.optional(),
   kind: IncentiveKind.optional(),
+  round: IdInput.optional(),
   location: IdInput.optional().meta({ description: 'Where it was paid.' }),
   paidBy: IdInput.optional(),
   search: z.string().trim().min(1).max(100).optional().meta({

@@ -13,9 +13,9 @@ import { incentiveSearchFilter } from './search-filter.ts';
 import { showIncentives } from './show.ts';
 
 export async function listIncentives(actor: Actor, query: IncentiveQuery) {
-  const { survey, state, kind, location, paidBy, search } = query;
+  const { survey, state, kind, location, round, paidBy, search } = query;
   const filter = {
-    ...idFilter({ survey, location, paidBy }),
+    ...idFilter({ survey, location, round, paidBy }),
     ...(state ? { state } : {}),
     ...(kind ? { kind } : {}),
     ...dateFilter('paidAt', query, actor.zone),

@@ -1,5 +1,5 @@
 /**
- * Which interviews count: completed, of eligible people, not deleted. The sample also leaves out those that a reviewer
+ * Which interviews count: completed, of eligible people, of a round (flag NO_ROUND), not deleted. The sample also leaves out those that a reviewer
  * rejected. Each rule is a condition for the database and, where records are loaded already, a predicate.
  */
 import type { SurveyRecord } from './model.ts';
@@ -7,21 +7,26 @@ import type { SurveyRecord } from './model.ts';
 /** What the database is asked where it does not go without saying. */
 export const NOT_DELETED = { deletedAt: null } as const;
 
-export const COUNTS = { status: 'COMPLETED', takesPart: { $ne: false } } as const;
+export const COUNTS = {
+  status: 'COMPLETED',
+  takesPart: { $ne: false },
+  'flags.code': { $ne: 'NO_ROUND' },
+} as const;
 export const IN_THE_SAMPLE = { ...COUNTS, 'review.state': { $ne: 'REJECTED' } } as const;
 
 interface Outcome {
   status: string;
   takesPart?: boolean | undefined;
+  flags?: readonly { code: string }[] | undefined;
 }
 
-export const isCounted = ({ status, takesPart }: Outcome): boolean =>
-  status === 'COMPLETED' && takesPart !== false;
+export const isCounted = ({ status, takesPart, flags }: Outcome): boolean =>
+  status === 'COMPLETED' && takesPart !== false && !flags?.some(({ code }) => code === 'NO_ROUND');
 /** Completed by a person who declined or is not eligible. */
 export const refuses = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
   isCounted(survey) && survey.review?.state !== 'REJECTED';
 export const isInTheSampleNow = (
-  survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt' | 'review'>,
+  survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt' | 'review'>,
 ): boolean => isInTheSample(survey) && !survey.deletedAt;

@@ -70,6 +70,8 @@ export interface SurveyRecord {
   review?: ReviewRecord | undefined;
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
+  /** That of its chain; without a chain, the one open when it was held. */
+  round: Types.ObjectId;
   /** Only set once the site was corrected: where it was sent from, which decides where its interviewer is. */
   sentFrom?: Types.ObjectId;
   createdBy: Types.ObjectId;
@@ -97,7 +99,7 @@ const schema = schemaOf<SurveyRecord>('surveys', {
   texts: ['issuedCodes'],
   number: ['wave', 'lateCodes', 'networkSize', 'version'],
   flag: ['takesPart'],
-  id: ['seed', 'recruiter', 'questionnaire', 'location', 'sentFrom', 'createdBy', 'importedBy'],
+  id: ['seed', 'recruiter', 'questionnaire', 'location', 'round', 'sentFrom', 'createdBy', 'importedBy'],
   date: [
     'importedAt',
     'startedAt',
@@ -114,6 +116,7 @@ const schema = schemaOf<SurveyRecord>('surveys', {
 const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ location: 1, ...newest });
+schema.index({ round: 1, ...newest });
 schema.index({ createdBy: 1, ...newest });
 // Finds the caller's latest survey, for every request.
 schema.index(

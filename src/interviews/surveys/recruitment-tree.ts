@@ -7,6 +7,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { judgeRecruits } from './clock-by-coupon.ts';
 import { isClockOdd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { moveToRound } from './round-moves.ts';
 
 /**
  * Take this lock before giving a stored survey a recruiter: two such links at the same time could close a cycle through
@@ -48,11 +49,12 @@ export async function findSelfOrAncestors(
 
 /**
  * Call when the recruiter of these surveys has arrived: links them, clears their flag, and updates the tree below. Returns
- * those whose coupon now shows that their clock was wrong.
+ * everybody whose incentives may have changed: those whose coupon now shows that their clock was wrong, or whose round is
+ * closed.
  */
 export async function linkRecruits(
   session: ClientSession,
-  recruiter: TreePosition & Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'heldAt'>,
+  recruiter: TreePosition & Pick<SurveyRecord, 'round' | 'startedAt' | 'completedAt' | 'heldAt'>,
   recruits: Types.ObjectId[],
   doer: Author,
 ): Promise<Types.ObjectId[]> {
@@ -75,7 +77,8 @@ export async function linkRecruits(
   await auditChanges(session, recruits, changes, doer);
   await setPlaceBelow(session, recruits, recruiter.seed, wave, doer);
   // With a wrong clock it is not known when the coupons were handed out.
-  return isClockOdd(recruiter) ? [] : await judgeRecruits(session, recruits, doer);
+  const judged = isClockOdd(recruiter) ? [] : await judgeRecruits(session, recruits, doer);
+  return [...judged, ...(await moveToRound(session, recruits, recruiter.round, doer))];
 }
 
 /** Sets seed and wave, wave by wave, for the codes of `parents` and everything below them. */

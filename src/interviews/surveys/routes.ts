@@ -74,9 +74,9 @@ function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
 }
 
 function filterOf(actor: Actor, query: SurveyQuery): object {
-  const { location, seed, recruiter, createdBy, status, flag, review } = query;
+  const { location, round, seed, recruiter, createdBy, status, flag, review } = query;
   return {
-    ...idFilter({ location, seed, recruiter, createdBy }),
+    ...idFilter({ location, round, seed, recruiter, createdBy }),
     ...(status ? { status } : {}),
     // RECEIVED is not stored.
     ...(review ? { 'review.state': review === 'RECEIVED' ? null : review } : {}),
@@ -196,7 +196,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       },
       reply: { 200: Survey, 201: Survey },
       sendToken: { reply: SurveyReceipt },
-      problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
+      problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT', 'NO_ROUND'],
       handle: async ({ actor, body, deps }) => {
         const opened = openSubmission(body, actor.user._id, fieldIdentities(deps.config));
         const submitted = await submitSurvey(actor, opened, deps.config);
@@ -281,7 +281,10 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
       reply: { 200: ChangedSurvey },
       sendToken: { reply: SurveyReceipt, fields: ['issuedCodes'] },
-      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
+      problems: [
+        ...(['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', 'ROUND_CLOSED', 'NO_ROUND'] as const),
+        ...Object.values(FAULT_PROBLEMS),
+      ],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const survey = await updateSurvey(actor, id, body, { ifMatch, config: deps.config });
         return actor.isSendToken ? receiptOf(survey) : await afterWrite(actor, survey, deps);

@@ -33,6 +33,7 @@ export const FlagCode = z.enum([
   'RECRUITER_PENDING',
   'SECOND_COPY',
   'CLOCK_ODD',
+  'NO_ROUND',
   'IMPORTED',
   'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
@@ -55,7 +56,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it. CONTACT_REFUSED: a phone number for texts was sent that can’t be used, or the study texts nobody; it was not stored. STATUS_REFUSED: the secret of the person’s own page could not be stored.',
+        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. NO_ROUND: its round was closed, or none was open, when it was held; it doesn’t count until someone who may review it clears this flag. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it. CONTACT_REFUSED: a phone number for texts was sent that can’t be used, or the study texts nobody; it was not stored. STATUS_REFUSED: the secret of the person’s own page could not be stored.',
     }),
     referralCode: z.string().nullable().meta({
       description: 'The code that the flag is about; as entered if it can’t be a code.',
@@ -126,6 +127,9 @@ export const Survey = z
       .nullable()
       .meta({ example: { latitude: 47.6062, longitude: -122.3321, accuracy: 20 } }),
     location: Id,
+    round: Id.meta({
+      description: 'The round of its chain; without a chain, the one that was open when it was held.',
+    }),
     createdBy: Id,
     importedBy: Id.nullable().optional().meta({
       description:
@@ -469,6 +473,7 @@ export const SurveyQuery = z.strictObject({
     .default('-createdAt')
     .meta({ description: '`heldAt`: by interview date, which is also the day on which they are counted.' }),
   location: IdInput.optional(),
+  round: IdInput.optional(),
   seed: IdInput.optional(),
   recruiter: IdInput.optional(),
   status: SurveyStatus.optional(),

@@ -27,11 +27,13 @@ const FIELDS = {
   heldAt: 1,
   createdAt: 1,
   location: 1,
+  round: 1,
+  flags: 1,
 } as const;
 type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
 
 /** Whether the person earns an incentive by it, and so does the recruiter. */
-const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt'>): boolean =>
+const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>): boolean =>
   isInTheSample(survey) && !survey.deletedAt;
 
 /** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
@@ -42,6 +44,7 @@ const toInterview = (survey: SettledSurvey): Interview => ({
   counts: earns(survey),
   at: completedAt(survey),
   location: survey.location,
+  round: survey.round,
 });
 
 /** A payment made at the interview of this survey. */
@@ -117,7 +120,8 @@ async function readChanging(
   const [id] = ids;
   if (isIndependent && id && recruiterSite) {
     // Whether the recruiter counts only matters for what is owed for their own interview.
-    const recruiter = { _id: id, counts: false, at: now, location: recruiterSite };
+    const { round } = own.survey;
+    const recruiter = { _id: id, counts: false, at: now, location: recruiterSite, round };
     return [own, { ...own, survey: recruiter, recruits: [own.survey] }];
   }
   if (ids.length > 0 && !isIndependent) await lockPeople(session, ids);

@@ -7,6 +7,7 @@ const NAMES = {
   Questionnaire: { grantable: true, audited: true },
   ReferralCode: { grantable: true, audited: true },
   CodeBatch: { grantable: false, audited: true },
+  Round: { grantable: false, audited: true },
   Study: { grantable: true, audited: true },
   Count: { grantable: false, audited: true },
   Incentive: { grantable: true, audited: true },

@@ -52,14 +52,14 @@ export async function updateStudy(
       // Another change has replaced the outcomes since they were checked: try again.
       if (body.outcomes && !isDeepEqual(before.outcomes, asked.outcomes)) return null;
       allow(before);
-      return await store(session, before, { ...given, ...derived }, { by, now });
+      return await storeStudy(session, before, { ...given, ...derived }, { by, now });
     }, deadline);
   });
   clearStudyCache();
   return record;
 }
 
-async function store(
+export async function storeStudy(
   session: ClientSession,
   before: StudyRecord,
   given: Partial<StudyRecord>,

@@ -52,6 +52,7 @@ export const KINDS = {
   Count: ['created', 'updated', 'deleted'],
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   CashDay: ['created', 'reopened', 'updated', 'deleted'],
+  Round: ['created', 'closed', 'reopened', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
   ReadToken: ['created', 'updated', 'deleted', 'read'],
 } as const satisfies Record<Audited, readonly string[]>;
@@ -130,6 +131,7 @@ const VERBS: Partial<Record<string, Verb>> = {
     return state === 'DUE' ? 'reopened' : typeof state === 'string' ? state.toLowerCase() : undefined;
   },
   CashDay: (of) => (of.get('state')?.after === 'REOPENED' ? 'reopened' : undefined),
+  Round: (of) => ({ CLOSED: 'closed', OPEN: 'reopened' })[String(of.get('state')?.after)],
   Location: (of) => (of.get('deletedAt')?.after === null ? 'reopened' : undefined),
   Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),

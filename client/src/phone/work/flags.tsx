@@ -38,7 +38,7 @@ export function Flags(props: FlagsProps) {
 }
 
 /** Only who may review the interview puts these away. */
-const FOR_REVIEWERS: Flag['code'][] = ['INCENTIVE_NOT_DUE', 'IMPORTED'];
+const FOR_REVIEWERS: Flag['code'][] = ['INCENTIVE_NOT_DUE', 'IMPORTED', 'NO_ROUND'];
 
 function OneFlag({
   flag,

@@ -21,6 +21,7 @@ import { areAllAnswered } from '../../../questionnaires/definition/identity-answ
 import { type QuestionnaireRecord, requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
+import { loadRounds } from '../../../study/rounds/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { requireAnswers } from '../answers.ts';
 import { toAuditFields } from '../audit-fields.ts';
@@ -33,6 +34,7 @@ import { findHashes } from '../repeats/identities.ts';
 import { hashIdentityAnswers } from '../repeats/identity-hashes.ts';
 import { detectRepeat, maySeeRepeat, REPEAT_FIELD } from '../repeats/repeat-detection.ts';
 import { requireOpenAnswers, reviewAfterChange } from '../review/review-rules.ts';
+import { moveBelowToRound } from '../round-moves.ts';
 import type { FlagCode, SurveyPatch } from '../schema.ts';
 import { handOver, settleIncentives } from '../settle-incentives.ts';
 import { codesRefused, createMissingCodes, handOut } from '../submit/hand-out.ts';
@@ -64,7 +66,12 @@ export async function updateSurvey(
 }
 
 /** Only who may review the survey clears these. */
-const FLAGS_OF_REVIEWERS: readonly FlagCode[] = ['POSSIBLE_REPEAT', 'INCENTIVE_NOT_DUE', 'IMPORTED'];
+const FLAGS_OF_REVIEWERS: readonly FlagCode[] = [
+  'POSSIBLE_REPEAT',
+  'INCENTIVE_NOT_DUE',
+  'IMPORTED',
+  'NO_ROUND',
+];
 
 /** Loads the survey and checks that this change is allowed. */
 async function loadForChange(
@@ -86,9 +93,23 @@ async function loadForChange(
   mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
   parseNamedCode(body);
   requireNotErased(before, body);
+  if (!isLateArrival(before, body)) await requireOpenRoundOf(actor, before, session);
   if (body.responses) requireOpenAnswers(actor, before);
   if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   return before;
+}
+
+/** What a phone that was offline still sends of an interview: its end, coupons that were handed out, and flags. */
+function isLateArrival({ status }: SurveyRecord, body: SurveyPatch): boolean {
+  const { issuedCodes: _, clearFlags: __, reason: ___, ...others } = body;
+  return status === 'IN_PROGRESS' || Object.values(others).every((value) => value === undefined);
+}
+
+/** Only who may review an interview changes it once its round is closed. */
+async function requireOpenRoundOf(actor: Actor, survey: SurveyRecord, session: ClientSession | null) {
+  if (actor.ability.can('review', asSubject('Survey', survey))) return;
+  const round = (await loadRounds(session)).find(({ _id }) => _id.equals(survey.round));
+  if (round?.state === 'CLOSED') throw problem('ROUND_CLOSED');
 }
 
 /** At both sites, to update it or, on any day that the reviewer may review, to review it. */
@@ -140,8 +161,8 @@ async function applyChange(
   const judged = body.issuedCodes ? await addCodes(session, after, body.issuedCodes, actor) : [];
   changeAnswers(after, body, { ...answered, now: actor.now });
   await issueMissingCodes(session, before, after, actor.now);
-  if (code)
-    await setCode(session, after, code, { actor, ignoreDates: mayIgnoreDates(actor, before, reason) });
+  const ignoreDates = mayIgnoreDates(actor, before, reason);
+  const moved = code ? await setCode(session, after, code, { actor, ignoreDates }) : [];
   const hashes = await hashesToStore(session, before, body, {
     ...answered,
     identityKey: config.identityKey,
@@ -158,7 +179,7 @@ async function applyChange(
   const settle = await prepareIncentives(session, actor, {
     before,
     after,
-    judged,
+    affected: [...judged, ...moved],
     handedOver: body.incentive,
   });
   const written = await write(session, actor, {
@@ -176,12 +197,12 @@ async function prepareIncentives(
   {
     before,
     after,
-    judged,
+    affected,
     handedOver,
   }: {
     before: SurveyRecord;
     after: SurveyRecord;
-    judged: Types.ObjectId[];
+    affected: Types.ObjectId[];
     handedOver: SurveyPatch['incentive'];
   },
 ): Promise<() => Promise<void>> {
@@ -189,7 +210,8 @@ async function prepareIncentives(
     isCounted(before) === isCounted(after) &&
     String(before.recruiter) === String(after.recruiter) &&
     before.lateCodes === after.lateCodes &&
-    before.heldAt.getTime() === after.heldAt.getTime();
+    before.heldAt.getTime() === after.heldAt.getTime() &&
+    affected.length === 0;
   if (isSame && !handedOver) return async () => {};
   const study = await loadStudy(session);
   const handed = handedOver && handOver(after, handedOver, { study, now, by });
@@ -198,7 +220,7 @@ async function prepareIncentives(
     await settleIncentives(
       session,
       study,
-      [after._id, after.recruiter, ...judged],
+      [after._id, after.recruiter, ...affected],
       { by, now },
       { paid: handed?.paid },
     );
@@ -315,28 +337,31 @@ async function issueMissingCodes(
 const mayIgnoreDates = ({ ability }: Actor, survey: SurveyRecord, reason: string | undefined): boolean =>
   reason !== undefined && ability.can('review', asSubject('Survey', survey));
 
-/** Sets the code of a survey that was stored without one. */
+/** Sets the code of a survey that was stored without one. Returns others whose incentives may change. */
 async function setCode(
   session: ClientSession,
   after: SurveyRecord,
   code: string,
   { actor, ignoreDates }: { actor: Actor; ignoreDates: boolean },
-): Promise<void> {
+): Promise<Types.ObjectId[]> {
   const { now } = actor;
   await lock(session, RECRUITMENT_LOCK);
   const found = await findCode(code, session);
   if ((await findSelfOrAncestors(session, found?.survey ?? null, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
-  const redeemed = await redeem(session, found, after, { now, ignoreDates });
+  const rounds = await loadRounds(session);
+  const redeemed = await redeem(session, found, after, { now, rounds, ignoreDates });
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
   const isFoundOdd = redeemed.heldAt.getTime() !== after.heldAt.getTime();
   if (isFoundOdd) await handOutByArrival(session, after);
-  Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt });
-  const settled = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
+  const isMoved = !redeemed.round.equals(after.round);
+  Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt, round: redeemed.round });
+  const settled = after.flags.filter((one) => !/^(REFERRAL_CODE_|NO_ROUND$)/.test(one.code));
   after.flags = [...settled, ...redeemed.flags];
   await setPlaceBelow(session, [after._id], after.seed, after.wave, authorOf(actor));
+  return isMoved ? await moveBelowToRound(session, after._id, after.round, authorOf(actor)) : [];
 }
 
 /** Adds printed codes that were handed out later; codes that the survey has already stay as they are. */

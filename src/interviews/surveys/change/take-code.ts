@@ -2,7 +2,7 @@
  * For a coupon presented twice: the second survey gets the code, and the first one loses its place in the tree, with
  * everything below each. Can be undone in the same way, because the surveys also exchange the flag.
  */
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import {
   findCode,
@@ -16,8 +16,10 @@ import { inTransaction, lock } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, Problem, problem } from '../../../platform/http/problems/problem.ts';
-import type { Actor } from '../../../platform/rights/actor.ts';
-import { load } from '../../../platform/rights/guard.ts';
+import type { Actor, Author } from '../../../platform/rights/actor.ts';
+import { findRecord, load } from '../../../platform/rights/guard.ts';
+import { loadRounds } from '../../../study/rounds/model.ts';
+import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { handOutByArrival, judgeByCoupon } from '../clock-by-coupon.ts';
@@ -28,6 +30,7 @@ import {
   RECRUITMENT_LOCK,
   setPlaceBelow,
 } from '../recruitment-tree.ts';
+import { moveToRound } from '../round-moves.ts';
 import type { TakeCode } from '../schema.ts';
 import { moveRecruit, settleIncentives } from '../settle-incentives.ts';
 
@@ -59,15 +62,31 @@ export async function takeCode(
     const author = { by: actor.user._id, now: at };
     await clearPlaceBelow(session, [left._id], author);
     await setPlaceBelow(session, [right._id], right.seed, right.wave, author);
+    const affected = await exchangeRounds(session, giver, right, author);
     const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
     const study = await loadStudy(session);
     await moveRecruit(session, study, moved, author);
-    if (judged.flags.length > 0) {
-      await handOutByArrival(session, right);
-      await settleIncentives(session, study, [right._id], author);
-    }
-    return right;
+    if (judged.flags.length > 0) await handOutByArrival(session, right);
+    const people = judged.flags.length > 0 ? [right._id, ...affected] : affected;
+    if (people.length > 0) await settleIncentives(session, study, people, author);
+    return affected.length > 0 || !giver.round.equals(taker.round)
+      ? await findRecord(Surveys, id, session)
+      : right;
   }, actor.deadline);
+}
+
+/** The taker joins the round of the code; the giver, without a chain now, the one open when it was held. */
+async function exchangeRounds(
+  session: ClientSession,
+  giver: SurveyRecord,
+  taker: SurveyRecord,
+  author: Author,
+): Promise<Types.ObjectId[]> {
+  const { round } = roundAt(await loadRounds(session), giver.heldAt);
+  return [
+    ...(await moveToRound(session, [giver._id], round, author)),
+    ...(await moveToRound(session, [taker._id], giver.round, author)),
+  ];
 }
 
 /** If it does not exist, that is an error in the request's body: 400. */

@@ -74,12 +74,13 @@ function handOutUpdate(study: StudyRecord, at: Date): object[] {
   ];
 }
 
-type Issuer = Pick<SurveyRecord, '_id' | 'seed' | 'wave' | 'location'>;
+type Issuer = Pick<SurveyRecord, '_id' | 'seed' | 'wave' | 'location' | 'round'>;
 
 /** The fields of a code about the survey that handed it out. */
-const codeOrigin = ({ _id: survey, seed, wave, location }: Issuer) => ({
+const codeOrigin = ({ _id: survey, seed, wave, location, round }: Issuer) => ({
   survey,
   location,
+  round,
   ...(seed && wave !== null ? { chain: seed, wave } : {}),
 });
 
@@ -157,13 +158,15 @@ function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
 }
 
 /**
- * New codes for a completed survey, up to the study's limit; not stored yet. None for someone who is not eligible.
+ * New codes for a completed survey, up to the study's limit; not stored yet. None for someone who is not eligible, or
+ * while no round is open.
  */
 export function createMissingCodes(
-  survey: Issuer & Pick<SurveyRecord, 'takesPart'>,
+  survey: Issuer & Pick<SurveyRecord, 'takesPart' | 'flags'>,
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
-  const wanted = survey.takesPart === false ? 0 : study.couponsPerSurvey;
+  const isUnplaced = survey.flags.some(({ code }) => code === 'NO_ROUND');
+  const wanted = survey.takesPart === false || isUnplaced ? 0 : study.couponsPerSurvey;
   const lacking = Math.max(0, wanted - handedOut);
   const { validFrom, expiresAt } = validityPeriod(study);
   const after = (time: number | null) => (time === null ? null : new Date(now.getTime() + time));

@@ -7,6 +7,8 @@ import { fieldProblem, problem } from '../../../platform/http/problems/problem.t
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
+import { loadRounds, type RoundRecord } from '../../../study/rounds/model.ts';
+import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { type ParsedContact, parseContact } from '../../contacts/store.ts';
 import { requireAnswers } from '../answers.ts';
@@ -20,13 +22,14 @@ import { hashRequest } from './replay.ts';
 import type { SubmissionAuthor } from './sender.ts';
 
 export interface ParsedSubmission {
-  /** Without its place in the tree and its coupons. */
+  /** Without its place in the tree and its coupons; in the round by its date. */
   draft: SurveyRecord;
   /** Null for a walk-in. An empty text is not a walk-in but a malformed code. */
   coupon: PresentedCoupon | null;
   /** A reserved code for the seed of a walk-in; null if a new one is to be made. */
   walkInCode: PresentedCoupon | null;
   study: StudyRecord;
+  rounds: RoundRecord[];
   /** Of the identity answers, which are not stored; null if there are none. */
   hashes: Hashes | null;
   /** Null if the person did not agree to be texted, or can't be. */
@@ -40,10 +43,11 @@ export async function parseSubmission(
   const text = body.referralCode ?? body.walkInCode ?? null;
   const code = text === null ? null : parseCode(text);
   const isWalkIn = typeof body.referralCode !== 'string';
-  const [location, questionnaire, study, stored] = await Promise.all([
+  const [location, questionnaire, study, rounds, stored] = await Promise.all([
     requireLocation(body.location),
     requireQuestionnaire(body.questionnaire),
     loadStudy(),
+    loadRounds(),
     code === null ? null : findCode(code),
   ]);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
@@ -88,6 +92,7 @@ export async function parseSubmission(
     ],
     coordinates: body.coordinates ?? null,
     location,
+    round: roundAt(rounds, times.heldAt).round,
     createdBy: owner,
     ...(isImport ? { importedAt: now, importedBy: by } : {}),
     ...times,
@@ -100,7 +105,7 @@ export async function parseSubmission(
   const hashes = hashIdentityAnswers(questionnaire, body.responses, config.identityKey);
   const presented = text === null ? null : { text, code, stored };
   return {
-    ...{ draft, study, hashes, contact },
+    ...{ draft, study, rounds, hashes, contact },
     coupon: isWalkIn ? null : presented,
     walkInCode: isWalkIn ? presented : null,
   };

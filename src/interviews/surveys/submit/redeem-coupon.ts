@@ -11,6 +11,7 @@ import { newSeed } from '../../../coupons/seeds/create.ts';
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
+import { isClosedFor, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
 import { judgeByCoupon } from '../clock-by-coupon.ts';
 import { isClockOdd } from '../interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from '../model.ts';
@@ -18,6 +19,8 @@ import type { SurveyCreate } from '../schema.ts';
 
 export interface Recruitment {
   place: Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'>;
+  /** That of the redeemed code, or the one open when the interview was held. */
+  round: Types.ObjectId;
   /** If the coupon shows that the device's clock was wrong: the interview date. */
   heldAt?: Date;
   /** Flags for review. */
@@ -37,24 +40,41 @@ export interface PresentedCoupon {
   stored: ReferralCodeRecord | null;
 }
 
-type CodeOptions = Pick<SurveyCreate, 'onCodeProblem'> & { isFirst: boolean };
+type CodeOptions = Pick<SurveyCreate, 'onCodeProblem'> & { isFirst: boolean; rounds: RoundSpan[] };
 
 /** If there is a problem with the code, REJECT refuses the survey and FLAG stores it with a flag. */
 export async function resolveRecruitment(
   session: ClientSession,
   survey: SurveyRecord,
   { coupon, walkInCode }: { coupon: PresentedCoupon | null; walkInCode: PresentedCoupon | null },
-  { onCodeProblem, isFirst }: CodeOptions,
+  { onCodeProblem, isFirst, rounds }: CodeOptions,
 ): Promise<Recruitment> {
-  if (!coupon) return await createWalkInSeed(session, survey, walkInCode, { onCodeProblem, isFirst });
+  if (!coupon) return await createWalkInSeed(session, survey, walkInCode, { onCodeProblem, isFirst, rounds });
   const { text, code } = coupon;
   const now = survey.createdAt;
   const stored = isFirst || !code ? coupon.stored : await findCode(code, session);
-  const found = code ? await redeem(session, stored, survey, { now }) : { fault: 'MALFORMED' as const };
-  if (!('fault' in found)) return { ...found, newCode: null };
+  const found = code
+    ? await redeem(session, stored, survey, { now, rounds })
+    : { fault: 'MALFORMED' as const };
+  if (!('fault' in found)) {
+    const isUnplaced = found.flags.some((one) => one.code === 'NO_ROUND');
+    if (isUnplaced && onCodeProblem === 'REJECT') throw problem('NO_ROUND');
+    return { ...found, newCode: null };
+  }
   if (onCodeProblem === 'REJECT') throw problem(FAULT_PROBLEMS[found.fault]);
-  const flags = [flag(`REFERRAL_CODE_${found.fault}`, code ?? text, now)];
-  return { place: NO_PLACE, flags, couponUpdate: null, newCode: null };
+  const { round, flags } = roundByDate(rounds, survey.heldAt, now);
+  flags.unshift(flag(`REFERRAL_CODE_${found.fault}`, code ?? text, now));
+  return { place: NO_PLACE, round, flags, couponUpdate: null, newCode: null };
+}
+
+/** The round of an interview without a chain; flagged, so that it does not count, if none was open then. */
+export function roundByDate(
+  rounds: readonly RoundSpan[],
+  heldAt: Date,
+  now: Date,
+): { round: Types.ObjectId; flags: FlagRecord[] } {
+  const { round, isOpen } = roundAt(rounds, heldAt);
+  return { round, flags: isOpen ? [] : [flag('NO_ROUND', null, now)] };
 }
 
 /** A walk-in starts a chain: creates a seed whose code, a reserved one or a new one, the survey redeems. */
@@ -62,7 +82,7 @@ async function createWalkInSeed(
   session: ClientSession,
   survey: SurveyRecord,
   presented: PresentedCoupon | null,
-  { onCodeProblem, isFirst }: CodeOptions,
+  { onCodeProblem, isFirst, rounds }: CodeOptions,
 ): Promise<Recruitment> {
   const { location, createdBy: by, createdAt: now, heldAt: returnedAt } = survey;
   const stored =
@@ -70,22 +90,24 @@ async function createWalkInSeed(
   const reserved = stored && isReservedFor(stored, by) ? stored : null;
   if (presented && !reserved && onCodeProblem === 'REJECT')
     throw fieldProblem('walkInCode', 'CODE_NOT_YOURS');
-  const { seed, code } = newSeed({ kind: 'WALK_IN', location, note: null, by, now });
+  const { round, flags } = roundByDate(rounds, returnedAt, now);
+  if (flags.length > 0 && onCodeProblem === 'REJECT') throw problem('NO_ROUND');
+  const { seed, code } = newSeed({ kind: 'WALK_IN', location, round, note: null, by, now });
   const referralCode = reserved?.code ?? code.code;
   await Seeds.collection.insertOne({ ...seed, referralCode, survey: survey._id }, { session });
   const place = { referralCode, seed: seed._id, recruiter: null, wave: 0 };
   const taken = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
   if (!reserved) {
-    const flags = presented ? [flag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now)] : [];
-    return { place, flags, couponUpdate: null, newCode: { ...code, ...taken } };
+    if (presented) flags.push(flag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now));
+    return { place, round, flags, couponUpdate: null, newCode: { ...code, ...taken } };
   }
   const couponUpdate: CouponUpdate = {
     updateOne: {
       filter: { _id: reserved._id, state: 'RESERVED', seed: null, survey: null },
-      update: { $set: { seed: seed._id, ...taken } },
+      update: { $set: { seed: seed._id, round, ...taken } },
     },
   };
-  return { place, flags: [], couponUpdate, newCode: null };
+  return { place, round, flags, couponUpdate, newCode: null };
 }
 
 const isReservedFor = (
@@ -98,13 +120,13 @@ type Redemption = Omit<Recruitment, 'newCode'> & { heldAt: Date };
 /**
  * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, one succeeds,
  * because `couponUpdate` only matches the code as it was read. `ignoreDates` also accepts expired codes and codes that are
- * not valid yet.
+ * not valid yet, but none for an interview held after the code's round was closed.
  */
 export async function redeem(
   session: ClientSession,
   code: ReferralCodeRecord | null,
   survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>,
-  { now, ignoreDates = false }: { now: Date; ignoreDates?: boolean },
+  { now, rounds, ignoreDates = false }: { now: Date; rounds: readonly RoundSpan[]; ignoreDates?: boolean },
 ): Promise<Redemption | { fault: CodeFault }> {
   if (!code) return { fault: 'UNKNOWN' };
   const { _id: redeemedBy, startedAt } = survey;
@@ -113,12 +135,13 @@ export async function redeem(
   const fault = codeFault(code, presentedAt(code, { startedAt, isClockOdd: isOdd }, now));
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
   if (fault && !(isOfDates && ignoreDates)) return { fault };
-  const { _id, state, survey: recruiter, chain = null, handedOutAt = null } = code;
+  if (isClosedFor(rounds, code.round, heldAt)) return { fault: 'EXPIRED' };
+  const { _id, state, survey: recruiter, chain = null, round = null, handedOutAt = null } = code;
   const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY_MS)) };
   const taking: CouponUpdate = {
     updateOne: {
       // Everything the decision depends on: any change of a coupon changes one of these.
-      filter: { _id, state, survey: recruiter, chain, handedOutAt } as never,
+      filter: { _id, state, survey: recruiter, chain, round, handedOutAt } as never,
       update: { $set: { state: 'USED', redeemedBy, redeemedAt: now, returnedAt: heldAt, ...out } },
     },
   };
@@ -126,7 +149,9 @@ export async function redeem(
   // A reserved code whose recruiter's survey has not arrived yet.
   const isPending = !code.seed && !code.survey;
   if (isPending) flags.push(flag('RECRUITER_PENDING', code.code, now));
-  return { place, heldAt, couponUpdate: taking, flags };
+  const found = round ? { round, flags: [] } : roundByDate(rounds, heldAt, now);
+  flags.push(...found.flags);
+  return { place, round: found.round, heldAt, couponUpdate: taking, flags };
 }
 
 /** The place below the recruiter. Usually it is stored with the code, so that nothing has to be read. */

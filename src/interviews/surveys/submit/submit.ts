@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts
 import { codesRedeemed, surveyAge, surveysStored } from '../../../platform/lib/metrics.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { mayCreate } from '../../../platform/rights/guard.ts';
+import { loadRounds } from '../../../study/rounds/model.ts';
 import { storeContact } from '../../contacts/store.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
@@ -75,16 +76,22 @@ function countStored({ flags, referralCode, createdAt, completedAt }: SurveyReco
 
 /** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
 async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord> {
-  const { draft, coupon, walkInCode, study, hashes, contact } = await parseSubmission(sender, body);
+  const { draft, coupon, walkInCode, study, hashes, contact, ...parsed } = await parseSubmission(
+    sender,
+    body,
+  );
   sender.mayStore(draft);
   const { by, now } = sender;
-  const handed = body.incentive && handOver(draft, body.incentive, { study, now, by });
-  if (handed) draft.flags.push(...handed.flags);
   // Runs again after a conflict, so it must not change the draft.
   return await withNewCodes(async (session, isFirst) => {
-    const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, { ...body, isFirst });
-    const { place, heldAt = draft.heldAt } = origin;
-    const placed = { ...draft, ...place, heldAt, flags: [...draft.flags, ...origin.flags] };
+    const rounds = isFirst ? parsed.rounds : await loadRounds(session);
+    const options = { ...body, isFirst, rounds };
+    const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, options);
+    const { place, round, heldAt = draft.heldAt } = origin;
+    const found = { ...draft, flags: [...draft.flags, ...origin.flags] };
+    const handed = body.incentive && handOver(found, body.incentive, { study, now, by });
+    const flags = [...draft.flags, ...(handed?.flags ?? []), ...origin.flags];
+    const placed = { ...draft, ...place, round, heldAt, flags };
     const given = await assignCodes(session, placed, body, { study, ...origin });
     const survey: SurveyRecord = {
       ...placed,

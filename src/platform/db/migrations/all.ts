@@ -6,6 +6,7 @@ import { whereItHappened } from './2026-11-22-where-it-happened.ts';
 import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
 import { codebooks } from './2026-11-26-drop-codebooks.ts';
 import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
+import { firstRound } from './2026-11-28-first-round.ts';
 import { dataHashes } from './2026-11-28-forget-data-hashes.ts';
 import { importedInterviews } from './2026-11-28-imported-interviews.ts';
 import { jobsByDay } from './2026-11-28-jobs-by-day.ts';
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessions,
   jobsByDay,
   contactTexts,
+  firstRound,
 ];

@@ -258,6 +258,10 @@ const OF_REFUSALS = {
   SOME_ANSWERS: 'Some answers are missing or invalid.',
   SURVEY_ERASED: 'The answers of this survey were erased, so you can’t change them.',
   SURVEY_COMPLETED: 'You can’t reopen a completed survey.',
+  ROUND_OPEN: 'Another round is open. Close it first.',
+  ROUND_IS_CLOSED: 'This round is already closed.',
+  ROUND_IS_OPEN: 'This round is already open.',
+  LATER_ROUND: 'A later round exists, so this one can’t be reopened.',
   REVIEW_UNFINISHED: 'You can only review a completed survey.',
   REVIEW_NOT_YOURS: 'Only your own last decision can be taken back, while the answers are still the same.',
   CLUES_CHANGED:

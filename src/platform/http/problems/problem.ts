@@ -59,6 +59,12 @@ export const PROBLEMS = {
     wire: true,
     message: 'This day is already closed for this site. Reopen it first.',
   },
+  NO_ROUND: { status: 409, wire: true, message: 'No round is open. A super admin has to open one first.' },
+  ROUND_CLOSED: {
+    status: 409,
+    wire: true,
+    message: 'This interview’s round is closed. Only a reviewer can change it.',
+  },
   SEED_IN_USE: {
     status: 409,
     wire: true,

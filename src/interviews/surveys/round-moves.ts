@@ -1,0 +1,96 @@
+/** Moves surveys to the round of their chain, with everything below them. */
+import type { ClientSession, Types } from 'mongoose';
+import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { loadRounds } from '../../study/rounds/model.ts';
+import { isClosedFor, type RoundSpan } from '../../study/rounds/spans.ts';
+import { Incentives } from '../incentives/model.ts';
+import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
+
+const FIELDS = { round: 1, heldAt: 1, flags: 1, location: 1, recruiter: 1 } as const;
+type Moved = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
+
+/**
+ * Returns everybody whose incentives may change, because an interview that was held after the round was closed doesn't
+ * count until a reviewer says so.
+ */
+export async function moveToRound(
+  session: ClientSession,
+  surveys: Types.ObjectId[],
+  round: Types.ObjectId,
+  author: Author,
+): Promise<Types.ObjectId[]> {
+  const rounds = await loadRounds(session);
+  const affected: Types.ObjectId[] = [];
+  let level = await read(session, { _id: { $in: surveys } });
+  // A chain is in one round: below a survey that is there already, everybody is.
+  for (;;) {
+    const moving = level.filter((one) => !round.equals(one.round));
+    if (moving.length === 0) return affected;
+    for (const survey of moving) {
+      const flags = flagsIn(rounds, round, survey, author.now);
+      if (flags.length !== survey.flags.length)
+        affected.push(survey._id, ...(survey.recruiter ? [survey.recruiter] : []));
+      await store(session, survey, { round, flags }, author);
+    }
+    const ids = moving.map(({ _id }) => _id);
+    await moveBelongings(session, ids, round);
+    level = await read(session, { recruiter: { $in: ids } });
+  }
+}
+
+/** The same for everything below a survey that the caller stores. */
+export async function moveBelowToRound(
+  session: ClientSession,
+  survey: Types.ObjectId,
+  round: Types.ObjectId,
+  author: Author,
+): Promise<Types.ObjectId[]> {
+  await moveBelongings(session, [survey], round);
+  const below = await read(session, { recruiter: survey });
+  return await moveToRound(
+    session,
+    below.map(({ _id }) => _id),
+    round,
+    author,
+  );
+}
+
+const read = (session: ClientSession, filter: object) =>
+  Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
+
+/** With NO_ROUND if the round was closed when the interview was held, and without it if it was not. */
+export function flagsIn(
+  rounds: readonly RoundSpan[],
+  round: Types.ObjectId,
+  { heldAt, flags }: Pick<SurveyRecord, 'heldAt' | 'flags'>,
+  now: Date,
+): FlagRecord[] {
+  const others = flags.filter(({ code }) => code !== 'NO_ROUND');
+  if (!isClosedFor(rounds, round, heldAt)) return others;
+  return others.length < flags.length ? flags : [...flags, flag('NO_ROUND', null, now)];
+}
+
+async function store(
+  session: ClientSession,
+  before: Moved,
+  after: Pick<Moved, 'round' | 'flags'>,
+  author: Author,
+): Promise<void> {
+  const { _id, location, round, flags } = before;
+  const set = { $set: { ...after, updatedAt: author.now } };
+  await Surveys.collection.updateOne({ _id }, set, { session });
+  const changes = changesOf({ round, flags }, after);
+  await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
+}
+
+async function moveBelongings(
+  session: ClientSession,
+  surveys: Types.ObjectId[],
+  round: Types.ObjectId,
+): Promise<void> {
+  const update = { $set: { round } };
+  await ReferralCodes.collection.updateMany({ survey: { $in: surveys } }, update, { session });
+  await Incentives.collection.updateMany({ survey: { $in: surveys } }, update, { session });
+}

@@ -1,0 +1,46 @@
+/**
+ * What was stored before there were rounds is round 1, which is open: interviews, seeds, incentives, and codes that were
+ * handed out.
+ */
+import mongoose, { type mongo } from 'mongoose';
+import type { Migration } from '../migrate.ts';
+
+const FIRST_ROUND = new mongoose.Types.ObjectId('000000000000000000000001');
+const OPEN = { round: { $exists: false } };
+
+/** What has a round, by collection. A code has none before it is handed out. */
+const RECORDS: [collection: string, filter: object][] = [
+  ['surveys', OPEN],
+  ['seeds', OPEN],
+  ['incentives', OPEN],
+  ['referralcodes', { ...OPEN, $or: [{ seed: { $ne: null } }, { survey: { $ne: null } }] }],
+];
+
+export const firstRound: Migration = {
+  name: '2026-11-28-first-round',
+  run: async ({ db, progress }) => {
+    await createRound(db);
+    for (const [index, [name, filter]] of RECORDS.entries()) {
+      await db.collection(name).updateMany(filter, { $set: { round: FIRST_ROUND } });
+      progress(index + 1, RECORDS.length);
+    }
+  },
+};
+
+/** A new database gets its round when the service prepares it. */
+async function createRound(db: mongo.Db): Promise<void> {
+  const study = await db.collection('studies').findOne({});
+  if (!study) return;
+  const [first] = await db.collection('surveys').find().sort({ heldAt: 1 }).limit(1).toArray();
+  const openedAt: Date = first && first.heldAt < study.createdAt ? first.heldAt : study.createdAt;
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: study.timeZone ?? 'UTC' });
+  const { endsOn = null, targetSampleSize = null, populationSize = null } = study;
+  const { populationSizeLow = null, populationSizeHigh = null } = study;
+  const round = {
+    ...{ name: 'Round 1', startsOn: day.format(first?.heldAt ?? study.createdAt), endsOn, targetSampleSize },
+    ...{ populationSize, populationSizeLow, populationSizeHigh, state: 'OPEN', openedAt },
+    ...{ closedAt: null, closedBy: null, settings: null, createdAt: openedAt },
+  };
+  const rounds = db.collection('rounds');
+  await rounds.updateOne({ _id: FIRST_ROUND }, { $setOnInsert: round }, { upsert: true });
+}

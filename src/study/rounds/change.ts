@@ -1,0 +1,113 @@
+/** Opens, closes, reopens and renames rounds. */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { fault } from '../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { load, mayCreate } from '../../platform/rights/guard.ts';
+import { clearStudyCache } from '../settings/cached-study.ts';
+import { storeStudy } from '../settings/change.ts';
+import { loadStudy, type StudyRecord } from '../settings/model.ts';
+import { resetVolunteers, type VolunteersReset } from '../users/reset-volunteers.ts';
+import { loadRounds, type RoundRecord, Rounds, studyFields } from './model.ts';
+import type { RoundCreate } from './schema.ts';
+
+const ROUNDS_LOCK = 'rounds';
+
+interface Opened {
+  round: RoundRecord;
+  volunteers?: VolunteersReset;
+}
+
+/** The study takes over its last day, target and population size. */
+export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened> {
+  const { name, startsOn, endsOn = null, targetSampleSize = null, populationSize = null } = body;
+  mayCreate(actor, 'Round', { name, startsOn });
+  if (endsOn !== null && endsOn < startsOn) throw fieldProblem('endsOn', 'DAYS_REVERSED');
+  const opened = await inTransaction(async (session) => {
+    await lock(session, ROUNDS_LOCK);
+    const rounds = await loadRounds(session);
+    if (rounds.some(({ state }) => state === 'OPEN'))
+      throw problem('INVALID_TRANSITION', { why: fault('ROUND_OPEN') });
+    const author = authorOf(actor);
+    const given = {
+      endsOn,
+      targetSampleSize,
+      populationSize,
+      populationSizeLow: null,
+      populationSizeHigh: null,
+    };
+    await storeStudy(session, await loadStudy(session), given, author);
+    // Rounds never overlap, even if the clocks of two processes differ.
+    const openedAt = new Date(Math.max(+actor.now, ...rounds.map(({ closedAt }) => Number(closedAt) + 1)));
+    const round: RoundRecord = {
+      _id: new mongoose.Types.ObjectId(),
+      ...{ name, startsOn, ...given, state: 'OPEN', openedAt, closedAt: null, closedBy: null },
+      ...{ settings: null, createdAt: openedAt },
+    };
+    await Rounds.collection.insertOne(round, { session });
+    await audit(session, author, { action: 'create', subject: 'Round', record: round._id });
+    const volunteers = body.resetVolunteers ? await resetVolunteers(session, author) : undefined;
+    return { round, ...(volunteers && { volunteers }) };
+  }, actor.deadline);
+  clearStudyCache();
+  return opened;
+}
+
+/** Coupons of the round are expired for interviews held after now; what is on its way still counts in it. */
+export const closeRound = (actor: Actor, id: string): Promise<RoundRecord> =>
+  changeRound(actor, id, async (before, session) => {
+    if (before.state === 'CLOSED') throw problem('INVALID_TRANSITION', { why: fault('ROUND_IS_CLOSED') });
+    const study = await loadStudy(session);
+    const closedAt = new Date(Math.max(+actor.now, +before.openedAt));
+    return {
+      ...{ ...studyFields(study), state: 'CLOSED', closedAt, closedBy: actor.user._id },
+      settings: settingsOf(study),
+    };
+  });
+
+/** As if it had never been closed, while no later one exists. */
+export const reopenRound = (actor: Actor, id: string): Promise<RoundRecord> =>
+  changeRound(actor, id, async (before, session) => {
+    if (before.state === 'OPEN') throw problem('INVALID_TRANSITION', { why: fault('ROUND_IS_OPEN') });
+    const latest = (await loadRounds(session)).at(-1);
+    if (!latest?._id.equals(before._id)) throw problem('INVALID_TRANSITION', { why: fault('LATER_ROUND') });
+    return { state: 'OPEN', closedAt: null, closedBy: null, settings: null };
+  });
+
+export const renameRound = (actor: Actor, id: string, name: string): Promise<RoundRecord> =>
+  changeRound(actor, id, async () => ({ name }));
+
+async function changeRound(
+  actor: Actor,
+  id: string,
+  change: (before: RoundRecord, session: ClientSession) => Promise<Partial<RoundRecord>>,
+): Promise<RoundRecord> {
+  return await inTransaction(async (session) => {
+    await lock(session, ROUNDS_LOCK);
+    const before = await load(actor, 'update', Rounds, id, session);
+    const after = { ...before, ...(await change(before, session)) };
+    const changes = changesOf(forAudit(before), forAudit(after));
+    if (changes.length === 0) return before;
+    const { _id, ...fields } = after;
+    await Rounds.collection.updateOne({ _id }, { $set: fields }, { session });
+    await audit(session, authorOf(actor), { action: 'update', subject: 'Round', record: _id, changes });
+    return after;
+  }, actor.deadline);
+}
+
+/** Changes of the settings are in the history of the study. */
+const forAudit = ({ settings: _, ...round }: RoundRecord) => round;
+
+function settingsOf(study: StudyRecord): Record<string, unknown> {
+  const { _id, createdAt, updatedAt, approvedFormulas, earlierIncentives, ...settings } = study;
+  return settings;
+}
+
+/** The round as replies show it: the open one has the study's sizes. */
+export const withStudy = (round: RoundRecord, study: StudyRecord): RoundRecord =>
+  round.state === 'OPEN' ? { ...round, ...studyFields(study) } : round;
+
+export const roundExists = async (id: Types.ObjectId): Promise<boolean> =>
+  (await Rounds.exists({ _id: id })) !== null;

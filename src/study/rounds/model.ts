@@ -1,0 +1,85 @@
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { createReader } from '../../platform/db/batched-reads.ts';
+import { schemaOf } from '../../platform/db/schema-options.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { loadStudy, type StudyRecord } from '../settings/model.ts';
+
+/** What an open round takes from the study, and a closed one keeps. */
+const STUDY_FIELDS = [
+  'endsOn',
+  'targetSampleSize',
+  'populationSize',
+  'populationSizeLow',
+  'populationSizeHigh',
+] as const;
+
+type StudyFields = Pick<StudyRecord, (typeof STUDY_FIELDS)[number]>;
+
+export const studyFields = (from: StudyFields): StudyFields =>
+  Object.fromEntries(STUDY_FIELDS.map((name) => [name, from[name]])) as unknown as StudyFields;
+
+/** One sample of the study, with chains of its own. */
+export interface RoundRecord extends StudyFields {
+  _id: Types.ObjectId;
+  name: string;
+  startsOn: string;
+  state: 'OPEN' | 'CLOSED';
+  openedAt: Date;
+  closedAt: Date | null;
+  closedBy: Types.ObjectId | null;
+  /** All settings of the study when it was closed; null while it is open. */
+  settings: Record<string, unknown> | null;
+  createdAt: Date;
+}
+
+/** The first round of every database, so that several processes can create it at once. */
+export const FIRST_ROUND_ID = new mongoose.Types.ObjectId('000000000000000000000001');
+
+const schema = schemaOf<RoundRecord>('rounds', {
+  text: ['name', 'startsOn', 'endsOn', 'state'],
+  number: ['targetSampleSize', 'populationSize', 'populationSizeLow', 'populationSizeHigh'],
+  id: ['closedBy'],
+  date: ['openedAt', 'closedAt', 'createdAt'],
+  mixed: ['settings'],
+});
+schema.index(
+  { state: 1 },
+  { name: 'one_open_round', unique: true, partialFilterExpression: { state: 'OPEN' } },
+);
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ openedAt: 1 });
+
+export const Rounds = mongoose.model<RoundRecord>('Round', schema);
+
+/** A new database starts with an open round. */
+export async function prepareRounds(now: Date): Promise<void> {
+  const study = await loadStudy();
+  const first = {
+    name: 'Round 1',
+    startsOn: dateAt(now, study.timeZone ?? 'UTC'),
+    ...studyFields(study),
+    ...{ state: 'OPEN', openedAt: now, closedAt: null, closedBy: null, settings: null, createdAt: now },
+  } as const;
+  await Rounds.collection.updateOne({ _id: FIRST_ROUND_ID }, { $setOnInsert: first }, { upsert: true });
+}
+
+const ALL = 'rounds';
+
+const readAll = createReader<string, RoundRecord[]>(async () => {
+  const found = await Rounds.collection.find<RoundRecord>({}).sort({ openedAt: 1 }).toArray();
+  return new Map([[ALL, found]]);
+});
+
+/** All of them, oldest first: by themselves, or as the transaction sees them. */
+export async function loadRounds(session: ClientSession | null = null): Promise<RoundRecord[]> {
+  if (!session) return (await readAll(ALL)) ?? [];
+  return await Rounds.find().sort({ openedAt: 1 }).session(session).lean<RoundRecord[]>();
+}
+
+/** 409 while none is open. */
+export async function requireOpenRound(session: ClientSession | null = null): Promise<RoundRecord> {
+  const open = (await loadRounds(session)).find(({ state }) => state === 'OPEN');
+  if (!open) throw problem('NO_ROUND');
+  return open;
+}

@@ -1,0 +1,121 @@
+import type { Deps } from '../../platform/http/deps.ts';
+import { page } from '../../platform/http/lists/page.ts';
+import { created, route, routeGroup } from '../../platform/http/route.ts';
+import { load, visible } from '../../platform/rights/guard.ts';
+import { loadStudy } from '../settings/model.ts';
+import { closeRound, openRound, renameRound, reopenRound, withStudy } from './change.ts';
+import { type RoundRecord, Rounds } from './model.ts';
+import {
+  OpenedRound,
+  Round,
+  RoundClosing,
+  RoundCreate,
+  RoundList,
+  RoundPatch,
+  RoundQuery,
+} from './schema.ts';
+
+/** What a round still waits for when it is closed. */
+export interface StillOut {
+  couponsOut: number;
+  devices: object[];
+  due: { count: number; total: string | null };
+  unreviewed: number;
+}
+
+declare module '../../platform/http/deps.ts' {
+  interface Deps {
+    /** Passed in, because it counts interviews and incentives, which this folder must not import. */
+    stillOut(round: RoundRecord, now: Date): Promise<StillOut>;
+  }
+}
+
+const shown = async (round: RoundRecord) => withStudy(round, await loadStudy());
+
+async function closing(round: RoundRecord, { deps, now }: { deps: Deps; now: Date }) {
+  const [shownRound, out] = await Promise.all([shown(round), deps.stillOut(round, now)]);
+  return { round: shownRound, ...out };
+}
+
+export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
+  route({
+    method: 'get',
+    path: '/api/rounds',
+    memory: 'page',
+    summary: 'List rounds',
+    description: 'Each round is one sample of the study, with chains of its own.',
+    query: RoundQuery,
+    reply: { 200: RoundList },
+    handle: async ({ actor, query }) => {
+      const [study, found] = await Promise.all([
+        loadStudy(),
+        page(Rounds, visible(actor, ['read'], Rounds, {}), query),
+      ]);
+      return { ...found, data: found.data.map((round) => withStudy(round, study)) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/rounds/:id',
+    summary: 'Get one round',
+    reply: { 200: Round },
+    handle: async ({ actor, id }) => await shown(await load(actor, 'read', Rounds, id)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/rounds',
+    summary: 'Open a round',
+    description:
+      'Only while none is open. Its last day, target and population size become those of the study. From now on, walk-ins and new seeds belong to it.',
+    body: RoundCreate,
+    example: { name: 'Winter 2028', startsOn: '2028-01-20', endsOn: '2028-03-31', resetVolunteers: true },
+    reply: { 201: OpenedRound },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, body }) => {
+      const { round, volunteers } = await openRound(actor, body);
+      const reply = { ...(await shown(round)), ...(volunteers && { volunteers }) };
+      return created(reply, `/api/rounds/${round._id}`);
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/api/rounds/:id',
+    summary: 'Rename a round',
+    body: RoundPatch,
+    example: { name: 'Winter 2028' },
+    reply: { 200: Round },
+    handle: async ({ actor, id, body }) => await shown(await renameRound(actor, id, body.name)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/rounds/:id/closing',
+    summary: 'Get what a round still waits for',
+    description: 'Look at it before you close the round.',
+    reply: { 200: RoundClosing },
+    handle: async ({ actor, id, deps, now }) =>
+      await closing(await load(actor, 'update', Rounds, id), { deps, now }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/rounds/:id/close',
+    summary: 'Close a round',
+    description:
+      'Its live coupons and unused seeds are expired for interviews held from now on. Interviews that were held before and arrive later still count in it, and what is owed stays payable.',
+    reply: { 200: RoundClosing },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, id, deps, now }) => {
+      const before = await closing(await load(actor, 'update', Rounds, id), { deps, now });
+      const round = await closeRound(actor, id);
+      return { ...before, round };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/rounds/:id/reopen',
+    summary: 'Reopen a closed round',
+    description: 'Only while no later round exists. Its coupons are live again, by their own dates.',
+    reply: { 200: Round },
+    problems: ['INVALID_TRANSITION'],
+    handle: async ({ actor, id }) => await shown(await reopenRound(actor, id)),
+  }),
+]);
