@@ -1,4 +1,5 @@
 /** Referral codes: validation, blocks, batches, lists, voiding. */
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import {
   CODE,
@@ -125,6 +126,7 @@ describe('POST /api/referral-codes/blocks', () => {
         reservedBy: cast.volunteer.id,
         survey: null,
         seed: null,
+        round: FIRST_ROUND_ID.toHexString(),
       });
     }
   });

@@ -1,4 +1,5 @@
 /** Seeds: the starting points of recruitment. */
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import { CODE, castOfFile, draft, HEX_ID, ISO, NOBODY, reasonOf, refused, refusedAt, submit } from './kit.ts';
 
@@ -14,6 +15,7 @@ test('a seed has exactly these fields, and reading returns the same as creating'
     id: expect.stringMatching(HEX_ID),
     referralCode: expect.stringMatching(CODE),
     kind: 'PLANNED',
+    round: FIRST_ROUND_ID.toHexString(),
     location: cast.site,
     note: 'knows many people',
     survey: null,
