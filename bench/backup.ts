@@ -23,12 +23,12 @@ function uriOf(database: string): string {
   return uri.href;
 }
 
-const made = new Set<string>();
+const codes = new Set<string>();
 /** Among 300,000 codes one or two would be the same by chance. */
 function newCode(): string {
   const code = generateCode(randomBytes);
-  if (made.has(code)) return newCode();
-  made.add(code);
+  if (codes.has(code)) return newCode();
+  codes.add(code);
   return code;
 }
 

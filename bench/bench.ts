@@ -57,7 +57,7 @@ interface Site {
   beside?: Omit<Site, 'beside'>;
 }
 
-type Asks = (site: Site) => Pick<Load, 'next' | 'seen'>;
+type Asks = (site: Site) => Pick<Load, 'next' | 'onBody'>;
 
 interface Route {
   name: string;
@@ -106,7 +106,7 @@ const submits =
         const body = { location, referralCode, clientId, responses: EXAMPLE_RESPONSES, createdBy };
         return { method: 'POST', path, token: signedIn, body: JSON.stringify(body) };
       },
-      seen: (body) => {
+      onBody: (body) => {
         const { issuedCodes } = JSON.parse(body) as { issuedCodes: string[] };
         if (issuedCodes.length !== 3) throw new Error(`${issuedCodes.length} codes instead of 3`);
         study.freeCodes.push(...issuedCodes);
@@ -287,8 +287,8 @@ async function main(): Promise<void> {
     const built = buildService();
     const builtBeside = options.beside && buildService(options.beside);
     const log = { info: say, warn: say };
-    const kept = resolve(process.env.DATA_DIR ?? '.data');
-    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
+    const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
+    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
     closing.push(mongod.stop);
     const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });

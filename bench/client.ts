@@ -131,12 +131,12 @@ function longQuestionnaire(): object {
 }
 
 async function typing(page: Page, service: Service, admin: Admin): Promise<void> {
-  const made = await call<{ id: string }>(service, admin.token, 'POST', '/api/questionnaires', {
+  const questionnaire = await call<{ id: string }>(service, admin.token, 'POST', '/api/questionnaires', {
     name: 'Hundred questions',
     definition: longQuestionnaire(),
     networkSizeQuestion: 'networkSize',
   });
-  await call(service, admin.token, 'PATCH', `/api/questionnaires/${made.id}`, {
+  await call(service, admin.token, 'PATCH', `/api/questionnaires/${questionnaire.id}`, {
     active: true,
     confirm: true,
   });

@@ -139,8 +139,8 @@ async function main(): Promise<number> {
   const closing: (() => Promise<void>)[] = [];
   try {
     const log = { info: console.error, warn: console.error };
-    const kept = resolve(process.env.DATA_DIR ?? '.data');
-    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
+    const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
+    const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
     closing.push(mongod.stop);
     const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });

@@ -96,8 +96,8 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
         recruiter: recruiter === null ? null : (ids[recruiter] as Types.ObjectId),
         wave: waves[i] ?? 0,
       };
-      const asked = { questionnaire, responses, networkSize, location, createdBy };
-      batch.surveys.push(surveyRecord({ _id: id, ...place, issuedCodes, ...asked }, createdAt));
+      const interview = { questionnaire, responses, networkSize, location, createdBy };
+      batch.surveys.push(surveyRecord({ _id: id, ...place, issuedCodes, ...interview }, createdAt));
       issuedCodes.forEach((code, k) => {
         const redeemedBy = k < 2 ? (ids[seeds + 2 * i + k] ?? null) : null;
         const origin = {

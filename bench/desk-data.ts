@@ -26,10 +26,10 @@ const code = () => generateCode((bytes) => crypto.getRandomValues(new Uint8Array
 
 /** Those that its recruits brought, and further ones up to three. */
 function codesOf({ _id }: Interview, all: Interview[]): string[] {
-  const brought = all
+  const recruitedCodes = all
     .filter(({ recruiter }) => recruiter === _id)
     .map(({ referralCode }) => String(referralCode));
-  return [...brought, ...Array.from({ length: 3 - brought.length }, code)];
+  return [...recruitedCodes, ...Array.from({ length: 3 - recruitedCodes.length }, code)];
 }
 
 function codeRecords(

@@ -180,9 +180,9 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
       inside.push(await withinTheApp(page, opened));
       await noteTasks();
     }
-    const shown = (took: number[]) => `${middle(took).toFixed(0)} (${Math.max(...took).toFixed(0)})`;
+    const middleAndMost = (took: number[]) => `${middle(took).toFixed(0)} (${Math.max(...took).toFixed(0)})`;
     say(
-      `${opened.name.padEnd(26)} ${shown(inside).padStart(13)} ${shown(empty).padStart(14)} ${longest.toFixed(0).padStart(14)}`,
+      `${opened.name.padEnd(26)} ${middleAndMost(inside).padStart(13)} ${middleAndMost(empty).padStart(14)} ${longest.toFixed(0).padStart(14)}`,
     );
   }
 }
@@ -215,8 +215,8 @@ async function startService(mongoUri: string, port: number, folder: string): Pro
 async function countedAhead(db: mongoose.mongo.Db): Promise<void> {
   const begin = Date.now();
   const waits = () => db.collection('jobs').countDocuments({ name: 'count ahead', lastFinishedAt: null });
-  const kept = () => db.collection('lastanswers').countDocuments();
-  while ((await waits()) > 0 || (await kept()) === 0) {
+  const countStored = () => db.collection('lastanswers').countDocuments();
+  while ((await waits()) > 0 || (await countStored()) === 0) {
     if (Date.now() - begin > 120_000) throw new Error('nothing was counted ahead');
     await sleep(200);
   }

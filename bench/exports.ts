@@ -86,8 +86,8 @@ async function exported(service: Service, name: ExportName, file: string): Promi
 /** What another program finds in it. */
 async function readBack(name: ExportName, file: string): Promise<string> {
   if (name === 'interviews.json') {
-    const found = await parseChunked(createReadStream(file));
-    return `${(Array.isArray(found) ? found : found.data).length} interviews`;
+    const imported = await parseChunked(createReadStream(file));
+    return `${(Array.isArray(imported) ? imported : imported.data).length} interviews`;
   }
   if (name === 'tree.graphml')
     return python(

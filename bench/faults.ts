@@ -182,11 +182,11 @@ async function asAdmin<T>(
 /** The index of the member that is primary now. */
 async function primaryOf(topology: Topology): Promise<number> {
   for (;;) {
-    const found = await asAdmin(topology, async (client) => {
+    const stored = await asAdmin(topology, async (client) => {
       const { primary } = await client.db('admin').command({ hello: 1 });
       return topology.members.findIndex((port) => String(primary).endsWith(`:${port}`));
     }).catch(() => -1);
-    if (found >= 0) return found;
+    if (stored >= 0) return stored;
     await sleep(500);
   }
 }
@@ -322,8 +322,8 @@ async function prepareStage(topology: Topology): Promise<Stage> {
     await users.insertMany(volunteers);
     return volunteers.map(({ _id }) => tokenOf(_id));
   });
-  const made = await call('POST', '/api/questionnaires', SMALL_QUESTIONNAIRE);
-  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true, confirm: true });
+  const questionnaire = await call('POST', '/api/questionnaires', SMALL_QUESTIONNAIRE);
+  await call('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true, confirm: true });
   const incentives = { currency: 'USD', interview: '20.00', recruit: '5.00', recruitLimit: 3 };
   await call('PATCH', '/api/study', { incentives });
   const codes: string[] = [];
@@ -353,9 +353,9 @@ async function verify(topology: Topology, { work }: Stage): Promise<string[]> {
     const byClientId = new Map<string, Stored[]>();
     for (const one of surveys) byClientId.set(one.clientId, [...(byClientId.get(one.clientId) ?? []), one]);
     for (const { clientId, referralCode } of work.acknowledged) {
-      const found = byClientId.get(clientId) ?? [];
-      if (found.length !== 1) wrong.push(`the interview ${clientId} is stored ${found.length} times`);
-      else if (found[0]?.referralCode !== referralCode) wrong.push(`${clientId} has lost its code`);
+      const copies = byClientId.get(clientId) ?? [];
+      if (copies.length !== 1) wrong.push(`the interview ${clientId} is stored ${copies.length} times`);
+      else if (copies[0]?.referralCode !== referralCode) wrong.push(`${clientId} has lost its code`);
     }
     const redeemed = surveys.flatMap((one) => one.referralCode ?? []);
     const twice = redeemed.length - new Set(redeemed).size;

@@ -30,8 +30,11 @@ interface Under {
 async function drill({ url, dataDir, until, mongodPid }: ServiceProcess): Promise<void> {
   await until('The service is up');
   const { token, site } = await administrator(dataDir, '+12065550101');
-  const made = await ask({ url }, 'POST', '/api/questionnaires', { token, body: SMALL_QUESTIONNAIRE });
-  await ask({ url }, 'PATCH', `/api/questionnaires/${made.body.id}`, {
+  const questionnaire = await ask({ url }, 'POST', '/api/questionnaires', {
+    token,
+    body: SMALL_QUESTIONNAIRE,
+  });
+  await ask({ url }, 'PATCH', `/api/questionnaires/${questionnaire.body.id}`, {
     token,
     body: { active: true, confirm: true },
   });
@@ -86,8 +89,8 @@ async function drill({ url, dataDir, until, mongodPid }: ServiceProcess): Promis
   console.log(statuses);
   const lost = await withItsDatabase(dataDir, async (db) => {
     const missing = async (collection: string, key: string, ids: unknown[]) => {
-      const found = await db.collection(collection).distinct(key, { [key]: { $exists: true } });
-      const known = new Set(found.map(String));
+      const storedIds = await db.collection(collection).distinct(key, { [key]: { $exists: true } });
+      const known = new Set(storedIds.map(String));
       return ids.filter((id) => !known.has(String(id))).length;
     };
     return {

@@ -19,7 +19,7 @@ export interface Load {
   expect: number;
   next(): Ask;
   /** Sees each answer's body, where it is wanted. */
-  seen?: ((body: string) => void) | undefined;
+  onBody?: ((body: string) => void) | undefined;
 }
 
 export interface Timed {
@@ -66,7 +66,7 @@ async function oneConnection(load: Load, end: number, times: number[]): Promise<
         failed(new Error(`${answer.status} instead of ${load.expect}: ${answer.body().slice(0, 500)}`));
         return;
       }
-      load.seen?.(answer.body());
+      load.onBody?.(answer.body());
       if (now < end) send();
       else socket.destroy();
     });

@@ -64,11 +64,11 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
     if (values.only && !name.includes(values.only)) return;
     writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
     const [before, begin] = [megabytes('VmRSS'), performance.now()];
-    const said = await work();
+    const outcome = await work();
     const peak = megabytes('VmHWM');
     isOver ||= peak >= BOUND_MB;
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    console.log(`${name}: ${before} MB before, peak ${peak} MB, ${seconds} s; ${JSON.stringify(said)}`);
+    console.log(`${name}: ${before} MB before, peak ${peak} MB, ${seconds} s; ${JSON.stringify(outcome)}`);
     await sleep(2_000);
   };
   const send = async (path: string, token: string, init: RequestInit = {}) => {
@@ -86,8 +86,8 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
     send(path, root.token, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
   const together = async (count: number, one: (at: number) => Promise<number | string>) => {
     const statuses: Record<number | string, number> = {};
-    for (const found of await Promise.all(many(count, (at) => one(at))))
-      statuses[found] = (statuses[found] ?? 0) + 1;
+    for (const code of await Promise.all(many(count, (at) => one(at))))
+      statuses[code] = (statuses[code] ?? 0) + 1;
     return statuses;
   };
 

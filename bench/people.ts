@@ -6,9 +6,9 @@ import { tokenOf, withItsDatabase } from '../test/attack/service-process.ts';
 
 type Given = Pick<UserRecord, 'role' | 'phone'> & Partial<UserRecord>;
 
-export const personRecord = (given: Given, now = new Date()): UserRecord =>
+export const personRecord = (fields: Given, now = new Date()): UserRecord =>
   newUser(
-    { firstName: 'Vera', lastName: 'Field', approvalStatus: 'APPROVED', phoneProvedAt: now, ...given },
+    { firstName: 'Vera', lastName: 'Field', approvalStatus: 'APPROVED', phoneProvedAt: now, ...fields },
     now,
   );
 
@@ -18,8 +18,8 @@ export interface Caller {
 }
 
 /** Someone new in the database of a running service. */
-export async function insertPerson(dataDir: string, given: Given): Promise<Caller> {
-  const person = personRecord(given);
+export async function insertPerson(dataDir: string, fields: Given): Promise<Caller> {
+  const person = personRecord(fields);
   await withItsDatabase(dataDir, (db) => db.collection<UserRecord>('users').insertOne(person));
   return { token: tokenOf(person._id), id: String(person._id) };
 }

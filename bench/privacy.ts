@@ -56,21 +56,21 @@ async function findSecret(when: string): Promise<void> {
   const names = new Map<string, string>();
   for (const database of [DATABASE, 'local', 'config'])
     for (const { name } of await db.client.db(database).listCollections().toArray()) {
-      const [found] = await db.client
+      const [document] = await db.client
         .db(database)
         .collection(name)
         .aggregate([{ $collStats: { storageStats: {} } }])
         .toArray()
         .catch(() => []);
-      const ident = String(found?.storageStats?.wiredTiger?.uri ?? '').replace(/^.*table:/, '');
+      const ident = String(document?.storageStats?.wiredTiger?.uri ?? '').replace(/^.*table:/, '');
       if (ident) names.set(`${ident}.wt`, `${database}.${name}`);
     }
-  const found: string[] = [];
+  const leaks: string[] = [];
   for (const file of await readdir(join(dataDir, 'mongo'), { recursive: true })) {
     const path = join(dataDir, 'mongo', file);
-    if ((await bytesOf(path)).includes(SECRET.slice(0, 24))) found.push(names.get(file) ?? file);
+    if ((await bytesOf(path)).includes(SECRET.slice(0, 24))) leaks.push(names.get(file) ?? file);
   }
-  console.log(`${when}: the answer stands in`, found);
+  console.log(`${when}: the answer stands in`, leaks);
 }
 
 try {

@@ -100,14 +100,14 @@ function send(port: number, { method, path, token, body }: Asked): Promise<{ sta
       authorization: `Bearer ${token}`,
       ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
     };
-    const asked = request({ agent, port, host: '127.0.0.1', method, path, headers }, (answer) => {
+    const clientRequest = request({ agent, port, host: '127.0.0.1', method, path, headers }, (answer) => {
       let text = '';
       answer.on('data', (piece) => (text += String(piece)));
       answer.on('end', () => done({ status: answer.statusCode ?? 0, text }));
       answer.on('error', failed);
     });
-    asked.on('error', failed);
-    asked.end(body);
+    clientRequest.on('error', failed);
+    clientRequest.end(body);
   });
 }
 
@@ -145,11 +145,11 @@ async function at(
       fail('too many under way');
       break;
     }
-    const asked = next();
-    const one = send(services[sent % services.length]?.port ?? 0, asked)
+    const work = next();
+    const one = send(services[sent % services.length]?.port ?? 0, work)
       .then(({ status, text }) => {
         times.push(performance.now() - due);
-        if (status !== asked.expect) fail(status);
+        if (status !== work.expect) fail(status);
         else if (status === 201) study.freeCodes.push(...JSON.parse(text).issuedCodes);
       })
       .catch(({ message }: Error) => fail(message))
@@ -175,20 +175,20 @@ async function tryRate({ services, database, study, next }: World, rate: number)
   const busy = () => [...services.map((one) => one.cpu()), database.cpu()];
   const before = busy();
   const own = process.cpuUsage();
-  const found = await at(rate, SECONDS, services, next, study);
+  const result = await at(rate, SECONDS, services, next, study);
   const cores = busy().map((now, i) => ((now - (before[i] ?? 0)) / SECONDS).toFixed(2));
   const { user, system } = process.cpuUsage(own);
   const ours = ((user + system) / 1e6 / SECONDS).toFixed(2);
   say(
-    `  ${String(Math.round(rate)).padStart(4)}/s: p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms, ${found.errors} errors${Object.entries(
-      found.statuses,
+    `  ${String(Math.round(rate)).padStart(4)}/s: p50 ${result.p50.toFixed(0)} ms, p99 ${result.p99.toFixed(0)} ms, ${result.errors} errors${Object.entries(
+      result.statuses,
     )
       .map(([why, count]) => ` (${count} × ${why})`)
       .join(
         '',
       )}; cores: ${services.map((_, i) => `service ${cores[i]}`).join(', ')}, database ${cores.at(-1)}, this client ${ours}`,
   );
-  return isBorne(found);
+  return isBorne(result);
 }
 
 /** The highest rate that is borne, twice in a row where the first try fails: another process may have had the machine. */
@@ -212,8 +212,8 @@ async function soak(world: World, rate: number): Promise<void> {
 async function main(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'field-survey-rates-'));
   const log = { info: () => {}, warn: say };
-  const kept = resolve(process.env.DATA_DIR ?? '.data');
-  const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
+  const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
+  const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
   if (values.built) takeBuilt();
   else buildService();
   const mongod = await startEmbedded({ dataDir: folder, binary, log });
@@ -231,8 +231,8 @@ async function main(): Promise<boolean> {
       for (let one = 0; one < count; one++)
         services.push(await startService(uri, zoneAtNoon(new Date()), folder));
       say(`${count} process${count > 1 ? 'es' : ''}, ${SURVEYS} interviews, ${os.cpus().length} cores`);
-      const asked = requests(study);
-      const world: World = { services, database, study, next: () => asked.next().value as Asked };
+      const work = requests(study);
+      const world: World = { services, database, study, next: () => work.next().value as Asked };
       const first = rate ? Math.min(FIRST_RATE, rate) : FIRST_RATE;
       await at(first, Math.min(10, SECONDS), services, world.next, study);
       let best = rate ?? 0;

@@ -99,19 +99,19 @@ const changed = (clues: Clues): Clues => {
 function falseFlags(): { exact: number; near: number } {
   const almost = new Set<string>();
   const all = new Set<string>();
-  const found = { exact: 0, near: 0 };
+  const matches = { exact: 0, near: 0 };
   for (let one = 0; one < PEOPLE; one++) {
     const [whole, ...rest] = hashIdentityAnswers(
       { identityQuestions: [...NAMES] },
       somebody(),
       'a key of the benchmark alone',
     ) as Hashes;
-    if (whole && all.has(whole)) found.exact += 1;
-    else if (rest.some((hash) => almost.has(hash))) found.near += 1;
+    if (whole && all.has(whole)) matches.exact += 1;
+    else if (rest.some((hash) => almost.has(hash))) matches.near += 1;
     all.add(whole ?? '');
     for (const hash of rest) almost.add(hash);
   }
-  return found;
+  return matches;
 }
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

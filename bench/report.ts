@@ -128,7 +128,7 @@ function table(head: string[], body: string[][]): string[] {
 }
 
 function verdicts(rows: Row[], memory: Results['memory']): string[] {
-  const say = (met: boolean, text: string) => `${met ? 'met   ' : 'MISSED'} ${text}`;
+  const say = (isMet: boolean, text: string) => `${isMet ? 'met   ' : 'MISSED'} ${text}`;
   const smallest = Math.min(...rows.map((row) => row.surveys));
   const largest = Math.max(...rows.map((row) => row.surveys));
   const ratios = rows.flatMap((row) => {

@@ -44,10 +44,10 @@ async function time(name: string, work: (round: number) => Promise<unknown>): Pr
 /** Of the table's process. */
 function megabytes(): number {
   const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
-  const [found] = pids
+  const [workerPid] = pids
     .map((pid) => [readFileSync(`/proc/${pid}/cmdline`, 'utf8'), pid] as const)
     .filter(([command]) => command.includes('table-worker'));
-  const status = found ? readFileSync(`/proc/${found[1]}/status`, 'utf8') : '';
+  const status = workerPid ? readFileSync(`/proc/${workerPid[1]}/status`, 'utf8') : '';
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 

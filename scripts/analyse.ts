@@ -123,9 +123,9 @@ setAction<Options>(
   async (options, around) => {
     const { analyse } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
-    const given = ofFile ? await givenBy(options, around) : await ownSample(options, around);
-    const { dataset, sample, outcomes, names } = given;
-    const populationSize = populationFor(sample.ids.length, options, given, around);
+    const source = ofFile ? await givenBy(options, around) : await ownSample(options, around);
+    const { dataset, sample, outcomes, names } = source;
+    const populationSize = populationFor(sample.ids.length, options, source, around);
     if (method === 'gile' && populationSize === null) throw wrongArgument(needsSize('--method gile'));
     if (estimator === 'ss' && populationSize === null) throw wrongArgument(needsSize('--estimator ss'));
     for (const [name, { kind }] of Object.entries(outcomes))
@@ -168,13 +168,13 @@ interface Given {
 /** What was asked for is refused below the sample; what the study says is only left aside. */
 function populationFor(
   n: number,
-  { populationSize: asked }: Options,
+  { populationSize: size }: Options,
   { populationSize: own }: Given,
   { say }: CommandContext,
 ): number | null {
-  if (asked !== undefined && asked < n)
-    throw new Error(`The population can't be smaller than the sample: ${asked} and ${n} people.`);
-  if (asked !== undefined || own === null || own >= n) return asked ?? own;
+  if (size !== undefined && size < n)
+    throw new Error(`The population can't be smaller than the sample: ${size} and ${n} people.`);
+  if (size !== undefined || own === null || own >= n) return size ?? own;
   say(
     `The study's population size is ${own}, which is smaller than the sample of ${n}, so there is no SS estimate.`,
   );
@@ -204,8 +204,13 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
   const unknown = chosen.find((name) => !there.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
-  const wanted = Object.fromEntries(chosen.map((name) => [name, name]));
-  const loaded = await soundSample({ window: {}, zone: await studyTimeZone(config), now, outcomes: wanted });
+  const outcomesByName = Object.fromEntries(chosen.map((name) => [name, name]));
+  const loaded = await soundSample({
+    window: {},
+    zone: await studyTimeZone(config),
+    now,
+    outcomes: outcomesByName,
+  });
   if (loaded.ids.length === 0) throw new Error('The study has no counted interviews yet.');
   for (const { name, notAsked } of loaded.outcomes)
     if (notAsked > 0) say(`${notAsked} people were interviewed with a version that doesn't ask ${name}.`);

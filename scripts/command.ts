@@ -83,8 +83,8 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** A program, or with `on` one of its verbs. Each prints its answer, and takes `--json`. */
 export function define(name: string, description: string, on?: Command): Command {
-  const made = on ? on.command(name) : new CheckedCommand(name);
-  return made
+  const command = on ? on.command(name) : new CheckedCommand(name);
+  return command
     .description(description)
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()
@@ -135,9 +135,9 @@ export function setAction<O, A extends Args = string[]>(
   settings: ActionSettings<O, A> = {},
 ): void {
   const { raw = false, prepare = true, ownEnd = false } = settings;
-  command.action(async (...given: unknown[]) => {
-    const options = given.at(-2) as Options;
-    const args = given.slice(0, -2) as A;
+  command.action(async (...actionArgs: unknown[]) => {
+    const options = actionArgs.at(-2) as Options;
+    const args = actionArgs.slice(0, -2) as A;
     await checkArguments(command, options, args, settings);
     if (ownEnd) allowMoreTime();
     else if (raw) exitOnSignals();
@@ -153,9 +153,9 @@ export function setAction<O, A extends Args = string[]>(
     const around = { config, now: new Date(), signal, dryRun, say, deliver };
     const log = { info: say, warn: say };
     const action = () => act(options as O, around, ...args);
-    const made = raw ? await action() : await inDatabase(action, { ...around, log, prepare });
+    const result = raw ? await action() : await inDatabase(action, { ...around, log, prepare });
     if (!ownEnd) exitOnSignals();
-    const answer = typeof made === 'function' ? made() : made;
+    const answer = typeof result === 'function' ? result() : result;
     if (aside) {
       await deliver();
       return say(answer.text.replaceAll(aside, 'standard output'));
@@ -172,7 +172,7 @@ async function checkArguments<O, A extends Args>(
   args: A,
   { check, inputs, outputs }: ActionSettings<O, A>,
 ): Promise<void> {
-  const found = command instanceof CheckedCommand ? command.faults.length : 0;
+  const faultCount = command instanceof CheckedCommand ? command.faults.length : 0;
   // Without its arguments there is nothing more to check.
   if (command.registeredArguments.some(({ required }, at) => required && args[at] === undefined))
     throw new WrongArgument('');
@@ -184,7 +184,7 @@ async function checkArguments<O, A extends Args>(
       path === '-' ? null : outputFault(outputOf(path), options.force === true),
     ),
   ].filter((fault) => fault !== null);
-  if (found + faults.length > 0) throw new WrongArgument([...faults, ...files].join('\n'));
+  if (faultCount + faults.length > 0) throw new WrongArgument([...faults, ...files].join('\n'));
   if (files.length > 0) throw new Error(files.join('\n'));
 }
 

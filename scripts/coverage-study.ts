@@ -39,11 +39,11 @@ setAction<Options>(
   async ({ design, warnings, ...extent }) => {
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
-      const found = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
-      return { text: formatWarnings(found, extent), json: found };
+      const findings = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
+      return { text: formatWarnings(findings, extent), json: findings };
     }
-    const found = each(chosen(DESIGNS), extent, studyOf);
-    return { text: formatFindings(found, extent), json: found };
+    const findings = each(chosen(DESIGNS), extent, studyOf);
+    return { text: formatFindings(findings, extent), json: findings };
   },
   {
     raw: true,
@@ -62,19 +62,19 @@ function each<T>(
   const bar = progress('Samples');
   let done = 0;
   const total = designs.length * extent.samples;
-  const found: T[] = [];
-  for (const one of designs) found.push(study(one, extent, () => bar.step(++done, total)));
+  const findings: T[] = [];
+  for (const one of designs) findings.push(study(one, extent, () => bar.step(++done, total)));
   bar.end();
-  return found;
+  return findings;
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);
 const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
 
-function formatFindings(found: Findings[], { samples, replicates, randomSeed }: Extent): string {
+function formatFindings(findings: Findings[], { samples, replicates, randomSeed }: Extent): string {
   const numbered = ({ design }: Findings) =>
     `${DESIGNS.findIndex(({ name }) => name === design.name) + 1} ${design.name}`;
-  const populations = found.map((one) => [
+  const populations = findings.map((one) => [
     numbered(one),
     String(one.design.people),
     percent(one.truth.share),
@@ -83,15 +83,15 @@ function formatFindings(found: Findings[], { samples, replicates, randomSeed }: 
     one.truth.homophily.toFixed(2),
     one.waves.toFixed(1),
   ]);
-  const estimates = found.map((one) => [
+  const estimates = findings.map((one) => [
     numbered(one),
     ...Object.values(one.estimates).map(({ bias, deviation }) => `${signed(bias)} ±${percent(deviation)}`),
   ]);
-  const intervals = found.map((one) => [
+  const intervals = findings.map((one) => [
     numbered(one),
     ...one.intervals.map(({ covers, width }) => `${percent(covers)} (${percent(width)})`),
   ]);
-  const without = found.flatMap((one) =>
+  const without = findings.flatMap((one) =>
     [
       ...Object.entries(one.estimates).map(([name, { without: count }]) => ({
         name: ESTIMATES[name as keyof typeof ESTIMATES],
@@ -117,20 +117,20 @@ function formatFindings(found: Findings[], { samples, replicates, randomSeed }: 
   ].join('\n');
 }
 
-function formatWarnings(found: WarningFindings[], { samples, replicates, randomSeed }: Extent): string {
-  const [often, never] = [true, false].map((wanted) =>
-    WARNINGS.filter((code) => found.some(({ shown }) => shown[code] > 0) === wanted),
+function formatWarnings(findings: WarningFindings[], { samples, replicates, randomSeed }: Extent): string {
+  const [often, never] = [true, false].map((isOften) =>
+    WARNINGS.filter((code) => findings.some(({ raised }) => raised[code] > 0) === isOften),
   ) as [WarningCode[], WarningCode[]];
   const number = ({ design }: WarningFindings) => WARNING_DESIGNS.indexOf(design) + 1;
   return [
     `${samples} samples of each design, ${replicates} replicates of the tree bootstrap, random seed ${randomSeed}`,
     '',
-    ...found.map((one) => `${number(one)} ${one.design.name}`),
+    ...findings.map((one) => `${number(one)} ${one.design.name}`),
     '',
     'Percent of samples that show each warning',
     table(
-      ['warning', ...found.map((one) => String(number(one)))],
-      often.map((code) => [code, ...found.map((one) => percent(one.shown[code] / one.samples))]),
+      ['warning', ...findings.map((one) => String(number(one)))],
+      often.map((code) => [code, ...findings.map((one) => percent(one.raised[code] / one.samples))]),
       '',
     ),
     ...(never.length > 0 ? ['', `In none: ${never.join(', ')}`] : []),

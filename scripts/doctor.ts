@@ -24,8 +24,8 @@ program.action(async ({ json, backups }: { json?: boolean; backups: string }) =>
   const parts = await examine(process.env, new Date(), pathOf(backups));
   const states = parts.map(({ findings }) => stateOf(findings));
   if (states.includes('WRONG')) process.exitCode = 1;
-  const found = parts.map((part, at) => ({ ...part, state: states[at] ?? 'OK' }));
-  const text = json ? JSON.stringify({ parts: found }, null, 2) : screenOf(found, states);
+  const results = parts.map((part, at) => ({ ...part, state: states[at] ?? 'OK' }));
+  const text = json ? JSON.stringify({ parts: results }, null, 2) : screenOf(results, states);
   await print(`${text}\n`);
 });
 

@@ -133,12 +133,12 @@ async function asAsked(options: Options, { config, now }: CommandContext): Promi
     now,
   };
   const bar = progress('Interviews');
-  const made = await exportStudy(paths, wish, bar.step).finally(bar.end);
+  const file = await exportStudy(paths, wish, bar.step).finally(bar.end);
   const lines = [
-    `Wrote ${numberOf(made.interviews, 'interview')} in ${made.columns} columns, ${sizeOf(made.bytes)}, to ${paths.data}`,
+    `Wrote ${numberOf(file.interviews, 'interview')} in ${file.columns} columns, ${sizeOf(file.bytes)}, to ${paths.data}`,
   ];
   if (paths.codebook) lines.push(`Wrote the codebook to ${paths.codebook}`);
-  return { text: lines.join('\n'), json: { out: paths.data, codebook: paths.codebook, ...made } };
+  return { text: lines.join('\n'), json: { out: paths.data, codebook: paths.codebook, ...file } };
 }
 
 /** These go with the free form alone. */
@@ -169,8 +169,8 @@ async function named(
   const zone = await studyTimeZone(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];
-  const asked = { from: options.from, to: options.to };
-  const between = ofSample ? parseInput(SampleQuery, asked) : parseInput(Between, asked);
+  const window = { from: options.from, to: options.to };
+  const between = ofSample ? parseInput(SampleQuery, window) : parseInput(Between, window);
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
   const period = dateFilter('createdAt', between, zone);
   const match =

@@ -11,17 +11,17 @@ export interface EstimateQuery {
   names: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-export function formatEstimates(results: Results, asked: EstimateQuery): string {
+export function formatEstimates(results: Results, query: EstimateQuery): string {
   const { n, N, seeds, maxWave } = results;
   const people = N === null ? '' : `, out of a population of ${N}`;
   const parts = [
     `${numberOf(n, 'respondent')} from ${numberOf(seeds, 'seed')}, ${numberOf(maxWave, 'wave')}${people}`,
   ];
   const outcomes = Object.entries(results.outcomes);
-  for (const [name, outcome] of outcomes) parts.push(ofOutcome(name, outcome, asked));
-  if (asked.method && outcomes.some(([, { bootstrap }]) => bootstrap))
+  for (const [name, outcome] of outcomes) parts.push(ofOutcome(name, outcome, query));
+  if (query.method && outcomes.some(([, { bootstrap }]) => bootstrap))
     parts.push(
-      `Intervals: ${asked.method} bootstrap, ${asked.samples} replicates.\n"Worth" is the effective sample size: so many random interviews are as precise.`,
+      `Intervals: ${query.method} bootstrap, ${query.samples} replicates.\n"Worth" is the effective sample size: so many random interviews are as precise.`,
     );
   return parts.join('\n\n');
 }
@@ -35,7 +35,7 @@ function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: 
   const isShare = outcome.type === 'category';
   const levels = isShare ? (outcome.levels ?? []) : ['mean'];
   if (outcome.known === 0) return `${name}: nobody answered.`;
-  const shown = isShare ? formatPercent : formatNumber;
+  const format = isShare ? formatPercent : formatNumber;
   const kinds = [
     ['unweighted', outcome.naive],
     ['RDS-I', outcome.rdsI],
@@ -54,8 +54,8 @@ function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: 
     return [
       names.get(name)?.get(level) ?? level,
       String(outcome.counts?.[level] ?? outcome.known),
-      ...columns.map(([, figure]) => shown(figure?.[level])),
-      ...(spread ? [one ? `${shown(one.low)} to ${shown(one.high)}` : '-'] : []),
+      ...columns.map(([, figure]) => format(figure?.[level])),
+      ...(spread ? [one ? `${format(one.low)} to ${format(one.high)}` : '-'] : []),
       ...(spread ? [one?.effectiveSize ? String(Math.round(one.effectiveSize)) : '-'] : []),
     ];
   });

@@ -66,9 +66,9 @@ setAction<Options>(
   {
     check: async ({ list: listed, reprint: batch, voidRest, note }) => {
       const isCounted = program.getOptionValueSource('count') === 'cli';
-      const asked = [listed, batch, voidRest, isCounted].filter(Boolean);
+      const modes = [listed, batch, voidRest, isCounted].filter(Boolean);
       return [
-        ...(asked.length > 1 ? ['Use only one of --count, --list, --reprint and --void-rest.'] : []),
+        ...(modes.length > 1 ? ['Use only one of --count, --list, --reprint and --void-rest.'] : []),
         ...(await schemaFaults(BatchCreate.pick({ note: true }), { note })),
       ];
     },
@@ -131,9 +131,9 @@ async function make(options: Options, file: PrintedFile, around: CommandContext)
       json: { out: file.path, count },
     };
   }
-  const given = { count, location: site._id, note };
+  const fields = { count, location: site._id, note };
   const batch = await printAndStore(file, (print) =>
-    createBatch(given, { by: null, now: around.now }, async (id, codes) => {
+    createBatch(fields, { by: null, now: around.now }, async (id, codes) => {
       await print(id, { ...sheet, codes });
       around.signal.throwIfAborted();
     }),

@@ -96,9 +96,9 @@ async function make(options: Options, file: PrintedFile, around: CommandContext)
   }
   const fields = { kind: 'PLANNED' as const, location: site._id, note, by: null, now: around.now };
   const seeds = await printAndStore(file, (print) =>
-    createSeeds(fields, count, async (made) => {
-      const [first] = made;
-      if (first) await print(first._id, { ...sheet, codes: made.map((seed) => seed.referralCode) });
+    createSeeds(fields, count, async (newSeeds) => {
+      const [first] = newSeeds;
+      if (first) await print(first._id, { ...sheet, codes: newSeeds.map((seed) => seed.referralCode) });
       around.signal.throwIfAborted();
     }),
   ).finally(end);

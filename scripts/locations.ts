@@ -91,9 +91,9 @@ create.option(...ADDRESS).option(...COORDINATES);
 const createSite: CommandAction<Fields, [string]> = async (options, { now, dryRun, say }, name) => {
   const { parseInput, createLocation } = await load();
   const body = parseInput(LocationCreate, bodyOf({ ...options, name }));
-  const made = await createLocation(body, { by: null, now });
-  say(`${dryRun ? 'Would create' : 'Created'} ${made.name}, ${made.type}.`);
-  return { text: dryRun ? '' : made._id.toHexString(), json: onWire(made) };
+  const location = await createLocation(body, { by: null, now });
+  say(`${dryRun ? 'Would create' : 'Created'} ${location.name}, ${location.type}.`);
+  return { text: dryRun ? '' : location._id.toHexString(), json: onWire(location) };
 };
 setAction(withDryRun(withJson(create)), createSite, {
   check: async (fields, name) => await fieldFaults(LocationCreate, { ...fields, name }),
@@ -121,8 +121,8 @@ setAction(withDryRun(withJson(update)), updateSite, {
 const remove = define('delete <site>', 'close a site; its records stay', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
   const { deleteLocation, findLocation } = await load();
-  const found = await deleteLocation((session) => findLocation(site, session), { by: null, now });
-  return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${found.name}.`, json: onWire(found) };
+  const location = await deleteLocation((session) => findLocation(site, session), { by: null, now });
+  return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${location.name}.`, json: onWire(location) };
 });
 
 const endingFaults = async (path: string): Promise<string[]> =>

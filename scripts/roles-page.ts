@@ -135,16 +135,16 @@ function whereOf(conditions: unknown): string {
 
 function namesIn(conditions: unknown): string[] {
   if (conditions === undefined) return [];
-  return Object.entries(conditions as Record<string, unknown>).flatMap(([field, wanted]) =>
-    field === '$and' ? (wanted as unknown[]).flatMap(namesIn) : [nameOf(field, wanted)],
+  return Object.entries(conditions as Record<string, unknown>).flatMap(([field, condition]) =>
+    field === '$and' ? (condition as unknown[]).flatMap(namesIn) : [nameOf(field, condition)],
   );
 }
 
-function nameOf(field: string, wanted: unknown): string {
+function nameOf(field: string, condition: unknown): string {
   const known = conditionsFor(VIEW);
-  const name = NAMES.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: wanted }));
+  const name = NAMES.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: condition }));
   if (name) return name;
-  const roles = (wanted as { $in?: Role[] }).$in;
+  const roles = (condition as { $in?: Role[] }).$in;
   if (field === 'role' && roles) return `HAS_ROLE(${roles.join(', ')})`;
   throw new Error(`A rule has a condition on \`${field}\` that has no name: name it in rules/conditions.ts`);
 }

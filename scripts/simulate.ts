@@ -106,7 +106,7 @@ async function there(options: Options, around: CommandContext): Promise<CommandR
   const played = await simulateStudy(
     await toPlan(options, around.now, around.config.timeZone),
     () => fieldTeamOf(client, token),
-    (held) => bar.step(held, options.respondents),
+    (interviews) => bar.step(interviews, options.respondents),
   ).finally(bar.end);
   return formatSummary(played, options.respondents, await estimatesOf(client, token, played.truth));
 }
@@ -117,7 +117,7 @@ async function here(options: Options, around: CommandContext): Promise<() => Com
   const bar = progress('Interviews');
   let quality: QualityReport | null = null;
   const plan = await toPlan(options, around.now, await studyTimeZone(around.config));
-  const onStep = (held: number) => bar.step(held, options.respondents);
+  const onStep = (interviews: number) => bar.step(interviews, options.respondents);
   const played = await simulateInOwnService(around.config, plan, onStep, async ({ client, team, madeUp }) => {
     if (madeUp.size > 0) quality = await qualityOf(client, team.root.token, madeUp);
   }).finally(bar.end);

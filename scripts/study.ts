@@ -36,14 +36,14 @@ const program = examples(
 );
 
 /** As YAML, so that what is shown can be edited and given to `set --from`. */
-const shown = (record: Record<string, unknown>) =>
+const asYaml = (record: Record<string, unknown>) =>
   stringify(JSON.parse(JSON.stringify({ ...record, updatedAt: undefined }))).trimEnd();
 
 const show = define('show', 'show all settings, in the format that `set --from` reads', program);
 setAction(withJson(show), async () => {
   const { loadStudy } = await load();
   const record = onWire(await loadStudy());
-  return { text: shown(record), json: record };
+  return { text: asYaml(record), json: record };
 });
 
 /** commander itself makes another value of null. */
@@ -102,22 +102,24 @@ function givenBy({
 const setSettings: CommandAction<Options> = async (options, { now, dryRun }) => {
   const { parseInput, loadStudy, updateStudy, checkOutcomes } = await load();
   const { from, couponText, contactIn } = options;
-  const given = givenBy(options);
+  const fields = givenBy(options);
   const file = from ? await readSettings(pathOf(from)) : {};
   const before = await loadStudy();
   const stored = { ...before, ...file };
   const texts = couponText ? { couponText: { ...stored.couponText, ...couponText } } : {};
   const contacts = contactIn ? { contactTexts: { ...stored.contactTexts, ...contactIn } } : {};
-  const body = parseInput(StudyPatch, { ...file, ...given, ...texts, ...contacts });
+  const body = parseInput(StudyPatch, { ...file, ...fields, ...texts, ...contacts });
   const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes));
-  return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
+  return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${asYaml(record)}`, json: record };
 };
 setAction(withDryRun(withJson(set)), setSettings, {
   check: async ({ from, couponText, contactIn, ...options }) => {
     const texts = { ...(couponText && { couponText }), ...(contactIn && { contactTexts: contactIn }) };
-    const given = { ...givenBy(options), ...texts };
+    const fields = { ...givenBy(options), ...texts };
     // The file is checked together with the options, once it has been read.
-    return from !== undefined && Object.keys(given).length === 0 ? [] : await schemaFaults(StudyPatch, given);
+    return from !== undefined && Object.keys(fields).length === 0
+      ? []
+      : await schemaFaults(StudyPatch, fields);
   },
   inputs: ({ from }) => (from === undefined ? [] : [from]),
 });

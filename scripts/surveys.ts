@@ -132,9 +132,9 @@ erases.addHelpText(
 );
 setAction<{ reason: string }, [string]>(
   withDryRun(withJson(erases)),
-  async ({ reason: given }, { now, dryRun }, id) => {
+  async ({ reason: text }, { now, dryRun }, id) => {
     const { eraseSurvey, parseInput } = await load();
-    const { reason } = parseInput(Erase, { reason: given });
+    const { reason } = parseInput(Erase, { reason: text });
     // Operators have no account, so there are no rights to check.
     const erasure = { reason, mayErase: () => true };
     const { _id, erasedAt } = await eraseSurvey(id, erasure, { by: null, now });

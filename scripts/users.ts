@@ -139,8 +139,8 @@ const updateUser: CommandAction<Update, [string]> = async (options, around, user
   const { parseInput, findLocation } = await load();
   const { location } = options;
   const site = location && location !== NONE ? (await findLocation(location))._id : null;
-  const given = parseInput(UserPatch, updateOf(options, site?.toHexString() ?? null));
-  const { location: _id, ...changes } = given;
+  const patch = parseInput(UserPatch, updateOf(options, site?.toHexString() ?? null));
+  const { location: _id, ...changes } = patch;
   const fields = { ...changes, ...(location === undefined ? {} : { location: site }) };
   return await changed(user, around, () => fields as Partial<UserRecord>);
 };
@@ -198,8 +198,8 @@ setAction<object, [string, string]>(
   withDryRun(withJson(setRole)),
   async (_options, around, user, role) => {
     const { parseInput } = await load();
-    const { role: wanted } = parseInput(UserPatch, { role });
-    return await changed(user, around, () => (wanted ? { role: wanted } : {}));
+    const { role: newRole } = parseInput(UserPatch, { role });
+    return await changed(user, around, () => (newRole ? { role: newRole } : {}));
   },
   { check: async (_options, _user, role) => await schemaFaults(UserPatch, { role }) },
 );
@@ -220,10 +220,10 @@ const grantPermission: CommandAction<GrantOptions, [string]> = async (options, a
   const { action, subject, conditions = [], none } = options;
   const { parseInput } = await load();
   if (none === true) return await changed(user, around, () => ({ permissions: [] }));
-  const given = parseInput(Grant, { action, subject, conditions });
+  const newGrant = parseInput(Grant, { action, subject, conditions });
   return await changed(user, around, ({ permissions }) => {
-    const { permissions: all } = parseInput(UserPatch, { permissions: [...permissions, given] });
-    const known = permissions.some((one) => JSON.stringify(one) === JSON.stringify(given));
+    const { permissions: all } = parseInput(UserPatch, { permissions: [...permissions, newGrant] });
+    const known = permissions.some((one) => JSON.stringify(one) === JSON.stringify(newGrant));
     return known || !all ? {} : { permissions: all };
   });
 };
@@ -238,8 +238,8 @@ setAction(withDryRun(withJson(grant)), grantPermission, {
 const remove = define('delete <user>', 'delete an account; its phone number can sign up again', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
   const { removeUserByName } = await load();
-  const gone = await removeUserByName({ name: user, region: config.defaultRegion }, now);
-  return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(gone)}.`, json: onWire(gone) };
+  const removed = await removeUserByName({ name: user, region: config.defaultRegion }, now);
+  return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(removed)}.`, json: onWire(removed) };
 });
 
 interface Reset {

@@ -17,17 +17,17 @@ export async function alone<T>(
 ): Promise<T> {
   // Looked at first, so that a restore that is refused keeps nobody waiting.
   await requireNobody();
-  const held = await takeLease('restore');
-  if (!held)
+  const lease = await takeLease('restore');
+  if (!lease)
     throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is in progress.', NOTHING_CHANGED);
-  return await withLease(held, async () => {
+  return await withLease(lease, async () => {
     await requireNobody();
     const begun = performance.now();
     // What an earlier restore has left: a backup that could not be brought up to date must not stand in the way for ever.
     if (force) await place();
     else await endSwap(now);
     return await work(async () => {
-      if (!(await held.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);
+      if (!(await lease.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);
       // Who had lost its lease in an outage of the database has it back by now.
       if (force) await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - begun)));
       await requireNobody();
@@ -57,11 +57,11 @@ const WORDS = {
 
 /** How many of a kind there are, and since when, in one sentence; null where there is none. */
 export async function describeAtWork(kind: keyof typeof WORDS): Promise<string | null> {
-  const found = await atWork(kind);
-  if (found.length === 0) return null;
-  const first = Math.min(...found.map((one) => one.since.getTime()));
-  const words = WORDS[kind][found.length === 1 ? 0 : 1];
-  return `${found.length} ${words} at work on this database, since ${new Date(first).toISOString()}.`;
+  const leases = await atWork(kind);
+  if (leases.length === 0) return null;
+  const first = Math.min(...leases.map((one) => one.since.getTime()));
+  const words = WORDS[kind][leases.length === 1 ? 0 : 1];
+  return `${leases.length} ${words} at work on this database, since ${new Date(first).toISOString()}.`;
 }
 
 const inTheWay = (what: string, cure: string) => problem('UNAVAILABLE', { message: `${what} ${cure}` });

@@ -158,13 +158,15 @@ class Reading {
   }
 
   #open(bytes: Buffer): Header {
-    const found = BSON.deserialize(bytes);
-    if (found.format !== FORMAT) throw foreign();
-    if (found.version !== VERSION) {
-      throw new BadArchive(`The backup has version ${found.version}; this service reads version ${VERSION}.`);
+    const record = BSON.deserialize(bytes);
+    if (record.format !== FORMAT) throw foreign();
+    if (record.version !== VERSION) {
+      throw new BadArchive(
+        `The backup has version ${record.version}; this service reads version ${VERSION}.`,
+      );
     }
     this.#all.update(bytes);
-    this.#header = { madeAt: found.madeAt as Date, collections: found.collections as CollectionCount[] };
+    this.#header = { madeAt: record.madeAt as Date, collections: record.collections as CollectionCount[] };
     this.#at = -1;
     this.#next();
     return this.#header;
@@ -183,11 +185,11 @@ class Reading {
   }
 
   #close(bytes: Buffer): Summed[] {
-    const found = BSON.deserialize(bytes);
-    const sumsFit = JSON.stringify(found.collections) === JSON.stringify(this.#writer.sums);
-    this.isUnsealed = found.sha256 !== undefined;
-    const allFit = !this.isUnsealed || found.sha256 === this.#all.digest('hex');
-    if (found.end !== true || !sumsFit || !allFit) throw damaged("its checksums don't match its records");
+    const record = BSON.deserialize(bytes);
+    const sumsFit = JSON.stringify(record.collections) === JSON.stringify(this.#writer.sums);
+    this.isUnsealed = record.sha256 !== undefined;
+    const allFit = !this.isUnsealed || record.sha256 === this.#all.digest('hex');
+    if (record.end !== true || !sumsFit || !allFit) throw damaged("its checksums don't match its records");
     this.#ended = true;
     return this.#writer.sums;
   }

@@ -56,12 +56,12 @@ async function writeArchive(
     await put(gzip, out, writer.header({ madeAt, collections }));
     for (const { name } of collections) {
       // `raw`: the very bytes that the database holds.
-      const found = mongoose.connection
+      const cursor = mongoose.connection
         .collection(name)
         .find({}, { session, raw: true, batchSize: 500 })
         .sort({ _id: 1 })
         .allowDiskUse();
-      for await (const bytes of found) {
+      for await (const bytes of cursor) {
         await put(gzip, out, writer.record(bytes as unknown as Buffer));
         done += 1;
         if (done % 500 === 0) onProgress(done, total);

@@ -55,8 +55,9 @@ export async function checkBackup(
 
 /** `cure` says what to do about it. */
 export async function requireEmpty(cure: string): Promise<void> {
-  const found = await occupied();
-  if (found.length > 0) throw problem('NAME_TAKEN', { message: `${notEmpty(found)} ${cure}` });
+  const occupiedNames = await occupied();
+  if (occupiedNames.length > 0)
+    throw problem('NAME_TAKEN', { message: `${notEmpty(occupiedNames)} ${cure}` });
 }
 
 export const notEmpty = (collections: string[]): string =>
@@ -133,8 +134,8 @@ async function buildIndexes(name: string): Promise<void> {
 async function compare({ name, count, sha256 }: Summed, onProgress: OnProgress): Promise<void> {
   const hash = createHash('sha256');
   let read = 0;
-  const found = aside(name).find({}, { raw: true, batchSize: 500 }).sort({ _id: 1 }).allowDiskUse();
-  for await (const bytes of found) {
+  const cursor = aside(name).find({}, { raw: true, batchSize: 500 }).sort({ _id: 1 }).allowDiskUse();
+  for await (const bytes of cursor) {
     hash.update(bytes as unknown as Buffer);
     read += 1;
     if (read % BATCH === 0) onProgress(read, count);

@@ -12,7 +12,7 @@ const BRINGS = [30, 25, 25, 20];
 export interface Recruited {
   sample: Sample;
   /** [n] who they are. */
-  found: Person[];
+  recruits: Person[];
 }
 
 /**
@@ -24,29 +24,29 @@ export function recruit(
   { seeds, interviews }: { seeds: number; interviews: number },
   random: Random,
 ): Recruited {
-  const taken = new Set<number>();
-  const found: Person[] = [];
+  const takenNodes = new Set<number>();
+  const recruits: Person[] = [];
   const recruiters: number[] = [];
   const take = (person: Person, recruiter: number) => {
-    taken.add(person.number);
-    found.push(person);
+    takenNodes.add(person.number);
+    recruits.push(person);
     recruiters.push(recruiter);
   };
-  const startChain = () => take(bySize(people, taken, random), -1);
-  while (found.length < Math.min(seeds, interviews)) startChain();
-  for (let at = 0; found.length < interviews; at++) {
-    if (at === found.length) startChain();
-    const known = found[at]?.neighbours.filter((number) => !taken.has(number)) ?? [];
-    const brought = random.shuffle(known).slice(0, couponsUsed(random));
-    for (const number of brought.slice(0, interviews - found.length)) take(people[number] as Person, at);
+  const startChain = () => take(bySize(people, takenNodes, random), -1);
+  while (recruits.length < Math.min(seeds, interviews)) startChain();
+  for (let at = 0; recruits.length < interviews; at++) {
+    if (at === recruits.length) startChain();
+    const known = recruits[at]?.neighbours.filter((number) => !takenNodes.has(number)) ?? [];
+    const recruited = random.shuffle(known).slice(0, couponsUsed(random));
+    for (const number of recruited.slice(0, interviews - recruits.length)) take(people[number] as Person, at);
   }
   const sample = {
-    ids: found.map((_, row) => String(row)),
+    ids: recruits.map((_, row) => String(row)),
     recruiters: Int32Array.from(recruiters),
-    reportedSizes: Float64Array.from(found, (person) => person.neighbours.length),
-    order: Int32Array.from(found.keys()),
+    reportedSizes: Float64Array.from(recruits, (person) => person.neighbours.length),
+    order: Int32Array.from(recruits.keys()),
   };
-  return { sample, found };
+  return { sample, recruits };
 }
 
 function couponsUsed(random: Random): number {
@@ -58,11 +58,11 @@ function couponsUsed(random: Random): number {
 }
 
 /** One who is not in the sample, in proportion to how many people each one knows. */
-function bySize(people: readonly Person[], taken: ReadonlySet<number>, random: Random): Person {
+function bySize(people: readonly Person[], takenNodes: ReadonlySet<number>, random: Random): Person {
   const most = people.reduce((largest, person) => Math.max(largest, person.neighbours.length), 1);
   for (;;) {
     const person = random.pick(people);
-    if (!taken.has(person.number) && random.below(most) < Math.max(1, person.neighbours.length))
+    if (!takenNodes.has(person.number) && random.below(most) < Math.max(1, person.neighbours.length))
       return person;
   }
 }

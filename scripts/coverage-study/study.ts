@@ -120,8 +120,8 @@ export function populationOf({ people, homophily, neighbourhoods }: Design, rand
     : makePopulation({ ...shape, prevalence: PREVALENCE }, own);
 }
 
-export const groupOf = (found: readonly Person[]): Category =>
-  categoryOf(found.map((person) => (person.spanish ? INSIDE : 'out')));
+export const groupOf = (people: readonly Person[]): Category =>
+  categoryOf(people.map((person) => (person.spanish ? INSIDE : 'out')));
 
 function trueOf(people: Person[]): Findings['truth'] {
   const { degree, traits } = truthOf(people);
@@ -149,8 +149,8 @@ class Tally {
     this.share = share;
   }
 
-  add({ sample, found }: Recruited, people: number, replicates: number, randomSeed: number): void {
-    const group = groupOf(found);
+  add({ sample, recruits }: Recruited, people: number, replicates: number, randomSeed: number): void {
+    const group = groupOf(recruits);
     const ask = (method: Method) =>
       analyse(
         '',

@@ -33,29 +33,29 @@ export interface WarningFindings {
   design: Design;
   samples: number;
   /** How many of the samples showed each. */
-  shown: Record<WarningCode, number>;
+  raised: Record<WarningCode, number>;
 }
 
 /** `step` is called after each sample. */
 export function warningStudyOf(design: Design, extent: Extent, step: () => void = () => {}): WarningFindings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}`);
   const all = populationOf(design, random);
-  const shown = Object.fromEntries(WARNINGS.map((code) => [code, 0])) as Record<WarningCode, number>;
+  const raised = Object.fromEntries(WARNINGS.map((code) => [code, 0])) as Record<WarningCode, number>;
   for (let at = 0; at < extent.samples; at++) {
     const recruited = recruit(
       all,
       { seeds: design.seeds, interviews: INTERVIEWS },
       random.fork(`sample ${at}`),
     );
-    for (const code of codesOf(recruited, extent.replicates, at)) shown[code]++;
+    for (const code of codesOf(recruited, extent.replicates, at)) raised[code]++;
     step();
   }
-  return { design, samples: extent.samples, shown };
+  return { design, samples: extent.samples, raised };
 }
 
-function codesOf({ sample, found: people }: Recruited, samples: number, seed: number): Set<WarningCode> {
+function codesOf({ sample, recruits: people }: Recruited, samples: number, seed: number): Set<WarningCode> {
   const outcome = groupOf(people);
-  const found = estimateAll({
+  const estimates = estimateAll({
     sample,
     times: Float64Array.from(sample.order),
     outcome,
@@ -75,7 +75,7 @@ function codesOf({ sample, found: people }: Recruited, samples: number, seed: nu
   const intervals = intervalsOf(ground, outcome, bootstrap, replicates);
   const all = outcome.levels.map(() => true);
   const warnings = warningsOf({
-    found,
+    found: estimates,
     n: people.length,
     asked: people.length,
     sizesMissing: 0,
@@ -83,7 +83,7 @@ function codesOf({ sample, found: people }: Recruited, samples: number, seed: nu
     isShare: true,
     strangers: null,
     shown: all,
-    shownInTrees: found.bottleneck.map(() => all),
+    shownInTrees: estimates.bottleneck.map(() => all),
     intervals,
   });
   return new Set(warnings.map(({ code }) => code));

@@ -25,9 +25,9 @@ export async function examineBackup(
 ): Promise<Finding[]> {
   const files = filesIn(folder);
   const [file] = files ?? [];
-  const found = files === null ? [] : examineFiles(files, { folder, last, now });
+  const findings = files === null ? [] : examineFiles(files, { folder, last, now });
   if (files === null && existsSync(folder))
-    found.push(
+    findings.push(
       look(
         `This account may not look into ${folder}, so the files were not checked.`,
         'Run this as an account that may: sudo npm run doctor',
@@ -35,9 +35,11 @@ export async function examineBackup(
     );
   const at = last?.at ?? (last === undefined ? file?.madeAt : undefined);
   if (!at && last === null)
-    found.push(wrong('There has never been a backup.', `Make one, and set up the nightly backup: ${MAKE}`));
+    findings.push(
+      wrong('There has never been a backup.', `Make one, and set up the nightly backup: ${MAKE}`),
+    );
   else if (!at)
-    found.push(
+    findings.push(
       look(
         `Not known: the database doesn’t answer, and there is no backup in ${folder}.`,
         'Fix the database first.',
@@ -45,7 +47,7 @@ export async function examineBackup(
     );
   const age = at ? now.getTime() - at.getTime() : 0;
   if (age > LOOK_MS)
-    found.push(
+    findings.push(
       (age > WRONG_MS ? wrong : look)(
         `The last backup is ${spanOf(age)} old.`,
         `Make one, and find out why the nightly backup failed: ${MAKE}`,
@@ -53,27 +55,27 @@ export async function examineBackup(
     );
   const encrypted = file && (await isEncrypted(file.path).catch(() => null));
   if (encrypted === false)
-    found.push(
+    findings.push(
       look(
         `${file?.path} is not encrypted.`,
         'Set BACKUP_RECIPIENT=age1… in .env (docs/deploy.md, “Backups”).',
       ),
     );
   else if (!backupRecipient && mongoUri && encrypted !== true)
-    found.push(
+    findings.push(
       look(
         'BACKUP_RECIPIENT is not set, so backups are not encrypted.',
         'Set it to the public key from age-keygen in .env (docs/deploy.md, “Backups”).',
       ),
     );
   if (backupRecipient && !isRecipient(backupRecipient))
-    found.push(
+    findings.push(
       wrong(
         'BACKUP_RECIPIENT is mistyped, so no backup can be made.',
         'Copy the public key from age-keygen to .env again (docs/deploy.md, “Backups”).',
       ),
     );
-  if (found.length > 0 || !at) return found;
+  if (findings.length > 0 || !at) return findings;
   const about = file ? `, ${sizeOf(file.bytes)}${encrypted ? ', encrypted' : ''}` : '';
   return [ok(`${spanOf(age)} old${about}`)];
 }
@@ -154,15 +156,15 @@ function filesIn(folder: string): BackupFile[] | null {
 const [LOOK_BYTES, WRONG_BYTES] = [2e9, 500e6];
 
 export async function examineDisks({ dataDir }: Config, backups: string): Promise<Finding[]> {
-  const found: Finding[] = [];
-  const seen: string[] = [];
+  const findings: Finding[] = [];
+  const checkedNames: string[] = [];
   for (const path of [dataDir, '/var/lib/mongodb', backups]) {
     const disk = await statfs(path).catch(() => null);
     if (!disk) continue;
     const free = disk.bavail * disk.bsize;
-    seen.push(`${gigabytes(free)} free at ${path}`);
+    checkedNames.push(`${gigabytes(free)} free at ${path}`);
     if (free >= LOOK_BYTES) continue;
-    found.push(
+    findings.push(
       (free < WRONG_BYTES ? wrong : look)(
         `Only ${gigabytes(free)} is free at ${path}.`,
         'Find out what fills it: sudo du -xh / --max-depth=2 | sort -h | tail; then: sudo journalctl --vacuum-size=200M',
@@ -170,7 +172,7 @@ export async function examineDisks({ dataDir }: Config, backups: string): Promis
     );
   }
   // One line, not three, where all are on one disk.
-  return found.length > 0 ? found : [ok(seen[0] ?? 'no folder of the service is there yet')];
+  return findings.length > 0 ? findings : [ok(checkedNames[0] ?? 'no folder of the service is there yet')];
 }
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -38,7 +38,7 @@ const FIX_AUTHORITY =
 
 export async function examineCertificates(config: Config, now: Date): Promise<Finding[]> {
   const targets: Examined[] = [];
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const url = new URL(config.publicUrl);
   if (url.protocol === 'https:')
     targets.push({ what: 'PUBLIC_URL', host: url.hostname, port: Number(url.port || 443), fix: FIX_PUBLIC });
@@ -53,17 +53,17 @@ export async function examineCertificates(config: Config, now: Date): Promise<Fi
         ...(ca && { ca }),
         fix: fixMember(dirname(tlsCAFile ?? ''), host),
       });
-    if (ca) found.push(...judgeFile('The database’s authority', ca, now));
+    if (ca) findings.push(...judgeFile('The database’s authority', ca, now));
   }
   const all = await Promise.all(targets.map((one) => examine(one, now)));
-  found.push(...all.flat());
-  const faults = found.filter(({ state }) => state !== 'OK');
+  findings.push(...all.flat());
+  const faults = findings.filter(({ state }) => state !== 'OK');
   if (faults.length > 0) return faults;
   return [
     ok(
-      found.length === 0
+      findings.length === 0
         ? 'none: neither PUBLIC_URL nor the database has TLS'
-        : found.map(({ text }) => text).join(', '),
+        : findings.map(({ text }) => text).join(', '),
     ),
   ];
 }
@@ -108,10 +108,10 @@ function judge(
 
 /** A server that does not answer is told of in its own line. */
 async function examine({ what, host, port, ca, fix }: Examined, now: Date): Promise<Finding[]> {
-  const seen = await certificateOf(host, port, ca).catch((error: unknown) => codeOf(error));
-  if (typeof seen === 'string')
-    return [look(`${what}: not checked, because it doesn’t answer (${seen}).`, 'Fix that first.')];
-  const { certificate, refused } = seen;
+  const result = await certificateOf(host, port, ca).catch((error: unknown) => codeOf(error));
+  if (typeof result === 'string')
+    return [look(`${what}: not checked, because it doesn’t answer (${result}).`, 'Fix that first.')];
+  const { certificate, refused } = result;
   const dates = judge(what, { validFrom: certificate.valid_from, validTo: certificate.valid_to }, now, fix);
   if (dates.some(({ state }) => state === 'WRONG') || !refused) return dates;
   return [wrong(`${what}: the certificate is refused (${refused}).`, fix)];

@@ -80,9 +80,9 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
   const db = database();
   const { version } = await db.admin().command({ buildInfo: 1 });
   const hello = await db.admin().command({ hello: 1 });
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (Number.parseInt(version, 10) < OLDEST)
-    found.push(
+    findings.push(
       wrong(
         `It is MongoDB ${version}.`,
         'Install MongoDB 7.0: the service needs 6 or newer (docs/deploy.md).',
@@ -90,31 +90,33 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
     );
   if (!hello.setName)
     return [
-      ...found,
+      ...findings,
       wrong(
         'It is not a replica set.',
         `Set replication.replSetName in /etc/mongod.conf as deploy/mongod.conf does, restart mongod, then: ${SET_USER}`,
       ),
     ];
   if (!hello.isWritablePrimary)
-    found.push(
+    findings.push(
       wrong('No member is primary, so nothing can be stored.', `Start the missing members: ${CHECK_MONGOD}`),
     );
   const { members, missing } = await membersOf();
   for (const { name, reason } of missing)
-    found.push(
+    findings.push(
       isOfCertificate(reason)
         ? refusedCertificate(reason, name)
         : look(`${name} doesn’t answer (${reason}); the others go on.`, `On ${name}: ${CHECK_MONGOD}`),
     );
   const rights = await examineRights(config);
-  found.push(...rights);
+  findings.push(...rights);
   if (stateOf(rights) !== 'WRONG') {
     const migrations = await examineMigrations();
-    found.push(...migrations, ...(migrations.length === 0 ? await examineIndexes() : []));
+    findings.push(...migrations, ...(migrations.length === 0 ? await examineIndexes() : []));
   }
   const size = members === 1 ? 'one member' : `${members} members`;
-  return found.length > 0 ? found : [ok(`MongoDB ${version}, ${size}, migrated, indexed, rights as needed`)];
+  return findings.length > 0
+    ? findings
+    : [ok(`MongoDB ${version}, ${size}, migrated, indexed, rights as needed`)];
 }
 
 /** The driver asks each member by itself; a moment after connecting it knows them. */
@@ -222,11 +224,12 @@ const [LOOK_MS, WRONG_MS] = [5_000, 60_000];
 
 /** Codes, sessions and leases expire by the clock, and the days of the study begin by it. */
 export async function examineClock(): Promise<Finding[]> {
-  const asked = Date.now();
+  const startedAt = Date.now();
   const { localTime } = await database().admin().command({ hello: 1 });
   const answered = Date.now();
   // Half of the way there and back.
-  const off = Math.abs((localTime as Date).getTime() - (asked + answered) / 2) - (answered - asked) / 2;
+  const off =
+    Math.abs((localTime as Date).getTime() - (startedAt + answered) / 2) - (answered - startedAt) / 2;
   const seconds = Math.max(0, Math.round(off / 1000));
   if (off < LOOK_MS) return [ok('as the database’s')];
   const text = `It differs from the database’s by ${seconds} seconds.`;

@@ -107,28 +107,33 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
     ];
   if (grown.has(keyOfAddress(own)))
     return [ok(`${publicUrl} answers, and counts callers by their own addresses`)];
-  const seen = localAddresses().find((address) => grown.has(keyOfAddress(address)));
-  if (grown.size === 0 || (isOwnKnown && !seen))
+  const ownAddress = localAddresses().find((address) => grown.has(keyOfAddress(address)));
+  if (grown.size === 0 || (isOwnKnown && !ownAddress))
     return [
       wrong(
         `${publicUrl} leads to another service, or one with another database or JWT_SECRET.`,
         'Correct PUBLIC_URL, MONGO_URI and JWT_SECRET in .env, or the domain’s A record.',
       ),
     ];
-  if (seen && (isOwnKnown || !isLocal(own)))
+  if (ownAddress && (isOwnKnown || !isLocal(own)))
     return [
-      wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, toTrust(trustProxy, seen)),
+      wrong(
+        `Everyone is counted as the proxy (${ownAddress}), and shares its limits.`,
+        toTrust(trustProxy, ownAddress),
+      ),
     ];
   // Behind a translation of addresses it can't be told from here whose address that is.
-  return [ok(`${publicUrl} answers, and counts this machine by ${seen ?? 'the address it has outside'}`)];
+  return [
+    ok(`${publicUrl} answers, and counts this machine by ${ownAddress ?? 'the address it has outside'}`),
+  ];
 }
 
 /** This machine's, and those beside it: of a proxy in a container too. */
 function localAddresses(): string[] {
-  const found = Object.values(os.networkInterfaces())
+  const interfaces = Object.values(os.networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ address }) => isLocal(address));
-  return ['127.0.0.1', '::1', ...found.flatMap(({ address, cidr }) => [address, ...neighboursOf(cidr)])];
+  return ['127.0.0.1', '::1', ...interfaces.flatMap(({ address, cidr }) => [address, ...neighboursOf(cidr)])];
 }
 
 /** The addresses around one of IPv4, e.g. `172.18.0.3/16`; none around one of IPv6, which is counted by network. */
@@ -179,14 +184,14 @@ function trusts(trustProxy: Config['trustProxy'], address: string): boolean {
  * and a request in between starts again from one.
  */
 async function counts(): Promise<Map<string, number>> {
-  const found = await mongoose.connection
+  const buckets = await mongoose.connection
     .collection<{ key: string; points: number; expire: Date }>(RATE_LIMITS)
     .find(
       { key: { $gte: KEY, $lt: `${KEY}~` }, expire: { $gt: new Date() } },
       { limit: 50_000, maxTimeMS: 5_000 },
     )
     .toArray();
-  return new Map(found.map(({ key, points }) => [key, points]));
+  return new Map(buckets.map(({ key, points }) => [key, points]));
 }
 
 interface Reply {
@@ -210,13 +215,13 @@ async function openCaller(publicUrl: string) {
   const localAddress = address.startsWith('127.') && process.platform === 'linux' ? '127.0.0.77' : undefined;
   const ask = (path: string, marker: string): Promise<Reply> =>
     new Promise((done, failed) => {
-      const asked = client.get(publicUrl + path, {
+      const request = client.get(publicUrl + path, {
         ...{ agent, timeout: PATIENCE_MS, headers: { 'X-Forwarded-For': marker } },
         ...(localAddress && { localAddress, family: 4 }),
       });
-      asked.on('timeout', () => asked.destroy(new Error('no answer within 10 seconds')));
-      asked.on('error', failed);
-      asked.on('response', (reply) => {
+      request.on('timeout', () => request.destroy(new Error('no answer within 10 seconds')));
+      request.on('error', failed);
+      request.on('response', (reply) => {
         const from = reply.socket.localAddress?.replace(/^::ffff:/, '') ?? '';
         readText(reply).then(
           (text) => done({ status: reply.statusCode ?? 0, body: parsedJson(text), from }),

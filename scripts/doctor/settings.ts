@@ -51,27 +51,27 @@ export const faultsAs = (faults: string[]): Finding[] =>
   faults.map((fault) => wrong(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
 
 export function examineSettings({ config, production, faults, envFile }: Settings): Finding[] {
-  const found = faultsAs(faults.filter((fault) => !OF_SECRETS.test(fault) && !OF_TWILIO.test(fault)));
+  const findings = faultsAs(faults.filter((fault) => !OF_SECRETS.test(fault) && !OF_TWILIO.test(fault)));
   const unknown = Object.keys(parse(envFile)).filter((name) => !SETTINGS.includes(name));
   if (unknown.length > 0)
-    found.push(look(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
+    findings.push(look(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
   const isPublic = config.publicUrl.startsWith('https:');
   if (!production && isPublic)
-    found.push(
+    findings.push(
       look(
         'NODE_ENV is not production, so settings that are only meant for trying out are accepted.',
         `Set NODE_ENV=production in .env, then: ${RESTART}`,
       ),
     );
-  if (production && !isPublic && found.length === 0)
-    found.push(
+  if (production && !isPublic && findings.length === 0)
+    findings.push(
       wrong(
         `PUBLIC_URL is ${config.publicUrl}; phones need https to work offline.`,
         `Set PUBLIC_URL=https://… in .env, then: ${RESTART}`,
       ),
     );
-  return found.length > 0
-    ? found
+  return findings.length > 0
+    ? findings
     : [ok(`${production ? 'production' : 'for trying out'}, ${config.publicUrl}`)];
 }
 
@@ -84,7 +84,7 @@ function readEnvFile(): string {
 }
 
 export function examineSecrets({ config, faults }: Settings): Finding[] {
-  const found = faultsAs(faults.filter((fault) => OF_SECRETS.test(fault)));
+  const findings = faultsAs(faults.filter((fault) => OF_SECRETS.test(fault)));
   if (faults.length === 0) {
     const make = 'Create one with: openssl rand -hex 32';
     const secrets = {
@@ -93,12 +93,12 @@ export function examineSecrets({ config, faults }: Settings): Finding[] {
       CONTACT_KEY: config.contactKey,
     };
     for (const [name, secret] of Object.entries(secrets))
-      if (isGuessable(secret)) found.push(wrong(`${name} is easy to guess.`, make));
+      if (isGuessable(secret)) findings.push(wrong(`${name} is easy to guess.`, make));
     if (new Set(Object.values(secrets)).size < 3)
-      found.push(wrong('Two of JWT_SECRET, IDENTITY_KEY and CONTACT_KEY are the same.', make));
+      findings.push(wrong('Two of JWT_SECRET, IDENTITY_KEY and CONTACT_KEY are the same.', make));
   }
-  return found.length > 0
-    ? found
+  return findings.length > 0
+    ? findings
     : [ok('JWT_SECRET, IDENTITY_KEY, CONTACT_KEY and FIELD_KEY are long and random')];
 }
 
@@ -117,24 +117,26 @@ export function examineFiles({ config }: Settings, backups: string): Finding[] {
     backups,
   ].filter((path) => existsSync(path));
   const open = secret.filter((path) => (statSync(path).mode & OTHERS_READ) !== 0);
-  const found = open.map((path) =>
+  const findings = open.map((path) =>
     wrong(`Every account on this machine can read ${path}.`, `Run: sudo chmod o-rwx ${path}`),
   );
   if (caFile && !isAllowed(caFile, constants.R_OK))
-    found.push(
+    findings.push(
       wrong(
         `This account can’t read ${caFile}, which MONGO_URI names.`,
         `Run: sudo chmod 644 ${caFile} && sudo chmod 755 ${dirname(caFile)}`,
       ),
     );
   if (existsSync(dataDir) && !isAllowed(dataDir, constants.W_OK))
-    found.push(
+    findings.push(
       wrong(
         `This account can’t write to DATA_DIR (${dataDir}).`,
         `If it is the service’s account: sudo chown -R survey:survey ${dataDir}. Otherwise run this as the service’s account: sudo -u survey npm run doctor`,
       ),
     );
-  return found.length > 0 ? found : [ok(`${secret.length} with secrets or data, closed to other accounts`)];
+  return findings.length > 0
+    ? findings
+    : [ok(`${secret.length} with secrets or data, closed to other accounts`)];
 }
 
 function isAllowed(path: string, mode: number): boolean {

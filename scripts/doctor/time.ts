@@ -36,18 +36,18 @@ function wordsFor(ms: number): string {
 
 /** How far this clock is ahead, in milliseconds; null if there is no reply. */
 async function offsetTo(url: string): Promise<number | null> {
-  const asked = Date.now();
+  const startedAt = Date.now();
   const reply = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
     () => null,
   );
   const theirs = Date.parse(reply?.headers.get('date') ?? '');
-  return Number.isNaN(theirs) ? null : (asked + Date.now()) / 2 - theirs;
+  return Number.isNaN(theirs) ? null : (startedAt + Date.now()) / 2 - theirs;
 }
 
 /** Undefined where the system doesn't say. */
 async function isSynchronized(): Promise<boolean | undefined> {
-  const told = await promisify(execFile)('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
+  const output = await promisify(execFile)('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
     timeout: PATIENCE_MS,
   }).catch(() => null);
-  return told ? told.stdout.trim() === 'yes' : undefined;
+  return output ? output.stdout.trim() === 'yes' : undefined;
 }

@@ -6,8 +6,8 @@ import { faultsAs, OF_TWILIO, type Settings } from './settings.ts';
 const CONSOLE = 'https://console.twilio.com';
 
 export async function examineTwilio({ config: { otp }, production, faults }: Settings): Promise<Finding[]> {
-  const found = faultsAs(faults.filter((fault) => OF_TWILIO.test(fault)));
-  if (found.length > 0) return found;
+  const findings = faultsAs(faults.filter((fault) => OF_TWILIO.test(fault)));
+  if (findings.length > 0) return findings;
   if (otp.provider === 'console')
     return [
       (production ? wrong : look)(
@@ -35,21 +35,21 @@ export async function examineTwilio({ config: { otp }, production, faults }: Set
   }
 }
 
-function refusal(said: string): Finding {
-  if (/answered 40[13]/.test(said))
+function refusal(message: string): Finding {
+  if (/answered 40[13]/.test(message))
     return wrong(
       'Twilio refuses the account or its token.',
       `Copy TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN from ${CONSOLE}, then: ${RESTART}`,
     );
-  if (/answered 404/.test(said))
+  if (/answered 404/.test(message))
     return wrong(
       'Twilio doesn’t know the Verify service.',
       `Copy TWILIO_VERIFY_SERVICE_SID from ${CONSOLE}, then: ${RESTART}`,
     );
-  if (/must have \d digits/.test(said))
-    return wrong(`${said}.`, `Set the code length in ${CONSOLE}: Verify, Services.`);
+  if (/must have \d digits/.test(message))
+    return wrong(`${message}.`, `Set the code length in ${CONSOLE}: Verify, Services.`);
   return look(
-    `${said || 'Twilio’s reply could not be read'}.`,
+    `${message || 'Twilio’s reply could not be read'}.`,
     'See https://status.twilio.com, and check that this machine can reach it: curl -I https://verify.twilio.com',
   );
 }

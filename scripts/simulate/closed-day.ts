@@ -16,8 +16,8 @@ export async function closeLastDay({ end, zone }: StudyPlan, { client, team }: E
   if (!location) return;
   const { token } = team.admin;
   const day = addDays(dateAt(end, zone), -1);
-  const asked = new URLSearchParams({ location, from: day, to: day });
-  const { byMethod } = await client.must<Summary>('GET', `/api/incentives/summary?${asked}`, token);
+  const query = new URLSearchParams({ location, from: day, to: day });
+  const { byMethod } = await client.must<Summary>('GET', `/api/incentives/summary?${query}`, token);
   const paid = Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
   const opening = 100 * Math.ceil((paid + 100) / 100);
   const counted = opening - paid - MISSING;

@@ -31,9 +31,9 @@ export const newDevice = (worker: Worker, manner: Manner | null): Device => ({
 });
 
 /** Before a day without network. */
-export async function fillStock(client: Client, device: Device, wanted: number): Promise<void> {
-  while (device.stock.length < wanted) {
-    const count = Math.min(BLOCK, wanted - device.stock.length);
+export async function fillStock(client: Client, device: Device, target: number): Promise<void> {
+  while (device.stock.length < target) {
+    const count = Math.min(BLOCK, target - device.stock.length);
     const body = { count };
     const reply = await client.send<{ codes: string[] }>(
       'POST',

@@ -27,8 +27,8 @@ const REPLICATES = 1000;
 
 /** The sample of the study in the database that is connected. */
 export async function ownSample(truth: Truth, zone: string, now: Date): Promise<StudySample> {
-  const wanted = Object.fromEntries(truth.traits.map(({ question }) => [question, question]));
-  return await soundSample({ window: {}, zone, now, outcomes: wanted });
+  const outcomesByName = Object.fromEntries(truth.traits.map(({ question }) => [question, question]));
+  return await soundSample({ window: {}, zone, now, outcomes: outcomesByName });
 }
 
 /** SS is told the true size. */
@@ -36,12 +36,12 @@ export function ownEstimates(truth: Truth, sample: StudySample): Comparison[] {
   const n = sample.ids.length;
   if (n === 0) return [];
   const outcomes = Object.fromEntries(sample.outcomes.map(({ name, outcome }) => [name, outcome]));
-  const found = analyse('simulated', sample, outcomes, {
+  const results = analyse('simulated', sample, outcomes, {
     ...{ population: truth.people >= n ? truth.people : null, randomSeed: 1, estimator: 'all' },
     ...{ method: 'tree', samples: REPLICATES, confidence: 0.95 },
   });
   return truth.traits.map(({ question, answer, share }) => {
-    const { known = 0, naive, rdsI, rdsII, ss, bootstrap } = found.outcomes[question] ?? {};
+    const { known = 0, naive, rdsI, rdsII, ss, bootstrap } = results.outcomes[question] ?? {};
     const interval = bootstrap?.tree?.rdsII?.[answer];
     return {
       ...{ question, answer, truth: share, known },
@@ -72,7 +72,7 @@ export async function estimatesOf(
 ): Promise<Comparison[] | string> {
   let refused = 0;
   for (const token of tokens) {
-    const made: Comparison[] = [];
+    const comparisons: Comparison[] = [];
     for (const { question, answer, share } of truth.traits) {
       const path = `/api/analysis/estimates?outcome=${question}&populationSize=${truth.people}`;
       const { status, body } = await patiently(() => client.send<Estimates>('GET', path, token));
@@ -82,9 +82,19 @@ export async function estimatesOf(
       const { mean = null, rds1 = null, rds2 = null, ss = null, interval = null } = level ?? {};
       const bounds = { low: interval?.low ?? null, high: interval?.high ?? null };
       const { known } = body.sample;
-      made.push({ question, answer, truth: share, known, unweighted: mean, rds1, rds2, ss, ...bounds });
+      comparisons.push({
+        question,
+        answer,
+        truth: share,
+        known,
+        unweighted: mean,
+        rds1,
+        rds2,
+        ss,
+        ...bounds,
+      });
     }
-    if (made.length === truth.traits.length) return made;
+    if (comparisons.length === truth.traits.length) return comparisons;
   }
   if (refused === 403) return 'none of the accounts has permission to view estimates.';
   if (refused === 400) return 'the active questionnaire does not ask for it.';
@@ -112,9 +122,9 @@ export function compareWithTruth(beside: Comparison[]): string {
         ]),
   ]);
   const headings = ['in %', 'truth', 'unweighted', 'RDS-II', 'SS', '95 % interval', 'holds it'];
-  const shown = beside.some(({ low }) => low !== null) ? headings : headings.slice(0, 5);
+  const columns = beside.some(({ low }) => low !== null) ? headings : headings.slice(0, 5);
   return formatTable(
-    shown,
-    rows.map((row) => row.slice(0, shown.length)),
+    columns,
+    rows.map((row) => row.slice(0, columns.length)),
   );
 }

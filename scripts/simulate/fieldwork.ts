@@ -196,7 +196,7 @@ export class Fieldwork {
 
   async #plant(count: number): Promise<void> {
     const { client, planter, sites } = this.#crew;
-    for (let made = 0; made < count; made++) {
+    for (let done = 0; done < count; done++) {
       const site = this.outcome.seeds % sites.length;
       const body = { location: sites[site]?.id, note: 'Chosen by staff: knows many people.' };
       const { referralCode } = await client.must<{ referralCode: string }>(
@@ -213,8 +213,8 @@ export class Fieldwork {
   /** Someone new: of `candidates` people the one who knows the most. */
   #stranger(candidates: number): Person | null {
     const { people } = this.#plan;
-    const found = Array.from({ length: candidates }, () => this.#random.pick(people));
-    const fresh = found.filter((person) => !this.#reached.has(person));
+    const picks = Array.from({ length: candidates }, () => this.#random.pick(people));
+    const fresh = picks.filter((person) => !this.#reached.has(person));
     return fresh.sort((a, b) => b.neighbours.length - a.neighbours.length)[0] ?? null;
   }
 
@@ -308,11 +308,11 @@ export class Fieldwork {
   /** What all interviews have; it ends now. */
   #interview({ site, coupon }: Visit, begin: number, answers: Record<string, unknown>) {
     const { questionnaire, calendar } = this.#plan;
-    const asked = Object.entries(answers).filter(([name]) => questionnaire.asks.has(name));
+    const entries = Object.entries(answers).filter(([name]) => questionnaire.asks.has(name));
     return {
       location: this.#crew.sites[site]?.id,
       questionnaire: questionnaire.id,
-      responses: Object.fromEntries(asked),
+      responses: Object.fromEntries(entries),
       startedAt: calendar.toReal(begin).toISOString(),
       completedAt: calendar.toReal(this.#now).toISOString(),
       ...(coupon && { referralCode: coupon }),

@@ -55,8 +55,8 @@ function tie(people: Person[], shape: Shape, random: Random): void {
   const most = Math.min(LARGEST_CIRCLE, people.length - 1);
   for (const person of people) {
     const median = shape.degree * (person.spanish ? ACTIVITY : 1);
-    const wanted = Math.min(most, Math.max(1, Math.round(random.around(median, SPREAD))));
-    for (let end = 0; end < wanted; end++) loose[Number(person.spanish)]?.push(person);
+    const degree = Math.min(most, Math.max(1, Math.round(random.around(median, SPREAD))));
+    for (let end = 0; end < degree; end++) loose[Number(person.spanish)]?.push(person);
   }
   for (const ends of loose) random.shuffle(ends);
   for (;;) {
@@ -78,10 +78,10 @@ function anyEnds([some, others]: [Person[], Person[]], random: Random): Person[]
 function takeFrom(ends: Person[], random: Random): Person | undefined {
   if (ends.length === 0) return undefined;
   const at = random.below(ends.length);
-  const taken = ends[at];
+  const end = ends[at];
   const last = ends.pop();
   if (last && at < ends.length) ends[at] = last;
-  return taken;
+  return end;
 }
 
 export interface Truth {

@@ -21,7 +21,7 @@ interface Finding {
 interface Row {
   check: string;
   /** Of the made-up interviews of each manner, the share that it found. */
-  found: Record<Manner, number>;
+  foundShare: Record<Manner, number>;
   falseAlarms: number;
   /** For 100 honest interviews. */
   rate: number;
@@ -51,8 +51,10 @@ export async function qualityOf(
     const about = some.map((one) => surveysOf(one, surveys));
     const hits = new Set(about.flat().filter((id) => manners.has(id)));
     const falseAlarms = about.filter((ids) => !ids.some((id) => manners.has(id))).length;
-    const found = perManner((manner) => (counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0));
-    return { check, found, falseAlarms, rate: (100 * falseAlarms) / honest };
+    const foundShares = perManner((manner) =>
+      counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0,
+    );
+    return { check, foundShare: foundShares, falseAlarms, rate: (100 * falseAlarms) / honest };
   };
   const checks = [...new Set(findings.map(({ check }) => check))].sort();
   return {
@@ -82,23 +84,23 @@ function surveysOf({ check, survey, interviewer, location }: Finding, all: Surve
 const idsOf = (surveys: Survey[]) => surveys.map(({ id }) => id);
 
 async function allOf<T>(client: Client, token: string, path: string): Promise<T[]> {
-  const found: T[] = [];
+  const rows: T[] = [];
   for (let cursor = ''; ; ) {
     const page = await client.must<{ data: T[]; nextCursor: string | null }>(
       'GET',
       `${path}?limit=200${cursor}`,
       token,
     );
-    found.push(...page.data);
-    if (!page.nextCursor) return found;
+    rows.push(...page.data);
+    if (!page.nextCursor) return rows;
     cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
   }
 }
 
 export function formatQuality({ madeUp, honest, checks, all }: QualityReport): string {
-  const cells = ({ check, found, rate }: Row) => [
+  const cells = ({ check, foundShare, rate }: Row) => [
     check,
-    ...MANNERS.map((manner) => (madeUp[manner] > 0 ? formatPercent(found[manner]) : '')),
+    ...MANNERS.map((manner) => (madeUp[manner] > 0 ? formatPercent(foundShare[manner]) : '')),
     rate.toFixed(2),
   ];
   return [

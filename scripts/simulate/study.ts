@@ -71,14 +71,14 @@ export async function simulateStudy(
 }
 
 /** Why fewer interviews were held than wanted; null where all were. */
-export function whyFewer({ interviews, tooLate }: Outcome, wanted: number): string | null {
-  if (interviews >= wanted) return null;
-  const held = `${interviews} of ${wanted} interviews done`;
+export function whyFewer({ interviews, tooLate }: Outcome, target: number): string | null {
+  if (interviews >= target) return null;
+  const progress = `${interviews} of ${target} interviews done`;
   if (tooLate === 0) {
-    return `${held}: the chains ended because no one with a coupon was left. Use more seeds or a larger population.`;
+    return `${progress}: the chains ended because no one with a coupon was left. Use more seeds or a larger population.`;
   }
   const people = tooLate === 1 ? 'one more person' : `${tooLate} more people`;
-  return `${held}: the days ended before ${people} came. Use more days or more seeds.`;
+  return `${progress}: the days ended before ${people} came. Use more days or more seeds.`;
 }
 
 /** Simulated people can answer one questionnaire; its latest version where it was made for them. */
@@ -87,12 +87,13 @@ async function knownQuestionnaire(client: Client, token: string, latest = false)
     data: { id: string; name: string; version: number; definition: object }[];
   }>('GET', '/api/questionnaires?limit=200', token);
   const known = data.filter(({ name }) => name === DEFAULT_QUESTIONNAIRE.name);
-  const wanted = latest ? Math.max(...known.map(({ version }) => version)) : 1;
-  const found = known.find(({ version }) => version === wanted);
-  if (!found) throw new Error(`The service does not have the questionnaire "${DEFAULT_QUESTIONNAIRE.name}".`);
+  const targetVersion = latest ? Math.max(...known.map(({ version }) => version)) : 1;
+  const questionnaire = known.find(({ version }) => version === targetVersion);
+  if (!questionnaire)
+    throw new Error(`The service does not have the questionnaire "${DEFAULT_QUESTIONNAIRE.name}".`);
   // A study that began with an earlier edition does not ask all of them.
-  const names = JSON.stringify(found.definition).matchAll(/"name":"([^"]+)"/g);
-  return { id: found.id, asks: new Set([...names].flatMap(([, name]) => name ?? [])) };
+  const names = JSON.stringify(questionnaire.definition).matchAll(/"name":"([^"]+)"/g);
+  return { id: questionnaire.id, asks: new Set([...names].flatMap(([, name]) => name ?? [])) };
 }
 
 /** A service that runs already: those whose tokens are given hold the interviews, at the sites that there are. */

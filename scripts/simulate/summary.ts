@@ -7,14 +7,14 @@ import { type SimulationResult, whyFewer } from './study.ts';
 
 export function formatSummary(
   { truth, outcome, requests, seconds }: SimulationResult,
-  wanted: number,
+  target: number,
   estimates: Comparison[] | string,
   quality: QualityReport | null = null,
 ): CommandResult {
   const { degree, traits } = truth;
   const rate = { requests, seconds, requestsPerSecond: requests / seconds };
   const flags = Object.entries(outcome.flags).map(([code, count]) => `${count} ${code}`);
-  const fewer = whyFewer(outcome, wanted);
+  const fewer = whyFewer(outcome, target);
   const lines = [
     ...(fewer ? [fewer] : []),
     `Interviews: ${outcome.interviews}, ${outcome.heldOffline} of them offline,`,

@@ -23,12 +23,12 @@ export const METRICS_PATH = '/metrics';
 export function serveMetrics(token: string, config: Pick<Config, 'dataDir' | 'publicUrl'>): RequestHandler {
   startGauges(config);
   poolCounts();
-  const wanted = hashOf(`Bearer ${token}`);
+  const expected = hashOf(`Bearer ${token}`);
   return async (req, res) => {
     nameRoute(res, METRICS_PATH);
-    const given = (req.headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
+    const received = (req.headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
     // Hashes have the same length, so the time it takes tells nothing of the token.
-    if (!timingSafeEqual(hashOf(given), wanted))
+    if (!timingSafeEqual(hashOf(received), expected))
       throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
     const text = await registry.metrics();
     res.setHeader('Content-Type', registry.contentType);

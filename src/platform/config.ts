@@ -119,10 +119,11 @@ const Environment = z.object({
       .string()
       .transform((text) => text.split(',').map((one) => one.trim().toLowerCase()))
       .refine(
-        (given) => given.includes('sms') && given.every((one) => OTP_CHANNELS.some((name) => name === one)),
+        (channels) =>
+          channels.includes('sms') && channels.every((one) => OTP_CHANNELS.some((name) => name === one)),
         'sms, or sms,call',
       )
-      .transform((given) => OTP_CHANNELS.filter((name) => given.includes(name))),
+      .transform((channels) => OTP_CHANNELS.filter((name) => channels.includes(name))),
   ),
   OTP_DAILY_LIMIT: optional(
     z
@@ -240,19 +241,19 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const e = (parsed.success ? parsed.data : {}) as Partial<z.infer<typeof Environment>>;
 
-  const given = (name: string) => Boolean(env[name]?.trim());
+  const isSet = (name: string) => Boolean(env[name]?.trim());
   const production = env.NODE_ENV?.trim() === 'production';
   const twilio = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'];
-  const provider = env.OTP_PROVIDER?.trim() || (production || twilio.every(given) ? 'twilio' : 'console');
+  const provider = env.OTP_PROVIDER?.trim() || (production || twilio.every(isSet) ? 'twilio' : 'console');
   if (provider === 'twilio')
     for (const name of twilio)
-      if (!given(name)) faults.push(`${name}: needed to send codes (OTP_PROVIDER=twilio)`);
+      if (!isSet(name)) faults.push(`${name}: needed to send codes (OTP_PROVIDER=twilio)`);
   const messageProvider = env.MESSAGE_PROVIDER?.trim() || 'console';
   if (messageProvider === 'twilio')
     for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_MESSAGING_SERVICE_SID'])
-      if (!given(name) && !faults.some((fault) => fault.startsWith(`${name}:`)))
+      if (!isSet(name) && !faults.some((fault) => fault.startsWith(`${name}:`)))
         faults.push(`${name}: needed to text respondents (MESSAGE_PROVIDER=twilio)`);
-  if (production) faults.push(...productionFaults(env, given, provider));
+  if (production) faults.push(...productionFaults(env, isSet, provider));
   if (faults.length > 0) {
     throw new ConfigError(
       `The settings have ${faults.length} error(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
@@ -314,7 +315,7 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
 /** Settings that are only acceptable for trying out the service. */
 function productionFaults(
   env: NodeJS.ProcessEnv,
-  given: (name: string) => boolean,
+  isSet: (name: string) => boolean,
   provider: string,
 ): string[] {
   const faults: string[] = [];
@@ -323,17 +324,17 @@ function productionFaults(
       'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
     );
   for (const name of ['JWT_SECRET', 'IDENTITY_KEY', 'CONTACT_KEY']) {
-    if (!given(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
+    if (!isSet(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
     else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
   }
-  if (!given('FIELD_KEY')) faults.push(`FIELD_KEY: is required in production, ${NOT_FIELD_KEY}`);
-  if (given('JWT_SECRET_PREVIOUS') && isGuessable(env.JWT_SECRET_PREVIOUS ?? ''))
+  if (!isSet('FIELD_KEY')) faults.push(`FIELD_KEY: is required in production, ${NOT_FIELD_KEY}`);
+  if (isSet('JWT_SECRET_PREVIOUS') && isGuessable(env.JWT_SECRET_PREVIOUS ?? ''))
     faults.push('JWT_SECRET_PREVIOUS: is easy to guess; leave it out, and everybody signs in again');
-  if (given('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
+  if (isSet('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
     faults.push('IDENTITY_KEY: must not be the same as JWT_SECRET');
-  if (given('CONTACT_KEY') && [env.JWT_SECRET, env.IDENTITY_KEY].includes(env.CONTACT_KEY))
+  if (isSet('CONTACT_KEY') && [env.JWT_SECRET, env.IDENTITY_KEY].includes(env.CONTACT_KEY))
     faults.push('CONTACT_KEY: must not be the same as JWT_SECRET or IDENTITY_KEY');
-  if (!given('PUBLIC_URL'))
+  if (!isSet('PUBLIC_URL'))
     faults.push(`PUBLIC_URL: is required in production, ${AN_ADDRESS}: links and QR codes begin with it`);
   if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   return faults;
@@ -395,13 +396,13 @@ function readOrCreateSecret(
 ): string {
   const file = join(dataDir, name);
   if (!existsSync(file)) {
-    const made = make();
-    if (!mayCreate) return made;
+    const value = make();
+    if (!mayCreate) return value;
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // Written under another name and linked, so that the file is never incomplete, and two processes that start at once
     // use the same secret.
     const aside = `${file}.${randomUUID()}`;
-    writeFileSync(aside, made, { mode: 0o600, flag: 'wx' });
+    writeFileSync(aside, value, { mode: 0o600, flag: 'wx' });
     try {
       linkSync(aside, file);
     } catch (error) {

@@ -57,21 +57,21 @@ export async function activateQuestionnaire(
   id: Types.ObjectId,
   author: Author,
   /** Throws where this may not be done. */
-  allow: (found: QuestionnaireRecord) => void | Promise<void> = () => {},
+  allow: (questionnaire: QuestionnaireRecord) => void | Promise<void> = () => {},
 ): Promise<QuestionnaireRecord> {
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');
-    const found = await Questionnaires.findOne({ _id: id, deletedAt: null })
+    const questionnaire = await Questionnaires.findOne({ _id: id, deletedAt: null })
       .session(session)
       .lean<QuestionnaireRecord>();
-    if (!found) throw problem('NOT_FOUND');
-    await allow(found);
-    if (found.active) return found;
+    if (!questionnaire) throw problem('NOT_FOUND');
+    await allow(questionnaire);
+    if (questionnaire.active) return questionnaire;
     await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
     await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });
     const changes = [{ path: 'active', before: false, after: true }];
     await audit(session, author, { action: 'update', subject: 'Questionnaire', record: id, changes });
-    return { ...found, active: true };
+    return { ...questionnaire, active: true };
   }, author.deadline);
 }
 

@@ -26,11 +26,11 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
     : text === 'active'
       ? { active: true }
       : { name, ...(version ? { version: Number(version) } : {}) };
-  const found = await Questionnaires.findOne({ ...filter, deletedAt: null })
+  const questionnaire = await Questionnaires.findOne({ ...filter, deletedAt: null })
     .sort({ version: -1 })
     .lean<QuestionnaireRecord>();
-  if (!found) throw problem('NOT_FOUND', { message: `The questionnaire ${text} doesn’t exist.` });
-  return found;
+  if (!questionnaire) throw problem('NOT_FOUND', { message: `The questionnaire ${text} doesn’t exist.` });
+  return questionnaire;
 }
 
 /** An exported questionnaire, or a bare SurveyJS form with its name and question beside it; `unnamed` is used if neither has a name. */
@@ -41,10 +41,10 @@ export function readQuestionnaire(
 ): QuestionnaireCreate {
   const json = parse(text);
   const whole = typeof json.definition === 'object' && json.definition !== null;
-  const given = whole ? json : { definition: json, takesPartIf: null, identityQuestions: null };
-  const name = beside.name ?? given.name ?? unnamed;
-  const networkSizeQuestion = beside.networkSizeQuestion ?? given.networkSizeQuestion ?? 'networkSize';
-  const { definition, takesPartIf, identityQuestions } = given;
+  const fields = whole ? json : { definition: json, takesPartIf: null, identityQuestions: null };
+  const name = beside.name ?? fields.name ?? unnamed;
+  const networkSizeQuestion = beside.networkSizeQuestion ?? fields.networkSizeQuestion ?? 'networkSize';
+  const { definition, takesPartIf, identityQuestions } = fields;
   return parseInput(QuestionnaireCreate, {
     name,
     definition,

@@ -64,10 +64,10 @@ const definitions = new LruCache<QuestionnaireRecord>(20);
 
 /** The version with this id, or the active one, as people are asked it: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
-  const found = await current(id ?? 'active');
-  const whole = found && !found.deletedAt ? await definitionOf(found._id) : null;
-  if (!found || !whole) throw fieldProblem('questionnaire', id ? 'NO_QUESTIONNAIRE' : 'NONE_ACTIVE');
-  return { ...whole, active: found.active };
+  const questionnaire = await current(id ?? 'active');
+  const whole = questionnaire && !questionnaire.deletedAt ? await definitionOf(questionnaire._id) : null;
+  if (!questionnaire || !whole) throw fieldProblem('questionnaire', id ? 'NO_QUESTIONNAIRE' : 'NONE_ACTIVE');
+  return { ...whole, active: questionnaire.active };
 }
 
 /** Of a stored interview, whatever became of it since. */
@@ -80,9 +80,9 @@ export async function questionnaireOf(
 export async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
   const known = definitions.get(id.toHexString());
   if (known) return known;
-  const found = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
-  if (!found) return null;
-  const asked = withNonresponseQuestion(found);
-  definitions.set(id.toHexString(), asked);
-  return asked;
+  const record = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
+  if (!record) return null;
+  const questionnaire = withNonresponseQuestion(record);
+  definitions.set(id.toHexString(), questionnaire);
+  return questionnaire;
 }

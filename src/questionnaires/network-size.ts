@@ -16,11 +16,11 @@ interface DerivedFields {
 export function deriveFields(
   questionnaire: Pick<QuestionnaireRecord, 'definition' | 'networkSizeQuestion' | 'takesPartIf'>,
   { status, responses }: { status: 'IN_PROGRESS' | 'COMPLETED'; responses: Answers },
-  said: boolean,
+  isGivenUp: boolean,
 ): DerivedFields {
   const { definition, takesPartIf } = questionnaire;
   const isIn = () => status !== 'COMPLETED' || holds(definition, takesPartIf ?? '', responses);
-  const takesPart = takesPartIf ? isIn() : said;
+  const takesPart = takesPartIf ? isIn() : isGivenUp;
   return { networkSize: parseNetworkSize(questionnaire, responses), ...(takesPart ? {} : { takesPart }) };
 }
 

@@ -77,9 +77,9 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     isForAll: true,
     reply: { 200: XLSX },
     handle: async ({ actor, id, query }) => {
-      const found = await load(actor, 'read', Questionnaires, id);
-      const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
-      const { identityQuestions = null } = found;
+      const questionnaire = await load(actor, 'read', Questionnaires, id);
+      const { name, version, definition, networkSizeQuestion, takesPartIf = null } = questionnaire;
+      const { identityQuestions = null } = questionnaire;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
       const file = await writeXlsform(form, query.language, actor.user._id.toHexString());
       return streamed(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
@@ -115,8 +115,8 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 201: Questionnaire },
     handle: async ({ actor, body, now }) => {
       mayCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
-      const made = await createQuestionnaire(body, authorOf(actor));
-      return created(made, `/api/questionnaires/${made._id}`);
+      const questionnaire = await createQuestionnaire(body, authorOf(actor));
+      return created(questionnaire, `/api/questionnaires/${questionnaire._id}`);
     },
   }),
 ]);

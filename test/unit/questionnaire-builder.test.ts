@@ -56,11 +56,11 @@ import {
   mentions,
   missingIn,
   repeatedIn,
-  said,
   usualWords,
   withItemText,
   withRepeated,
   withText,
+  withWords,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
 import {
   KINDS,
@@ -443,12 +443,12 @@ describe('types, choices and texts', () => {
   });
 
   it('sets and removes a text in one language', () => {
-    expect(said(undefined, 'en', 'A')).toBe('A');
-    expect(said('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
-    expect(said({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
-    expect(said({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
-    expect(said({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
-    expect(said({ es: 'B' }, 'es', '')).toBeUndefined();
+    expect(withWords(undefined, 'en', 'A')).toBe('A');
+    expect(withWords('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
+    expect(withWords({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
+    expect(withWords({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
+    expect(withWords({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
+    expect(withWords({ es: 'B' }, 'es', '')).toBeUndefined();
     const question = { type: 'text', name: 'q' };
     expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
     expect(languagesIn(small())).toEqual(['en', 'es']);

@@ -55,8 +55,8 @@ export const fromBase64 = (text: string): Bytes =>
 const toBase64NoPad = (bytes: Uint8Array) => toBase64(bytes).replace(/=+$/, '');
 
 function decode(text: string, prefix: string): Uint8Array {
-  const { prefix: found, bytes } = bech32.decodeToBytes(text);
-  if (found.toLowerCase() !== prefix || bytes.length !== KEY_BYTES) throw new Error(`not a key: ${found}`);
+  const { prefix: hrp, bytes } = bech32.decodeToBytes(text);
+  if (hrp.toLowerCase() !== prefix || bytes.length !== KEY_BYTES) throw new Error(`not a key: ${hrp}`);
   return bytes;
 }
 

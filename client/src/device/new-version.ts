@@ -21,9 +21,9 @@ export function watchVersions(): void {
     // Where the browser blocks all data of pages, there is none.
   });
   void workers.register('/sw.js').then(
-    (made) => {
-      registration = made;
-      watch(workers, made);
+    (workerRegistration) => {
+      registration = workerRegistration;
+      watch(workers, workerRegistration);
     },
     // Without a signal, or where the browser forbids it, the next visit tries again.
     () => {
@@ -32,19 +32,25 @@ export function watchVersions(): void {
   );
 }
 
-function watch(workers: ServiceWorkerContainer, made: ServiceWorkerRegistration): void {
+function watch(workers: ServiceWorkerContainer, workerRegistration: ServiceWorkerRegistration): void {
   // On a first visit no worker served the page: the first one to come has the same files.
-  let mine = workers.controller ?? made.active ?? made.waiting ?? made.installing;
+  let mine =
+    workers.controller ??
+    workerRegistration.active ??
+    workerRegistration.waiting ??
+    workerRegistration.installing;
   let offered = mine;
   const look = () => {
-    const newest = made.waiting ?? made.active;
+    const newest = workerRegistration.waiting ?? workerRegistration.active;
     mine ??= newest;
     if (!newest || newest === mine || newest === offered) return;
     offered = newest;
     newVersion.set(true);
   };
-  made.addEventListener('updatefound', () => made.installing?.addEventListener('statechange', look));
-  made.installing?.addEventListener('statechange', look);
+  workerRegistration.addEventListener('updatefound', () =>
+    workerRegistration.installing?.addEventListener('statechange', look),
+  );
+  workerRegistration.installing?.addEventListener('statechange', look);
   workers.addEventListener('controllerchange', look);
   look();
 }

@@ -53,7 +53,7 @@ const lastStored = new Map<string, StoredKey>();
 storeGeneration.watch(() => {
   for (const [owner, key] of lastStored)
     void readKey(owner)
-      .then((found) => (found ? undefined : writeKey(owner, key)))
+      .then((stored) => (stored ? undefined : writeKey(owner, key)))
       .catch(() => undefined);
 });
 
@@ -63,10 +63,10 @@ const nextOf = (owner: string) => `${databaseOf(owner)}-next`;
 const ROWS = 'key';
 const ROW = 0;
 
-function answered<T>(asked: IDBRequest<T>): Promise<T> {
+function answered<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }
 
@@ -160,8 +160,8 @@ export async function destroyKey(owner: string): Promise<void> {
 
 /** Everybody whose key lies on this device. */
 export async function keyOwners(): Promise<string[]> {
-  const found = await db.kept.where('key').startsWith(NOTE).primaryKeys();
-  return found.map((key) => key.slice(NOTE.length));
+  const names = await db.kept.where('key').startsWith(NOTE).primaryKeys();
+  return names.map((key) => key.slice(NOTE.length));
 }
 
 /** A key in clear lies here for no longer than its person is signed in, whatever ended the app meanwhile. */
@@ -198,7 +198,7 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   const known = loading.get(owner);
   if (known) return await known;
   const isAtWork = () => session.get()?.user.id === owner;
-  const made = exclusively(`key-${owner}`, async () => {
+  const creation = exclusively(`key-${owner}`, async () => {
     if (!isAtWork()) throw new NotAtWork();
     return await readOrMake(owner);
   }).then((key) => {
@@ -206,16 +206,16 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
     setKey(key);
     return key;
   });
-  loading.set(owner, made);
-  made.finally(() => loading.delete(owner)).catch(() => undefined);
-  return await made;
+  loading.set(owner, creation);
+  creation.finally(() => loading.delete(owner)).catch(() => undefined);
+  return await creation;
 }
 
 async function readOrMake(owner: string): Promise<PersonKey> {
-  const found = await storedKey(owner);
-  if (found) {
-    lastStored.set(owner, found);
-    return { owner, recipient: found.recipient, identity: found.identity ?? null };
+  const stored = await storedKey(owner);
+  if (stored) {
+    lastStored.set(owner, stored);
+    return { owner, recipient: stored.recipient, identity: stored.identity ?? null };
   }
   const { newIdentity, recipientOf } = await loadSealing();
   const identity = newIdentity();

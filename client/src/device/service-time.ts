@@ -24,12 +24,12 @@ let latest: number | null = null;
 export const serviceTime = (): string => new Date(latest ?? now()).toISOString();
 
 export function hearTime(date: string | null, took: number): void {
-  const said = Date.parse(date ?? '');
-  if (Number.isNaN(said)) return;
-  latest = said;
+  const time = Date.parse(date ?? '');
+  if (Number.isNaN(time)) return;
+  latest = time;
   if (took > SLOW) return;
-  clockOff.set(farOff(Math.round((now() - took / 2 - said) / 60_000) * 60_000));
-  if (Math.abs(said - lastHeard()) > STORE_INTERVAL_MS) keepSetting(KEY, String(said));
+  clockOff.set(farOff(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
+  if (Math.abs(time - lastHeard()) > STORE_INTERVAL_MS) keepSetting(KEY, String(time));
 }
 
 const lastHeard = (): number => Number(readSetting(KEY)) || 0;

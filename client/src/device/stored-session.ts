@@ -72,19 +72,19 @@ export async function loadSession(): Promise<void> {
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
-  const found = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
-  if (stored && !sealedWriter && !isDeepEqual(found, session.get())) await follow(found);
-  else if (!found) await findLock();
+  const storedSession = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
+  if (stored && !sealedWriter && !isDeepEqual(storedSession, session.get())) await follow(storedSession);
+  else if (!storedSession) await findLock();
 }
 
 /** A session as it lies in the store in clear. Where there is none, somebody may be locked here. */
-async function follow(found: KeptSession | null): Promise<void> {
-  if (found) {
+async function follow(storedSession: KeptSession | null): Promise<void> {
+  if (storedSession) {
     sealedWriter = null;
     lock.set({ is: 'off' });
   } else if (sealedWriter) return;
   else await findLock().catch(() => undefined);
-  session.set(found);
+  session.set(storedSession);
 }
 
 export function keepSession(next: KeptSession | null): void {

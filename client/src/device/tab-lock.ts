@@ -37,8 +37,8 @@ async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
 
 function take(key: string): Promise<boolean> {
   return db.transaction('rw', db.kept, async () => {
-    const held = (await db.kept.get(key))?.value as Lease | undefined;
-    if (held && held.tab !== THIS_TAB && timeLeft(held.until, LEASE) > 0) return false;
+    const lease = (await db.kept.get(key))?.value as Lease | undefined;
+    if (lease && lease.tab !== THIS_TAB && timeLeft(lease.until, LEASE) > 0) return false;
     await db.kept.put({ key, value: { tab: THIS_TAB, until: now() + LEASE } satisfies Lease });
     return true;
   });

@@ -60,8 +60,8 @@ export type Query = Record<string, string | undefined>;
 
 /** What is empty is left out. */
 export function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
 }
 
 /** The other way round: of the parameters in an address those of these names, each empty where there is none. */
@@ -111,9 +111,9 @@ export function requestFile(path: string, body: unknown): Promise<{ file: Blob; 
 }
 
 function notesIn(headers: Headers): FileNote[] {
-  const said = (name: string) => decodeURIComponent(headers.get(name) ?? '');
-  const words = said('X-Print-Notes').split('\n').filter(Boolean);
-  const codes = JSON.parse(said('X-Print-Note-Codes') || '[]') as FileNote[];
+  const header = (name: string) => decodeURIComponent(headers.get(name) ?? '');
+  const words = header('X-Print-Notes').split('\n').filter(Boolean);
+  const codes = JSON.parse(header('X-Print-Note-Codes') || '[]') as FileNote[];
   return codes.length > 0
     ? codes.map((note, at) => ({ ...note, message: words[at] ?? '' }))
     : words.map((message) => ({ message }));
@@ -172,7 +172,7 @@ async function reach(
   const isFile = options.body instanceof Blob;
   if (options.body !== undefined)
     headers['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
-  const asked = ticks();
+  const startedAt = ticks();
   const response = await fetch(path, {
     method,
     headers,
@@ -191,7 +191,7 @@ async function reach(
   // The line or the machine was too slow: the same can be sent again.
   if (response.status === TOO_SLOW) throw new NoSignal('the request took too long');
   reachable.set(true);
-  hearTime(response.headers.get('Date'), ticks() - asked);
+  hearTime(response.headers.get('Date'), ticks() - startedAt);
   return response;
 }
 

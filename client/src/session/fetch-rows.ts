@@ -14,8 +14,8 @@ export async function listRows<T>(
   const rows: T[] = [];
   let cursor: string | null = '';
   while (cursor !== null && rows.length < most) {
-    const asked = withQuery(path, { ...query, limit: String(Math.min(PAGE, most - rows.length)), cursor });
-    const page: ListOf<T> = await request('GET', asked);
+    const url = withQuery(path, { ...query, limit: String(Math.min(PAGE, most - rows.length)), cursor });
+    const page: ListOf<T> = await request('GET', url);
     rows.push(...(await complete(page.data)));
     cursor = page.nextCursor;
   }

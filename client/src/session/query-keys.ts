@@ -19,7 +19,7 @@ export const keys = {
   comments: (survey: string, version: number) => ['survey', survey, 'comments', version] as const,
   passkeys: (owner: string) => ['passkeys', owner] as const,
   sessions: (owner: string) => ['sessions', owner] as const,
-  strandedCodes: (owner: string, held: number | undefined) => ['stranded', owner, held] as const,
+  strandedCodes: (owner: string, stranded: number | undefined) => ['stranded', owner, stranded] as const,
 
   /**
    * What the dashboard asks, and asks again after each change. The person is part of the key: whoever signs in next on
@@ -31,7 +31,7 @@ export const keys = {
   waitingPeople: (owner: string) => ['desk', owner, 'waiting-people'] as const,
 } as const;
 
-type Made<Entry> = Entry extends (...given: never[]) => infer Key ? Key : Entry;
+type Made<Entry> = Entry extends (...args: never[]) => infer Key ? Key : Entry;
 
 declare module '@tanstack/react-query' {
   interface Register {

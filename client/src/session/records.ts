@@ -60,10 +60,10 @@ const FOR_APPROVED = [...FOR_ALL, keys.study, keys.active];
 export async function loadKept(): Promise<void> {
   const queries = queriesNow();
   const mine = session.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
-  const kept = await db.kept.bulkGet(mine.map(([name]) => name));
+  const rows = await db.kept.bulkGet(mine.map(([name]) => name));
   for (const [index, key] of mine.entries())
-    if (kept[index] && queries.getQueryData(key) === undefined)
-      queries.setQueryData(key, kept[index].value, { updatedAt: 1 });
+    if (rows[index] && queries.getQueryData(key) === undefined)
+      queries.setQueryData(key, rows[index].value, { updatedAt: 1 });
 }
 
 async function fetchStudy(): Promise<Study> {

@@ -41,18 +41,18 @@ interface Given {
 }
 
 /** As the service would store it if this person made it now; of a user, before anybody has approved it. */
-function draftOf(asker: SessionRights, name: string, given: Given) {
-  const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...given };
+function draftOf(asker: SessionRights, name: string, fields: Given) {
+  const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...fields };
   return asRecord(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
 }
 
-export const mayCreate = (asker: SessionRights, name: string, given: Given = {}): boolean =>
-  abilityOf(asker.rules).can('create', draftOf(asker, name, given));
+export const mayCreate = (asker: SessionRights, name: string, fields: Given = {}): boolean =>
+  abilityOf(asker.rules).can('create', draftOf(asker, name, fields));
 
 /** Whether this person may close the cash box of a site on a day. */
-export const mayCloseDay = (asker: SessionRights, given: { location: string; day: string }): boolean =>
-  abilityOf(asker.rules).can('create', draftOf(asker, 'CashDay', given));
+export const mayCloseDay = (asker: SessionRights, fields: { location: string; day: string }): boolean =>
+  abilityOf(asker.rules).can('create', draftOf(asker, 'CashDay', fields));
 
 /** Of a user who is about to be added: whether this person may approve it at once. */
-export const mayApproveNew = (asker: SessionRights, given: Given): boolean =>
-  abilityOf(asker.rules).can('update', draftOf(asker, 'User', given), 'approvalStatus');
+export const mayApproveNew = (asker: SessionRights, fields: Given): boolean =>
+  abilityOf(asker.rules).can('update', draftOf(asker, 'User', fields), 'approvalStatus');

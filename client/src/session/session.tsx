@@ -26,8 +26,8 @@ export async function signIn(token: string, address?: string): Promise<void> {
 
 /** A change of the own record that the service has just answered. */
 export function keepUser(user: User): void {
-  const kept = session.get();
-  if (kept?.user.id === user.id) keepSession({ ...kept, user });
+  const stored = session.get();
+  if (stored?.user.id === user.id) keepSession({ ...stored, user });
 }
 
 export function useSession(): KeptSession | null {
@@ -36,9 +36,9 @@ export function useSession(): KeptSession | null {
 
 /** For pages that only a signed-in person reaches. */
 export function useUser(): User {
-  const kept = useSession();
-  if (!kept) throw new Error('this page needs someone who is signed in');
-  return kept.user;
+  const stored = useSession();
+  if (!stored) throw new Error('this page needs someone who is signed in');
+  return stored.user;
 }
 
 /** The work that is under way on this device: whose, and all that belongs to it. */

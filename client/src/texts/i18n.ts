@@ -149,10 +149,10 @@ export function languageName(code: string): string {
 
 /** Made once for each language: to make one takes longer than to write a hundred dates with it. */
 export function once<T>(make: (language: string) => T): (language: string) => T {
-  const made = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (language) => {
-    const known = made.get(language) ?? make(language);
-    made.set(language, known);
+    const known = cache.get(language) ?? make(language);
+    cache.set(language, known);
     return known;
   };
 }

@@ -39,10 +39,10 @@ export interface SignIn {
 /** Starts a session, and remembers the device. */
 export async function recordSignIn(
   { _id }: UserRecord,
-  { device: given, userAgent, method, now }: SignIn,
+  { device: deviceId, userAgent, method, now }: SignIn,
   ttl: number,
 ): Promise<{ device: string; session: UserSession }> {
-  const device = given ?? randomBytes(32).toString('base64url');
+  const device = deviceId ?? randomBytes(32).toString('base64url');
   const hash = hashOfDevice(device);
   const session = newSession({ client: clientName(userAgent), device: hash, method, ttl }, now);
   const stored = { $ifNull: ['$knownDevices', []] };

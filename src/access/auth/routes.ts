@@ -81,8 +81,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       const { verified, isTaken } = await checkNewPhone(deps, { ...body, phone, address });
       if (isTaken) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
-      const given = { phone, firstName, lastName, email, role, location };
-      const user = newUser({ ...given, phoneProvedAt: now }, now);
+      const fields = { phone, firstName, lastName, email, role, location };
+      const user = newUser({ ...fields, phoneProvedAt: now }, now);
       await inTransaction(async (session) => {
         await verified.consume(session);
         await insertUser(session, user, user._id);
@@ -233,15 +233,15 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     handle: async ({ body, deps, address, userAgent, now, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       await requireSetupLink(deps.config, body.token);
-      const { firstName, lastName, email = null, code, device: given } = body;
+      const { firstName, lastName, email = null, code, device: deviceId } = body;
       if (code === undefined)
-        return await sendSignUp(deps, { phone, channel: 'sms', device: given }, address);
-      const { verified } = await checkNewPhone(deps, { phone, code, device: given, address });
+        return await sendSignUp(deps, { phone, channel: 'sms', device: deviceId }, address);
+      const { verified } = await checkNewPhone(deps, { phone, code, device: deviceId, address });
       const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {
         now,
         deadline,
       });
-      const signIn = { device: given, userAgent, method: 'message', now } as const;
+      const signIn = { device: deviceId, userAgent, method: 'message', now } as const;
       // Sign the person in at once, so that they can go on to set up the study.
       return created(await signedIn(deps, user, signIn), `/api/users/${user._id}`);
     },

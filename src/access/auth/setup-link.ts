@@ -51,9 +51,9 @@ const linkUsedProblem = () => problem('FORBIDDEN', { why: fault('LINK_USED') });
 
 /** Refuses a wrong or used link before a message is sent. */
 export async function requireSetupLink(config: Config, token: string): Promise<void> {
-  const given = Buffer.from(token);
-  const wanted = Buffer.from(setupToken(config));
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw problem('FORBIDDEN');
+  const received = Buffer.from(token);
+  const expected = Buffer.from(setupToken(config));
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) throw problem('FORBIDDEN');
   if (await hadSuperAdmin()) throw linkUsedProblem();
 }
 

@@ -36,12 +36,12 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   const { phone } = await inTransaction(async (session) => {
     const user = await find(session);
     const { _id: record, location, role, permissions, tokenGeneration = 0 } = user;
-    const made = {
+    const newRecord = {
       ...{ by, user: record, role, permissions, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
       linkHash: hashOf(deps, user.phone, linkCode),
       ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
     };
-    await SignInCodes.updateOne({ phone: user.phone }, made, { upsert: true, session });
+    await SignInCodes.updateOne({ phone: user.phone }, newRecord, { upsert: true, session });
     await audit(session, { by, now }, { action: 'signInCode', subject: 'User', record, location });
     return user;
   }, actor.deadline);
@@ -66,19 +66,19 @@ export async function redeemSignInCode(
   guess: { phone: string; code: string; caller: string },
   { now, deadline }: HasDeadline & { now: Date },
 ): Promise<UserRecord | null> {
-  const made = isLinkCode(guess.code)
+  const stored = isLinkCode(guess.code)
     ? await matchLinkCode(deps, guess, now)
     : await matchStoredCode(SignInCodes, deps, guess);
-  if (!made) return null;
+  if (!stored) return null;
   return await inTransaction(async (session) => {
-    const { phone, createdAt, codeHash } = made;
+    const { phone, createdAt, codeHash } = stored;
     const used = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
     const user = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
-    if (used.deletedCount !== 1 || !user || !isFor(made, user)) throw problem('OTP_INVALID');
+    if (used.deletedCount !== 1 || !user || !isFor(stored, user)) throw problem('OTP_INVALID');
     const { _id: record, location } = user;
-    const codeSignIn = { by: made.by, at: now };
+    const codeSignIn = { by: stored.by, at: now };
     await Users.updateOne({ _id: record }, { codeSignIn }, { session });
-    const changes = [{ path: 'codeSignIn', before: null, after: made.by }];
+    const changes = [{ path: 'codeSignIn', before: null, after: stored.by }];
     const event = { action: 'signIn', subject: 'User', record, location, changes } as const;
     await audit(session, { by: record, now }, event);
     return user;
@@ -104,8 +104,8 @@ async function matchLinkCode(
   return sameHash(live?.linkHash ?? '', hashOf(deps, phone, code.toUpperCase())) ? live : null;
 }
 
-const isFor = (made: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
-  made.user.equals(_id) &&
-  made.role === role &&
-  made.tokenGeneration === tokenGeneration &&
-  isDeepEqual(made.permissions, permissions);
+const isFor = (code: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
+  code.user.equals(_id) &&
+  code.role === role &&
+  code.tokenGeneration === tokenGeneration &&
+  isDeepEqual(code.permissions, permissions);

@@ -113,11 +113,11 @@ async function authenticate(
   const token = bearerOf(req);
   const at = now();
   const owner = token ? verifyToken(config, token, at) : null;
-  const [found, study] =
+  const [signedIn, study] =
     owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), cachedStudy()]) : [];
-  const session = found && owner ? liveSession(found, owner) : undefined;
+  const session = signedIn && owner ? liveSession(signedIn, owner) : undefined;
   const isSignedIn =
-    owner && found && study && !found.deletedAt && (found.tokenGeneration ?? 0) === owner.generation;
+    owner && signedIn && study && !signedIn.deletedAt && (signedIn.tokenGeneration ?? 0) === owner.generation;
   if (!isSignedIn || !(session ?? (await isFromBeforeSessions(owner, config, at)))) {
     if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -127,7 +127,7 @@ async function authenticate(
     if (config.rateLimits) await limitUser(String(owner.id));
     throw problem('FORBIDDEN');
   }
-  const { latest, ...user } = found;
+  const { latest, ...user } = signedIn;
   if (session) recordContact(user, session, at);
   return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, study];
 }
@@ -165,10 +165,10 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
     ],
     as: 'latest',
   };
-  const found = await Users.collection
+  const users = await Users.collection
     .aggregate<UserWithLatestSurvey>([{ $match: { _id: { $in: ids } } }, { $lookup: latest }])
     .toArray();
-  return new Map(found.map((one) => [String(one._id), one]));
+  return new Map(users.map((one) => [String(one._id), one]));
 });
 
 /**

@@ -28,18 +28,18 @@ interface Read {
 /** The token acts as a person of its own: with its own rate limits, and under its own id in the history. */
 export async function actorOfToken(deps: Deps, { token, method, route, address }: Read): Promise<Actor> {
   const now = deps.now();
-  const [found, timeZone] = await Promise.all([findToken(token, now), studyTimeZone(deps.config)]);
-  if (!found) {
+  const [tokenRecord, timeZone] = await Promise.all([findToken(token, now), studyTimeZone(deps.config)]);
+  if (!tokenRecord) {
     if (deps.config.rateLimits) await limitUnsigned(address);
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
-  const { _id, scopes } = found;
+  const { _id, scopes } = tokenRecord;
   if (method !== 'GET' || !scopes.some((scope) => route.path.startsWith(SCOPE_PATHS[scope]))) {
     if (deps.config.rateLimits) await limitUser(String(_id));
     throw problem('FORBIDDEN');
   }
-  recordUse(found, now);
-  const user: UserRecord = { ...found.maker, _id, role: 'ADMIN', permissions: [], location: null };
+  recordUse(tokenRecord, now);
+  const user: UserRecord = { ...tokenRecord.maker, _id, role: 'ADMIN', permissions: [], location: null };
   const ability = abilityOfToken({ user, location: null, now, timeZone }, scopes);
   const actor: Actor = { user, location: null, now, zone: timeZone, ability };
   // Files have an event of their own; no other reply to a token is about single people.
@@ -53,7 +53,7 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
 type TokenWithMaker = ReadTokenRecord & { maker: UserRecord };
 
 async function findToken(token: string, now: Date): Promise<TokenWithMaker | null> {
-  const [found] = await ReadTokens.collection
+  const [tokenRecord] = await ReadTokens.collection
     .aggregate<ReadTokenRecord & { makers: UserRecord[] }>([
       { $match: { hash: hashOfToken(token), deletedAt: null, expiresAt: { $gt: now } } },
       {
@@ -67,8 +67,8 @@ async function findToken(token: string, now: Date): Promise<TokenWithMaker | nul
       },
     ])
     .toArray();
-  const maker = found?.makers[0];
-  return found && maker ? { ...found, maker } : null;
+  const maker = tokenRecord?.makers[0];
+  return tokenRecord && maker ? { ...tokenRecord, maker } : null;
 }
 
 /** In the background and at most once an hour: no request waits for it, and nothing depends on it. */

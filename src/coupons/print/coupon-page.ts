@@ -90,11 +90,11 @@ function languageChoice(languages: readonly string[], current: string, label: st
 function codePart(code: string, url: string, words: Words, hasSites: boolean): string {
   const { side, bars } = qrMatrix(url);
   const path = bars.map(({ x, y, width }) => `M${x} ${y}.5h${width}`).join('');
-  const shown = formatCode(code);
+  const printedCode = formatCode(code);
   return [
-    `<section class="code"><svg role="img" aria-label="QR ${shown}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
+    `<section class="code"><svg role="img" aria-label="QR ${printedCode}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
     `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path stroke="#000" d="${path}"/></svg>`,
-    `<div>${words.code}</div><b>${shown}</b><div>${hasSites ? words.page.show : words.page.showLater}</div></section>`,
+    `<div>${words.code}</div><b>${printedCode}</b><div>${hasSites ? words.page.show : words.page.showLater}</div></section>`,
   ].join('');
 }
 

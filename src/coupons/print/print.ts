@@ -50,12 +50,12 @@ export async function print(
 ): Promise<void> {
   await streamTo(
     out,
-    async (give, gone) => {
+    async (give, signal) => {
       const take = async (progress: Progress) => {
         if (typeof progress === 'number') onProgress?.(progress);
         else await give(progress);
       };
-      await run({ what: 'print', sheet }, by, take, gone);
+      await run({ what: 'print', sheet }, by, take, signal);
     },
     patience,
   );

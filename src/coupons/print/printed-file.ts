@@ -30,8 +30,8 @@ export async function preparePrint<T>(
   { force, say }: { force: boolean; say(text: string): void },
   work: () => Promise<T>,
 ): Promise<T> {
-  const made = await mkdir(dirname(file.path), { recursive: true });
-  if (made) say(`Created the folder ${made}.`);
+  const firstFolder = await mkdir(dirname(file.path), { recursive: true });
+  if (firstFolder) say(`Created the folder ${firstFolder}.`);
   const waiting = () => say('Waiting for another command that prints to this file.');
   return await withFileLock(join(dirname(file.path), `.${basename(file.path)}.lock`), waiting, async () => {
     if (await finishEarlierPrints(file))

@@ -26,11 +26,11 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     handle: async ({ actor, body, deps }) => {
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
-      const found = await findSeedsToPrint({ ids, location });
-      for (const seed of found) requireRight(actor, 'read', 'Seed', seed);
-      const shown = await hideClaims(actor, deps, found);
-      const seeds = found.filter((_, index) => shown[index]?.referralCode !== null);
-      const isMissingOne = ids.length > 0 && seeds.length < found.length;
+      const seedRecords = await findSeedsToPrint({ ids, location });
+      for (const seed of seedRecords) requireRight(actor, 'read', 'Seed', seed);
+      const visibleSeeds = await hideClaims(actor, deps, seedRecords);
+      const seeds = seedRecords.filter((_, index) => visibleSeeds[index]?.referralCode !== null);
+      const isMissingOne = ids.length > 0 && seeds.length < seedRecords.length;
       if (isMissingOne || seeds.length === 0) throw problem('FORBIDDEN');
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);

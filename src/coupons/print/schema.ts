@@ -68,16 +68,16 @@ function shortened(text: string, most: number): string {
 }
 
 function codesOf(notes: Fault[]): string {
-  const told: Pick<Fault, 'code' | 'params'>[] = [];
-  const encoded = () => encodeURIComponent(JSON.stringify(told));
+  const listed: Pick<Fault, 'code' | 'params'>[] = [];
+  const encoded = () => encodeURIComponent(JSON.stringify(listed));
   for (const { code, params = {} } of notes) {
     const short = Object.entries(params).map(([name, value]) => [
       name,
       typeof value === 'string' ? shortened(value, MAX_PARAM_LENGTH) : value,
     ]);
-    told.push({ code, params: Object.fromEntries(short) });
+    listed.push({ code, params: Object.fromEntries(short) });
     if (encoded().length <= MAX_CODES_LENGTH) continue;
-    told.splice(-1, 1, { code: 'MORE_NOTES' });
+    listed.splice(-1, 1, { code: 'MORE_NOTES' });
     break;
   }
   return encoded();

@@ -46,8 +46,8 @@ export interface Text {
 }
 
 export function languagesOf(sheet: CouponSheet): string[] {
-  const wanted = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
-  return [...new Set(wanted.length > 0 ? wanted : ['en'])];
+  const languages = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
+  return [...new Set(languages.length > 0 ? languages : ['en'])];
 }
 
 function dayIn(
@@ -110,9 +110,9 @@ export function sheetTexts(sheet: CouponSheet, site: number | null): SheetTexts 
   const others = sheet.sites.filter((_, at) => at !== site);
   const mixed = languages.some((language) => textDirection(language) === 'rtl');
   /** Next to right-to-left text, "Questions?" would show its question mark at the wrong end. */
-  const kept = (text: string) => (mixed && /^[a-z]/i.test(text) ? `${text}\u200e` : text);
+  const directed = (text: string) => (mixed && /^[a-z]/i.test(text) ? `${text}\u200e` : text);
   const each = (pick: (words: Words) => string) =>
-    [...new Set(languages.map((language) => kept(pick(wordsIn(language)))))].join(' · ');
+    [...new Set(languages.map((language) => directed(pick(wordsIn(language)))))].join(' · ');
   return {
     align: textDirection(languages[0] ?? 'en') === 'rtl' ? 'right' : 'left',
     eyebrow: each((words) => words[sheet.kind]),

@@ -12,8 +12,8 @@ export const STAGING = 'restoring.';
 async function names(): Promise<string[]> {
   const db = mongoose.connection.db;
   if (!db) throw new Error('the connection to the database does not stand');
-  const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
-  return found
+  const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return collections
     .map((one) => one.name)
     .filter((name) => !name.startsWith('system.'))
     .sort();
@@ -59,12 +59,13 @@ const SYSTEM = new Set([
  * their own collections need not be looked at.
  */
 export async function occupied(): Promise<string[]> {
-  const found: string[] = [];
+  const missingNames: string[] = [];
   for (const name of await dataCollections()) {
     if (SYSTEM.has(name)) continue;
-    if (await mongoose.connection.collection(name).findOne({}, { projection: { _id: 1 } })) found.push(name);
+    if (await mongoose.connection.collection(name).findOne({}, { projection: { _id: 1 } }))
+      missingNames.push(name);
   }
-  return found;
+  return missingNames;
 }
 
 export interface CollectionCount {

@@ -48,11 +48,11 @@ export async function place(): Promise<boolean> {
 export async function settleSwap(now: Date, log: Log): Promise<boolean> {
   const begun = await swaps().findOne({ _id: 'swap' });
   if (!begun && !(await hasStaging())) return true;
-  const held = await takeLease('restore');
+  const lease = await takeLease('restore');
   // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
-  if (!held) return !begun;
+  if (!lease) return !begun;
   if (begun) log.warn('A restore was interrupted; finishing it now');
-  await withLease(held, async () => {
+  await withLease(lease, async () => {
     await endSwap(now, log);
     await dropStaging();
   });

@@ -85,8 +85,8 @@ export function changesOf(before: object, after: object, prefix = ''): Change[] 
     if (key === 'responses' && prefix === '') {
       const old = (was.responses ?? {}) as Record<string, unknown>;
       const now = (is.responses ?? {}) as Record<string, unknown>;
-      const gone = Object.fromEntries(Object.keys(old).map((name) => [name, undefined]));
-      return changesOf(old, { ...gone, ...now }, 'responses.');
+      const removed = Object.fromEntries(Object.keys(old).map((name) => [name, undefined]));
+      return changesOf(old, { ...removed, ...now }, 'responses.');
     }
     return [{ path: prefix + key, before: was[key] ?? null, after: is[key] ?? null }];
   });

@@ -33,10 +33,10 @@ export function recordNameFinder(all: readonly Collection[]): FindNames {
   return async (actor, events, known = new Map()) => {
     const named = events.map(idsIn);
     const find = async (ids: readonly string[]) => {
-      const wanted = [...new Set(ids)].filter((id) => !known.has(id));
-      for (const { model, label } of wanted.length > 0 ? kinds : [])
-        for (const [id, name] of await namesIn(actor, model, label, wanted)) known.set(id, name);
-      for (const id of wanted) if (!known.has(id)) known.set(id, null);
+      const missing = [...new Set(ids)].filter((id) => !known.has(id));
+      for (const { model, label } of missing.length > 0 ? kinds : [])
+        for (const [id, name] of await namesIn(actor, model, label, missing)) known.set(id, name);
+      for (const id of missing) if (!known.has(id)) known.set(id, null);
     };
     await find(named.flat());
     await find([...known.values()].flatMap((name) => name?.interview ?? []));
@@ -89,8 +89,8 @@ function recordName(
   label: AuditLabel,
   record: Record<string, unknown>,
 ): RecordName {
-  const shown = label.toName(record);
-  const { name = null, code = null, location = null, questionnaire = null, interview } = shown;
+  const parts = label.toName(record);
+  const { name = null, code = null, location = null, questionnaire = null, interview } = parts;
   const isHidden = label.hidesCode?.(record) && !readsAll(actor, 'ReferralCode');
   return {
     ...{ subject, name, code: isHidden ? null : code, deleted: Boolean(record.deletedAt) },
@@ -114,6 +114,6 @@ export async function findRecordsByCode(
   code: string,
 ): Promise<Types.ObjectId[]> {
   requireReadsAll(actor, 'ReferralCode');
-  const found = await Promise.all(labelsIn(all).flatMap(({ label }) => label.findByCode?.(code) ?? []));
-  return found.flat();
+  const records = await Promise.all(labelsIn(all).flatMap(({ label }) => label.findByCode?.(code) ?? []));
+  return records.flat();
 }

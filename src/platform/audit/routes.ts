@@ -47,18 +47,20 @@ export function auditRoutes(collections: readonly Collection[]) {
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
-        const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, bytesOf);
-        const shown = await hideRestrictedChanges(actor, found.data, guarded);
+        const events = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, bytesOf);
+        const visibleEvents = await hideRestrictedChanges(actor, events.data, guarded);
         for (const { model, recordHistoryRead } of guarded) {
-          const told = shown.filter((one) => one.subject === model.modelName && tellsAnswers(one));
+          const withAnswers = visibleEvents.filter(
+            (one) => one.subject === model.modelName && tellsAnswers(one),
+          );
           await recordHistoryRead?.(
             actor,
-            told.map((one) => one.record),
+            withAnswers.map((one) => one.record),
             deps.log,
           );
         }
-        const names = await findNames(actor, shown);
-        return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
+        const names = await findNames(actor, visibleEvents);
+        return { ...events, data: visibleEvents.map((one, at) => ({ ...one, names: names[at] })) };
       },
     }),
   ]);
@@ -93,7 +95,7 @@ async function hideRestrictedChanges(
   events: AuditEventRecord[],
   guarded: readonly Collection[],
 ) {
-  const shown = new Map<AuditEventRecord, VisibleChanges>();
+  const changesByEvent = new Map<AuditEventRecord, VisibleChanges>();
   for (const { model, restrictedField } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
@@ -111,11 +113,11 @@ async function hideRestrictedChanges(
       const id = String(one.record);
       const { reason } = one;
       const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
-      shown.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
+      changesByEvent.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
     }
   }
   return events.map((one) => {
-    const { changes, reason } = shown.get(one) ?? (one as VisibleChanges);
+    const { changes, reason } = changesByEvent.get(one) ?? (one as VisibleChanges);
     const hidden = changes.length === 0 && one.changes.length > 0;
     const restricted = {
       changes,
@@ -146,8 +148,8 @@ async function permittedRecords(
   records: Types.ObjectId[],
 ): Promise<Set<string>> {
   if (!actor.ability.can(action, model.modelName as Subject)) return new Set();
-  const found = await findVisible(actor, [action], model, { _id: { $in: records } })
+  const visibleRecords = await findVisible(actor, [action], model, { _id: { $in: records } })
     .select({ _id: 1 })
     .lean();
-  return new Set(found.map(({ _id }) => String(_id)));
+  return new Set(visibleRecords.map(({ _id }) => String(_id)));
 }

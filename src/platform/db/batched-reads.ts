@@ -27,8 +27,8 @@ export function createReader<K, V>(
 
   const send = async (batch: Waiting<K, V>[]) => {
     try {
-      const found = await read(keysOf(batch));
-      for (const one of batch) one.done(found.get(String(one.key)));
+      const values = await read(keysOf(batch));
+      for (const one of batch) one.done(values.get(String(one.key)));
     } catch (error) {
       for (const one of batch) one.failed(error);
     }
@@ -50,7 +50,7 @@ interface Source<K> {
   filter(keys: K[]): Fields;
   projection?: Fields;
   /** The keys by which a record can be read. */
-  keysOfRecord(found: Fields): string[];
+  keysOfRecord(record: Fields): string[];
 }
 
 interface PendingRead {
@@ -75,10 +75,10 @@ function flushPending(): void {
 
 async function sendTogether(parts: PendingRead[]): Promise<void> {
   try {
-    const found = parts.length === 1 ? [await readOne(parts[0] as PendingRead)] : await readSeveral(parts);
+    const rows = parts.length === 1 ? [await readOne(parts[0] as PendingRead)] : await readSeveral(parts);
     for (const [i, { source, waiting }] of parts.entries()) {
       const byName = new Map(
-        (found[i] ?? []).flatMap((one) => source.keysOfRecord(one).map((name) => [name, one])),
+        (rows[i] ?? []).flatMap((one) => source.keysOfRecord(one).map((name) => [name, one])),
       );
       for (const { key, done } of waiting) done(byName.get(String(key)) as never);
     }
@@ -115,9 +115,9 @@ async function readSeveral(parts: PendingRead[]): Promise<Fields[][]> {
     [...(pipelines[0] ?? []), ...unions] as Fields[],
     batchSizeFor(parts),
   );
-  const found = parts.map((): Fields[] => []);
-  for (const { part, record } of (await read?.toArray()) ?? []) found[part]?.push(record);
-  return found;
+  const recordsByPart = parts.map((): Fields[] => []);
+  for (const { part, record } of (await read?.toArray()) ?? []) recordsByPart[part]?.push(record);
+  return recordsByPart;
 }
 
 /** A reader of one collection that shares its round trips with the readers of others. */
@@ -141,10 +141,10 @@ export async function findByIdBatched<T>(model: Model<T>, id: Types.ObjectId): P
     read = createBatchedReader<Types.ObjectId, Fields>({
       collection: () => model.collection,
       filter: (ids) => ({ _id: { $in: ids } }),
-      keysOfRecord: (found) => [String(found._id)],
+      keysOfRecord: (record) => [String(record._id)],
     });
     byId.set(model.modelName, read);
   }
-  const found = await read(id);
-  return found === undefined ? undefined : ({ ...found } as T);
+  const record = await read(id);
+  return record === undefined ? undefined : ({ ...record } as T);
 }

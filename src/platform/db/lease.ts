@@ -51,9 +51,9 @@ export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<HeldLea
 export const renewalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
 
 /** Renews it until the function that it returns is called. */
-export function keepRenewing(held: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
+export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
   const renewal = setInterval(() => {
-    held.renew().then(
+    lease.renew().then(
       (mine) => {
         if (!mine) onLost();
       },
@@ -65,19 +65,19 @@ export function keepRenewing(held: HeldLease, leaseMs = LEASE_MS, onLost = () =>
 
 /** Renewed until `work` ends, and released then. `lost` is true once another one has it. */
 export async function withLease<T>(
-  held: HeldLease,
+  lease: HeldLease,
   work: (lost: () => boolean) => Promise<T>,
   leaseMs = LEASE_MS,
 ): Promise<T> {
   let lost = false;
-  const stop = keepRenewing(held, leaseMs, () => {
+  const stop = keepRenewing(lease, leaseMs, () => {
     lost = true;
   });
   try {
     return await work(() => lost);
   } finally {
     stop();
-    await held.release();
+    await lease.release();
   }
 }
 

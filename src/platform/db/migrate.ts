@@ -55,14 +55,14 @@ export async function migrate(
   { log = SILENT, leaseMs = LEASE_MS }: Options = {},
 ): Promise<void> {
   for (let waits = 0; (await pending(migrations)).length > 0; waits++) {
-    const held = await takeLease('migrations', leaseMs);
-    if (!held) {
+    const lease = await takeLease('migrations', leaseMs);
+    if (!lease) {
       if (waits % 40 === 0) log.info('another process is migrating the data; waiting for it');
       await sleep(250);
       continue;
     }
     try {
-      await withLease(held, (lost) => runAll(migrations, log, lost), leaseMs);
+      await withLease(lease, (lost) => runAll(migrations, log, lost), leaseMs);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     }

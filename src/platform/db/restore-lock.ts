@@ -19,21 +19,21 @@ export interface Attached {
 
 /** For a process of the service: waits until no restore is under way. None begins until it leaves. */
 export async function attachService(log: Log, settle: Settle): Promise<Attached> {
-  const held = await enter(log, settle);
-  const stop = keepRenewing(held);
+  const lease = await enter(log, settle);
+  const stop = keepRenewing(lease);
   return {
     async leave() {
       stop();
-      await held.release();
+      await lease.release();
     },
   };
 }
 
 async function enter(log: Log, settle: Settle): Promise<HeldLease> {
   for (let waits = 0; ; waits++) {
-    const held = (await isRestoring()) ? null : await takeLease('service');
-    if (held && !(await isRestoring()) && (await settle())) return held;
-    await held?.release();
+    const lease = (await isRestoring()) ? null : await takeLease('service');
+    if (lease && !(await isRestoring()) && (await settle())) return lease;
+    await lease?.release();
     if (waits % 20 === 0) log.info('A backup is being restored; waiting until it has finished');
     await sleep(LOOK_MS);
   }
@@ -44,9 +44,9 @@ export async function whileAttached<T>(settle: Settle, work: () => Promise<T>): 
   const later = problem('UNAVAILABLE', {
     message: 'A backup is being restored. Try again when it has finished.',
   });
-  const held = (await isRestoring()) ? null : await takeLease('command');
-  if (!held) throw later;
-  return await withLease(held, async () => {
+  const lease = (await isRestoring()) ? null : await takeLease('command');
+  if (!lease) throw later;
+  return await withLease(lease, async () => {
     if ((await isRestoring()) || !(await settle())) throw later;
     return await work();
   });

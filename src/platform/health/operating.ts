@@ -16,8 +16,8 @@ const TIMEOUT_MS = 3_000;
 
 /** Of the disk with DATA_DIR; null if that can't be told. */
 export async function freeBytes(dataDir: string): Promise<number | null> {
-  const found = await statfs(dataDir).catch(() => null);
-  return found && found.bavail * found.bsize;
+  const disk = await statfs(dataDir).catch(() => null);
+  return disk && disk.bavail * disk.bsize;
 }
 
 /** Of the public address; null without https, or if it can't be reached from here. Caddy and nginx hold it, not the service. */
@@ -63,11 +63,11 @@ async function look({ dataDir, publicUrl }: Config, now: Date): Promise<Operatin
     certificateEnd(publicUrl),
     lastBackup().catch(() => null),
   ]);
-  const found: [OperatingWarning, boolean][] = [
+  const warnings: [OperatingWarning, boolean][] = [
     ['DISK_LOW', free !== null && free < LOW_BYTES],
     ['CERTIFICATE_EXPIRES', end !== null && end.getTime() - now.getTime() < EXPIRES_SOON_MS],
     // That there has never been one is for the doctor and the alert: a new installation has none.
     ['BACKUP_OLD', backup !== null && now.getTime() - backup.getTime() > BACKUP_MS],
   ];
-  return found.filter(([, isSo]) => isSo).map(([warning]) => warning);
+  return warnings.filter(([, isSo]) => isSo).map(([warning]) => warning);
 }

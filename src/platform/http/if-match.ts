@@ -9,6 +9,6 @@ export function parseIfMatch(ifMatch: string | undefined): number | null {
 }
 
 /** `wanted`: as If-Match names it. Somebody else may have changed the record since the caller read it. */
-export function requireVersion(wanted: number | null, { version }: { version: number }): void {
-  if (wanted !== null && wanted !== version) throw problem('EDIT_CONFLICT');
+export function requireVersion(expected: number | null, { version }: { version: number }): void {
+  if (expected !== null && expected !== version) throw problem('EDIT_CONFLICT');
 }

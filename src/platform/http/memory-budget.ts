@@ -144,13 +144,13 @@ function neededBytes(req: Request, need: MemoryClass | undefined, maxBytes?: num
 
 /** Null if the client has gone meanwhile. */
 async function waitForPlace(res: Response, by: string, size: number): Promise<Place | null> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
+  const controller = new AbortController();
+  const leave = () => controller.abort();
   res.once('close', leave);
   try {
-    return await budget.enter(by, size, gone.signal);
+    return await budget.enter(by, size, controller.signal);
   } catch (error) {
-    if (gone.signal.aborted) return null;
+    if (controller.signal.aborted) return null;
     throw error;
   } finally {
     res.off('close', leave);

@@ -8,9 +8,9 @@ import { zodMessage } from './problems/zod-messages.ts';
 import { fieldErrors } from './route.ts';
 
 export function parseInput<T extends z.ZodType>(schema: T, input: object): z.output<T> {
-  const given = givenFields(input);
-  requireStorable(given);
-  const parsed = schema.safeParse(given, { error: zodMessage });
+  const fields = givenFields(input);
+  requireStorable(fields);
+  const parsed = schema.safeParse(fields, { error: zodMessage });
   if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
   return parsed.data;
 }

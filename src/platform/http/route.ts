@@ -327,7 +327,7 @@ function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALID
 
 /** zod's issues as field errors; an unknown field is reported at its own path. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  const found = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
+  const errors = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
     const at = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
@@ -336,5 +336,5 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
     }
     return [{ path: at.join('.'), ...issueFault(issue) }];
   });
-  return found.slice(0, MAX_ERRORS);
+  return errors.slice(0, MAX_ERRORS);
 }

@@ -36,7 +36,7 @@ async function removeLeftovers(path: string): Promise<void> {
   for (const name of names) {
     if (!name.startsWith(start) || !/^[0-9a-f-]{36}\.part$/.test(name.slice(start.length))) continue;
     const file = join(dirname(path), name);
-    const found = await stat(file).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > DAY) await rm(file, { force: true });
+    const stats = await stat(file).catch(() => null);
+    if (stats && Date.now() - stats.mtimeMs > DAY) await rm(file, { force: true });
   }
 }

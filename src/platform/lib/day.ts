@@ -42,8 +42,8 @@ function dayAt(instant: number, zone: string): Day {
   knownDays.set(zone, ofZone);
   const utcDay = Math.floor(instant / DAY_MS);
   const known = ofZone.get(utcDay) ?? [];
-  const found = known.find(({ start, end }) => instant >= start && instant < end);
-  if (found) return found;
+  const match = known.find(({ start, end }) => instant >= start && instant < end);
+  if (match) return match;
   const date = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
   let day = toDay(date, zone);
   // If clocks go back over midnight (00:01 to 23:01), the next day has already begun.

@@ -83,12 +83,12 @@ export async function findRecord<T extends { _id: Types.ObjectId }>(
   id: string,
   session: ClientSession | null = null,
 ): Promise<T> {
-  const found = session
+  const record = session
     ? await model.findById(parseId(id)).session(session).lean<T & Deletable>()
     : await findByIdBatched<T & Deletable>(model as never, parseId(id));
   // Checked here, because the database finds a record faster by its id alone.
-  if (!found || found.deletedAt) throw problem('NOT_FOUND');
-  return found;
+  if (!record || record.deletedAt) throw problem('NOT_FOUND');
+  return record;
 }
 
 /** The same, and 403 unless the caller may do `action` to it. */
@@ -99,9 +99,9 @@ export async function load<T extends { _id: Types.ObjectId }>(
   id: string,
   session: ClientSession | null = null,
 ): Promise<T> {
-  const found = await findRecord(model, id, session);
-  requireRight(actor, action, model.modelName as Subject, found);
-  return found;
+  const record = await findRecord(model, id, session);
+  requireRight(actor, action, model.modelName as Subject, record);
+  return record;
 }
 
 /** 403 unless the caller may do `action` to this record (to its `field`, if given). */

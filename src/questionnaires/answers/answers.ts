@@ -24,8 +24,8 @@ const plans = new LruCache<FastRules | null>(20);
 
 export function plainRulesOf(questionnaire: { id: string; definition: object }): FastRules | null {
   const { id, definition } = questionnaire;
-  const kept = plans.get(id);
-  if (kept !== undefined) return kept;
+  const cachedPlan = plans.get(id);
+  if (cachedPlan !== undefined) return cachedPlan;
   const plan = compileFastRules(definition);
   plans.set(id, plan);
   return plan;
@@ -101,8 +101,8 @@ function unsafePart(value: unknown, path: string, depth: number): FieldError | n
   if (!Array.isArray(value) && !isPlainObject(value)) return fieldError(path, 'ANSWER_NOT_PLAIN');
   for (const key of Object.keys(value)) {
     if (FORBIDDEN_NAMES.has(key)) return fieldError(path, 'NAME_IN_ANSWER');
-    const found = unsafePart((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
-    if (found) return found;
+    const unsafe = unsafePart((value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
+    if (unsafe) return unsafe;
   }
   return null;
 }

@@ -14,19 +14,19 @@ interface CalculatedValues {
 const known = new WeakMap<object, CalculatedValues>();
 
 export function calculatedValuesOf(definition: object): CalculatedValues {
-  const found = known.get(definition) ?? read(definition);
-  known.set(definition, found);
-  return found;
+  const values = known.get(definition) ?? read(definition);
+  known.set(definition, values);
+  return values;
 }
 
 function read(definition: object): CalculatedValues {
   const { calculatedValues: list, ...rest } = definition as { calculatedValues?: unknown };
   const all = (Array.isArray(list) ? list : []) as ({ name?: unknown; includeIntoResult?: unknown } | null)[];
-  const asked = JSON.stringify(rest);
+  const text = JSON.stringify(rest);
   const isAsked = (name: string) =>
-    ['name', 'valueName'].some((key) => asked.includes(`"${key}":${JSON.stringify(name)}`));
+    ['name', 'valueName'].some((key) => text.includes(`"${key}":${JSON.stringify(name)}`));
   const included = all.flatMap((one) => (one?.includeIntoResult === true ? [String(one.name)] : []));
-  return { values: included.filter((name) => !isAsked(name)), shows: asked.includes('"type":"expression"') };
+  return { values: included.filter((name) => !isAsked(name)), shows: text.includes('"type":"expression"') };
 }
 
 /** The answers without what a phone calculated. */

@@ -18,13 +18,13 @@ const TOTAL = '-total';
 type ByKey = Map<string, Question[]>;
 
 function byKey(questions: Question[]): ByKey {
-  const found: ByKey = new Map();
+  const questionsByKey: ByKey = new Map();
   for (const question of questions) {
     if (!question.hasInput && question.getType() !== 'expression') continue;
     const key = question.getValueName();
-    found.set(key, [...(found.get(key) ?? []), question]);
+    questionsByKey.set(key, [...(questionsByKey.get(key) ?? []), question]);
   }
-  return found;
+  return questionsByKey;
 }
 
 const hasTotal = (question: Question) => (question as { hasTotal?: boolean }).hasTotal === true;
@@ -44,13 +44,13 @@ export function keysOf(model: SurveyModel): ReadonlySet<string> {
 }
 
 export function checkShown(model: SurveyModel, responses: Record<string, unknown>): FieldError[] {
-  const kept = new Set(computedBy(model));
+  const computed = new Set(computedBy(model));
   const errors = checkGroup(
     model.getAllQuestions(),
     responses,
     'responses',
     model.clearInvisibleValues,
-    kept,
+    computed,
   );
   const groups: PanelModelBase[] = [...model.pages, ...(model.getAllPanels() as unknown as PanelModelBase[])];
   for (const group of groups) {
@@ -74,8 +74,8 @@ function checkGroup(
       errors.push(...checkKey(known, key, value, answers, `${path}.${key}`, clearInvisible));
   }
   for (const [key, sharing] of known) {
-    const shown = sharing.filter(isShown);
-    for (const question of shown) {
+    const visible = sharing.filter(isShown);
+    for (const question of visible) {
       errors.push(...libraryErrors(question, `${path}.${key}`));
       for (const line of linesIn(question))
         errors.push(...libraryErrors(line.editor, `${path}.${key}.${line.name}`));
@@ -95,8 +95,8 @@ function checkKey(
 ): FieldError[] {
   const sharing = known.get(key);
   if (sharing) {
-    const shown = sharing.find(isShown);
-    const judge = shown ?? sharing.find((question) => mayStay(question, clearInvisible));
+    const visible = sharing.find(isShown);
+    const judge = visible ?? sharing.find((question) => mayStay(question, clearInvisible));
     return judge ? checkValue(judge, value, path) : [fieldError(path, 'NOT_SHOWN')];
   }
   if (key.endsWith(COMMENT)) {

@@ -27,6 +27,6 @@ export function linesOf(
 
 function inWords(question: Question): string {
   if (question.isEmpty()) return '';
-  const shown: unknown = question.displayValue;
-  return typeof shown === 'object' ? JSON.stringify(shown) : String(shown);
+  const value: unknown = question.displayValue;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -152,15 +152,15 @@ class Shaping {
   }
 
   #items(items: ItemValue[]): Choice[] {
-    const found = new Map<string, Choice>();
+    const choices = new Map<string, Choice>();
     for (const item of items) {
       const value = codeOf(item);
       const { showCommentArea } = item as unknown as { showCommentArea?: boolean };
       // The words beside "other" are stored under the question's own key for remarks.
       const remark = showCommentArea === true && String(item.id) !== 'other';
-      if (!found.has(value)) found.set(value, { value, text: this.#text(item.locText, value), remark });
+      if (!choices.has(value)) choices.set(value, { value, text: this.#text(item.locText, value), remark });
     }
-    return [...found.values()];
+    return [...choices.values()];
   }
 
   #yesAndNo({ valueTrue, valueFalse, locLabelTrue, locLabelFalse }: AnyQuestion): Choice[] {
@@ -189,8 +189,8 @@ class Shaping {
     const own = this.#model.locale || 'en';
     const textIn = (language: string) => {
       if (text.isEmpty) return language === own || text.textOrHtml === code ? text.textOrHtml : '';
-      const said = text.getLocaleText(language);
-      return said || (language === own ? text.getLocaleText('default') || text.textOrHtml : '');
+      const localText = text.getLocaleText(language);
+      return localText || (language === own ? text.getLocaleText('default') || text.textOrHtml : '');
     };
     return Object.fromEntries(this.#languages.map((language) => [language, textIn(language)]));
   }

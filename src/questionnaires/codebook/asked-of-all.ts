@@ -24,15 +24,15 @@ interface Form {
  * Of questions that `pagesOf` has, those on pages that everybody sees who takes part: with no condition, or one that reads
  * only what decides who takes part. If the questionnaire doesn't say who does, any page's condition may be about that.
  */
-export function onPagesOfAll(asked: readonly string[], { definition, takesPartIf }: Form): string[] {
-  if (!takesPartIf) return [...asked];
+export function onPagesOfAll(keys: readonly string[], { definition, takesPartIf }: Form): string[] {
+  if (!takesPartIf) return [...keys];
   const deciding = namesIn(definition, takesPartIf);
   const pages = elementsOf((definition as { pages?: unknown }).pages);
   const forSome = pages
     .filter(({ visibleIf }) => visibleIf)
     .filter(({ visibleIf }) => !namesIn(definition, String(visibleIf)).every((key) => deciding.includes(key)))
     .flatMap(({ elements }) => elementsOf(elements).flatMap(keysIn));
-  return asked.filter((key) => !forSome.includes(key));
+  return keys.filter((key) => !forSome.includes(key));
 }
 
 /** A condition that can't be read is about something else. */

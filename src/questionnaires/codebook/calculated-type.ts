@@ -72,9 +72,9 @@ function ofArithmetic({ operator, leftOperand, rightOperand }: Parts): Calculate
 
 /** An empty text stands for no value. */
 function joined(kinds: CalculatedKind[]): CalculatedKind {
-  const said = kinds.filter((one) => one.is !== 'words' || one.words.length > 0);
-  const [first] = said;
-  if (!first || said.some(({ is }) => is !== first.is)) return { is: 'text' };
+  const filled = kinds.filter((one) => one.is !== 'words' || one.words.length > 0);
+  const [first] = filled;
+  if (!first || filled.some(({ is }) => is !== first.is)) return { is: 'text' };
   if (first.is !== 'words') return first;
-  return { is: 'words', words: [...new Set(said.flatMap((one) => (one.is === 'words' ? one.words : [])))] };
+  return { is: 'words', words: [...new Set(filled.flatMap((one) => (one.is === 'words' ? one.words : [])))] };
 }

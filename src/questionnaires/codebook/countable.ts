@@ -44,23 +44,23 @@ export function countablesIn(definition: object): Countable[] {
         text.getLocaleText(language) || text.getLocaleText('default') || text.textOrHtml,
       ]),
     );
-  const found = new Map<string, Countable>();
+  const countables = new Map<string, Countable>();
   for (const question of model.getAllQuestions() as AnyQuestion[]) {
-    const made = countable(question, choicesOffered(question, model), textsOf);
-    const before = made && found.get(made.key);
-    if (made && !before) found.set(made.key, made);
+    const item = countable(question, choicesOffered(question, model), textsOf);
+    const before = item && countables.get(item.key);
+    if (item && !before) countables.set(item.key, item);
     // Several questions may write under one key.
-    else if (made && before?.kind === made.kind) {
-      before.choices = united(before.choices, made.choices);
-      before.missing = [...new Set([...before.missing, ...made.missing])];
+    else if (item && before?.kind === item.kind) {
+      before.choices = united(before.choices, item.choices);
+      before.missing = [...new Set([...before.missing, ...item.missing])];
     }
   }
   for (const { name, expression, includeIntoResult } of model.calculatedValues)
-    if (includeIntoResult && !found.has(name)) {
-      const made = calculatedCountable(name, expression, languages);
-      if (made) found.set(name, made);
+    if (includeIntoResult && !countables.has(name)) {
+      const item = calculatedCountable(name, expression, languages);
+      if (item) countables.set(name, item);
     }
-  return [...found.values()];
+  return [...countables.values()];
 }
 
 /** Null of what may be any text. */

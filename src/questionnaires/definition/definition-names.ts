@@ -11,12 +11,12 @@ const OWN_SCOPE = ['templateElements', 'detailElements', 'columns', 'items'];
 /** They must be unique, and safe as keys and in paths. */
 export function nameFaults(definition: object): FieldError[] {
   const faults: FieldError[] = [];
-  const visit = (value: unknown, path: string, seen: Set<string>): void => {
+  const visit = (value: unknown, path: string, names: Set<string>): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, child] of Object.entries(value)) {
       const at = `${path}.${key}`;
-      const scope = OWN_SCOPE.includes(key) ? new Set<string>() : seen;
-      const isList = Array.isArray(child) && (SHARED_SCOPE.includes(key) || scope !== seen);
+      const scope = OWN_SCOPE.includes(key) ? new Set<string>() : names;
+      const isList = Array.isArray(child) && (SHARED_SCOPE.includes(key) || scope !== names);
       const items: unknown[] = isList ? child : [];
       for (const [index, item] of items.entries()) faults.push(...nameFault(item, `${at}.${index}`, scope));
       visit(child, at, scope);
@@ -26,7 +26,7 @@ export function nameFaults(definition: object): FieldError[] {
   return faults;
 }
 
-function nameFault(item: unknown, path: string, seen: Set<string>): FieldError[] {
+function nameFault(item: unknown, path: string, names: Set<string>): FieldError[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return [];
   const element = item as Record<string, unknown>;
   const faults: FieldError[] = [];
@@ -38,8 +38,8 @@ function nameFault(item: unknown, path: string, seen: Set<string>): FieldError[]
   }
   const name = String(element.name ?? '').toLowerCase();
   // Expressions take names in any case for the same.
-  if (name && seen.has(name)) faults.push(fieldError(`${path}.name`, 'NAME_TWICE'));
-  seen.add(name);
+  if (name && names.has(name)) faults.push(fieldError(`${path}.name`, 'NAME_TWICE'));
+  names.add(name);
   return faults;
 }
 

@@ -37,7 +37,7 @@ export const referencesIn = (expression: string): string[] =>
   namesIn(expression).filter((name) => !OF_THE_LIBRARY.test(name));
 
 export const inBraces = (text: string): string[] =>
-  [...text.matchAll(/\{([^{}]+)\}/g)].map(([, found = '']) => found.trim());
+  [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name.trim());
 
 const questionOf = (name: string): string =>
   (/^[^.[]*/.exec(plain(name))?.[0] ?? '').replace(/-(Comment|total|unwrapped)$/i, '');

@@ -91,8 +91,8 @@ function textFault(text: string, properties: string[]): Fault | null {
 }
 
 function htmlFault(html: string): Fault | null {
-  for (const found of html.matchAll(/<(?=[a-z/!?])/gi)) {
-    const tag = TAG.exec(html.slice(found.index, found.index + 300));
+  for (const tagStart of html.matchAll(/<(?=[a-z/!?])/gi)) {
+    const tag = TAG.exec(html.slice(tagStart.index, tagStart.index + 300));
     if (!tag || !PLAIN_TAGS.has((tag[1] ?? '').toLowerCase())) {
       return fault('TAG');
     }

@@ -47,8 +47,8 @@ function modelFaults(
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
-  const told = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
-  const faults = (told ?? []).map((error): FieldError => {
+  const errors = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
+  const faults = (errors ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
     return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...customFault(error.message) };
   });
@@ -69,11 +69,11 @@ function modelFaults(
 /** Over whatever is stored with the answers: what the questionnaire itself works out (`expression`) too. */
 function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
   if (takesPartIf === null) return [];
-  const asked = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
+  const questions = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
   const unfit = eligibilityFault(
     definition,
     takesPartIf,
-    asked.map((question) => question.getValueName()),
+    questions.map((question) => question.getValueName()),
   );
   return unfit === null ? [] : [{ path: 'takesPartIf', ...unfit }];
 }

@@ -65,12 +65,13 @@ function compiled<T>(
   otherwise: T,
 ): (answers: Answers) => T {
   const { steps, names } = readingOf(definition, expression);
-  const wanted = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
+  const neededNames = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
   const whole = new Runner(expression);
   return (answers) => {
     try {
-      const values = partOf(answers, wanted);
-      for (const { name, runner } of steps) values[name] = seen(runner.runValues(values), SEEN.calculated);
+      const values = partOf(answers, neededNames);
+      for (const { name, runner } of steps)
+        values[name] = cutValue(runner.runValues(values), SEEN.calculated);
       return whole.runValues(values);
     } catch {
       return otherwise;
@@ -216,14 +217,14 @@ function requireFunction(operand: Operand): void {
 }
 
 /** The answers that are asked about; where there are many, less of each long one. */
-function partOf(answers: Answers, wanted: Set<string>): Answers {
-  const asked = Object.entries(answers).filter(([key]) => wanted.has(nameKey(key)));
-  const share = Math.max(SEEN.atLeast, Math.floor(SEEN.inAll / Math.max(1, asked.length)));
-  return Object.fromEntries(asked.map(([key, answer]) => [key, seen(answer, share)]));
+function partOf(answers: Answers, neededNames: Set<string>): Answers {
+  const entries = Object.entries(answers).filter(([key]) => neededNames.has(nameKey(key)));
+  const share = Math.max(SEEN.atLeast, Math.floor(SEEN.inAll / Math.max(1, entries.length)));
+  return Object.fromEntries(entries.map(([key, answer]) => [key, cutValue(answer, share)]));
 }
 
 /** A copy of so many values at most, in their order; long texts are cut. */
-function seen(value: unknown, most: number): unknown {
+function cutValue(value: unknown, most: number): unknown {
   let left = most;
   const copy = (one: unknown): unknown => {
     if (typeof one === 'string') return one.slice(0, SEEN.letters);

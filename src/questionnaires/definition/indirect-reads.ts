@@ -37,10 +37,10 @@ function readExpression(text: string, reads: IndirectReads, depth: number): void
     const takesName = TAKE_NAME.includes(name);
     const takesExpression = TAKE_EXPRESSION.includes(name) && values.length > 2;
     if (!takesName && !takesExpression) continue;
-    const given = literal(values[takesName ? 0 : 2]);
-    if (given === null || depth > MAX_DEPTH) reads.unclear ??= name;
-    else if (takesName) reads.names.push(given.toLowerCase());
-    else readExpression(given, reads, depth + 1);
+    const argument = literal(values[takesName ? 0 : 2]);
+    if (argument === null || depth > MAX_DEPTH) reads.unclear ??= name;
+    else if (takesName) reads.names.push(argument.toLowerCase());
+    else readExpression(argument, reads, depth + 1);
   }
 }
 

@@ -49,15 +49,15 @@ const compiled = new LruCache<Linear | Fault>(200);
 
 function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
   const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
-  const made = compiled.get(key) ?? compile(pattern, ignoreCase);
-  compiled.set(key, made);
-  return made;
+  const result = compiled.get(key) ?? compile(pattern, ignoreCase);
+  compiled.set(key, result);
+  return result;
 }
 
 /** Why a questionnaire can not have this pattern; null where it can. */
 export function patternFault(pattern: string): Fault | null {
-  const made = compiledOnce(pattern, false);
-  return 'code' in made ? made : null;
+  const result = compiledOnce(pattern, false);
+  return 'code' in result ? result : null;
 }
 
 /**
@@ -68,7 +68,7 @@ const ASKS_NOTHING: Linear = { test: () => true };
 
 Object.assign(RegexValidator.prototype, {
   createRegExp(this: RegexValidator): Linear {
-    const made = compiledOnce(String(this.regex), Boolean(this.caseInsensitive));
-    return 'code' in made ? ASKS_NOTHING : made;
+    const result = compiledOnce(String(this.regex), Boolean(this.caseInsensitive));
+    return 'code' in result ? ASKS_NOTHING : result;
   },
 });

@@ -3,8 +3,8 @@ import type { Base, Model } from 'survey-core';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 
 export function unreadableExpressions(model: Model, definition: object): FieldError[] {
-  const found = model.validateExpressions({ functions: true, variables: false, semantics: false });
-  return found.map(({ obj, propertyName: property }) => {
+  const invalid = model.validateExpressions({ functions: true, variables: false, semantics: false });
+  return invalid.map(({ obj, propertyName: property }) => {
     const path = pathOf(model, definition, obj);
     const { name } = obj as unknown as { name?: string };
     const at = path === null ? 'definition' : `${path}.${property}`;
@@ -30,8 +30,8 @@ function pathOfElement(owner: object, name: string, path: string): string | null
     for (const [index, one] of (Array.isArray(list) ? list : []).entries()) {
       if (typeof one !== 'object' || one === null) continue;
       const at = `${path}.${key}.${index}`;
-      const found = (one as { name?: unknown }).name === name ? at : pathOfElement(one, name, at);
-      if (found !== null) return found;
+      const elementPath = (one as { name?: unknown }).name === name ? at : pathOfElement(one, name, at);
+      if (elementPath !== null) return elementPath;
     }
   }
   return null;

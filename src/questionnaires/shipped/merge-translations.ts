@@ -11,13 +11,13 @@ export function mergeTranslations(
 ): Record<string, unknown> {
   const all = new Set(Object.values(languages).flatMap((texts) => Object.keys(texts)));
   const placed = new Set<string>();
-  const said = (english: string, place: string) => {
+  const translate = (english: string, place: string) => {
     if (!all.has(place)) return english;
     placed.add(place);
     return { en: english, ...mapped(languages, (texts) => texts[place]) };
   };
   const walk = (value: unknown, place: string): unknown => {
-    if (typeof value === 'string') return said(value, place);
+    if (typeof value === 'string') return translate(value, place);
     if (Array.isArray(value)) return value.map((one, at) => walk(one, `${place}/${nameOf(one, at)}`));
     if (typeof value !== 'object' || value === null) return value;
     return mapped(value, (one, key) => walk(one, place === '' ? key : `${place}/${key}`));

@@ -21,11 +21,11 @@ export async function answerTextFast(
   responses: Values,
   language: string,
 ): Promise<Line[] | null> {
-  const shown = silenceConsole(() => plainRulesOf(questionnaire)?.shownBy(responses));
-  if (!shown) return null;
+  const groups = silenceConsole(() => plainRulesOf(questionnaire)?.shownBy(responses));
+  if (!groups) return null;
   await loadLibraryLocale(language);
   try {
-    return shown.map((element) => lineOf(element, responses, language));
+    return groups.map((element) => lineOf(element, responses, language));
   } catch (error) {
     if (error instanceof NeedsFullModel) return null;
     throw error;
@@ -34,7 +34,7 @@ export async function answerTextFast(
 
 function lineOf(element: Values, responses: Values, language: string): Line {
   const name = String(element.name);
-  const said = (texts: unknown, ofLibrary?: string): string => {
+  const textOf = (texts: unknown, ofLibrary?: string): string => {
     const text = new LocalizableString(
       { getLocale: () => (language === 'en' ? '' : language) } as never,
       false,
@@ -49,21 +49,21 @@ function lineOf(element: Values, responses: Values, language: string): Line {
   const choice = (value: unknown): string => {
     if (element.showOtherItem === true && value === 'other') return String(responses[`${name}-Comment`]);
     const offered = ((element.choices ?? []) as unknown[]).find((one) => codeOf(one) === value);
-    if (offered !== undefined) return (isItem(offered) && said(offered.text)) || String(value);
-    if (value === 'none') return said(element.noneText, 'noneItemText');
-    if (value === 'refused') return said(element.refuseText, 'refuseItemText');
-    return said(element.dontKnowText, 'dontKnowItemText');
+    if (offered !== undefined) return (isItem(offered) && textOf(offered.text)) || String(value);
+    if (value === 'none') return textOf(element.noneText, 'noneItemText');
+    if (value === 'refused') return textOf(element.refuseText, 'refuseItemText');
+    return textOf(element.dontKnowText, 'dontKnowItemText');
   };
   const inWords = (value: unknown): string => {
     if (element.type === 'boolean')
       return value === true
-        ? said(element.labelTrue, 'booleanCheckedLabel')
-        : said(element.labelFalse, 'booleanUncheckedLabel');
+        ? textOf(element.labelTrue, 'booleanCheckedLabel')
+        : textOf(element.labelFalse, 'booleanUncheckedLabel');
     if (Array.isArray(value)) return value.map(choice).join(', ');
     return ONE_CHOICE.includes(element.type) ? choice(value) : String(value);
   };
   const answer = Object.hasOwn(responses, name) ? inWords(responses[name]) : '';
-  return { name, title: said(element.title) || name, answer };
+  return { name, title: textOf(element.title) || name, answer };
 }
 
 const textsOf = (texts: unknown): unknown[] =>

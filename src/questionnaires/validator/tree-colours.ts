@@ -36,9 +36,9 @@ const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typ
 
 export function shownOf({ offered }: Choices): (answer: unknown) => Shown {
   const plain = new Set(offered);
-  const shown = (answer: unknown): Shown => (plain.has(answer) ? (answer as Shown) : null);
+  const colourOf = (answer: unknown): Shown => (plain.has(answer) ? (answer as Shown) : null);
   return (answer) => {
-    if (!Array.isArray(answer)) return shown(answer);
+    if (!Array.isArray(answer)) return colourOf(answer);
     const several = answer.filter((one) => plain.has(one)).map(String);
     return several.length > 0 ? several.sort().join(', ') : null;
   };

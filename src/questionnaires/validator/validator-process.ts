@@ -81,9 +81,9 @@ const partsOf = (definition: string) =>
 const answersIn = ({ responses }: { responses: string }) => JSON.parse(responses) as Record<string, unknown>;
 
 async function definitionBy(id: string, report: Report<string, string>): Promise<object> {
-  const found = definitions.get(id) ?? (JSON.parse(await report(id)) as object);
-  definitions.set(id, found);
-  return found;
+  const definition = definitions.get(id) ?? (JSON.parse(await report(id)) as object);
+  definitions.set(id, definition);
+  return definition;
 }
 
 // Ctrl-C in a terminal and a service manager's stop reach every process; this one ends with the service.

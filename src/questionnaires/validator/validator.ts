@@ -167,15 +167,15 @@ export async function validateAnswers(
 export async function calculated(
   { id, definition }: Questionnaire,
   responses: Record<string, unknown>,
-  held: StoredCalculation,
+  stored: StoredCalculation,
   by?: QueueKey,
 ): Promise<Record<string, unknown> | null> {
   const { values, shows } = calculatedValuesOf(definition);
   if (values.length === 0 && !shows) return responses;
   const text = JSON.stringify(responses);
-  return await wholes.once([id, held.moment, held.came ?? '', text], () =>
+  return await wholes.once([id, stored.moment, stored.came ?? '', text], () =>
     inProcess(
-      { kind: 'calculated', questionnaire: id, responses: text, ...held },
+      { kind: 'calculated', questionnaire: id, responses: text, ...stored },
       { by, definition, overLimit: () => null },
     ),
   );

@@ -9,7 +9,7 @@ export type Words = string | Record<string, string>;
 let byName: Map<string, string> | undefined;
 
 function namesOfLanguages(): Map<string, string> {
-  const found = new Map<string, string>();
+  const codes = new Map<string, string>();
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   for (const first of letters)
@@ -18,11 +18,11 @@ function namesOfLanguages(): Map<string, string> {
       const name = english.of(tag);
       if (name === undefined || new Intl.Locale(tag).maximize().language !== tag) continue;
       const own = new Intl.DisplayNames(tag, { type: 'language', fallback: 'none' }).of(tag);
-      for (const one of [own, name]) if (one) found.set(one.toLowerCase(), tag);
+      for (const one of [own, name]) if (one) codes.set(one.toLowerCase(), tag);
     }
   for (const [name, tag] of Object.entries({ tetun: 'tet', filipino: 'fil', tagalog: 'tl', dari: 'fa-AF' }))
-    found.set(name, tag);
-  return found;
+    codes.set(name, tag);
+  return codes;
 }
 
 /** The tag of "French (fr)", "fr" or "French"; null where it is not known. */

@@ -67,9 +67,9 @@ const short = (value: string | number) =>
   typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
 export function note({ sheet, row }: Place, code: NoteCode, params: Params = {}): Note {
-  const said = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
-  const message = filled(XLSFORM_WORDS[code], said);
-  return { sheet, row, code, message, ...(Object.keys(said).length > 0 ? { params: said } : {}) };
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
+  const message = filled(XLSFORM_WORDS[code], texts);
+  return { sheet, row, code, message, ...(Object.keys(texts).length > 0 ? { params: texts } : {}) };
 }
 
 /** Notes as they are found; who sent a thousand is not helped by more. */

@@ -40,12 +40,12 @@ function judged({ definition, networkSizeQuestion, takesPartIf, identityQuestion
 
 /** The row of the innermost piece on the way there. */
 function placeOf(definition: object, path: string, places: Read['places']): Place | undefined {
-  let found: Place | undefined;
+  let place: Place | undefined;
   let at: unknown = definition;
   for (const key of path.split('.').slice(1)) {
     at = (at as Record<string, unknown> | null | undefined)?.[key];
     if (typeof at !== 'object' || at === null) break;
-    found = places.get(at) ?? found;
+    place = places.get(at) ?? place;
   }
-  return found;
+  return place;
 }

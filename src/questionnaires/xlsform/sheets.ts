@@ -84,13 +84,13 @@ function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): str
 }
 
 function languagesOf(rows: WrittenRow[], key: string, locale: string | null): string[] {
-  const found = new Set<string>();
+  const languages = new Set<string>();
   for (const { [key]: words } of rows)
     for (const language of typeof words === 'object' ? Object.keys(words) : words ? ['default'] : [])
-      found.add(language);
+      languages.add(language);
   const isOwn = (words: Words | undefined) =>
     words === undefined || (typeof words === 'object' && words.default === words[locale ?? '']);
-  if (locale !== null && found.has(locale) && rows.every(({ [key]: words }) => isOwn(words)))
-    found.delete('default');
-  return [...found].toSorted((a, b) => Number(b === 'default') - Number(a === 'default'));
+  if (locale !== null && languages.has(locale) && rows.every(({ [key]: words }) => isOwn(words)))
+    languages.delete('default');
+  return [...languages].toSorted((a, b) => Number(b === 'default') - Number(a === 'default'));
 }

@@ -142,8 +142,8 @@ function Deeds({ act: { others = [], ...event } }: { act: Act }) {
 function Deed({ event }: { event: AuditEvent }) {
   const sentence = useSentence()(event);
   const { subject, record, names } = event;
-  const gone = event.action === 'delete' || names[record]?.deleted === true;
-  const to = gone || kindOf(event) === null ? undefined : PLACES[subject as Audited]?.(record);
+  const isDeleted = event.action === 'delete' || names[record]?.deleted === true;
+  const to = isDeleted || kindOf(event) === null ? undefined : PLACES[subject as Audited]?.(record);
   return to ? (
     <Link to={to} className="tall-link">
       {sentence}

@@ -29,7 +29,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
   const { count } = value;
   const location = value.location || (sites[0]?.id ?? '');
   const set = (change: Partial<typeof value>) => setValue((before) => ({ ...before, ...change }));
-  const [made, setMade] = useState<Seed[]>([]);
+  const [seeds, setMade] = useState<Seed[]>([]);
   const [job, setJob] = useState<PrintJob | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     for (let left = Number(count); left > 0; left -= 1) {
@@ -43,10 +43,10 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
   const print = () =>
     setJob({
       path: '/api/seeds/print',
-      body: { seeds: made.map(({ id }) => id) },
+      body: { seeds: seeds.map(({ id }) => id) },
       file: 'seeds.pdf',
       layout: 'page',
-      text: t('seeds.made', { count: made.length }),
+      text: t('seeds.made', { count: seeds.length }),
     });
   return (
     <>
@@ -65,7 +65,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
           <FormError error={error} />
           <Button
             type="submit"
-            variant={made.length > 0 ? 'default' : 'filled'}
+            variant={seeds.length > 0 ? 'default' : 'filled'}
             mt="md"
             loading={busy}
             disabled={!location || !(Number(count) > 0 && Number(count) <= MAX_SEEDS)}
@@ -74,11 +74,11 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
           </Button>
         </form>
       </Card>
-      {made.length > 0 ? <AddressWarning /> : null}
-      {made.length > 0 ? (
-        <Notice tone="good" live title={own('seedsMade', { count: made.length })}>
+      {seeds.length > 0 ? <AddressWarning /> : null}
+      {seeds.length > 0 ? (
+        <Notice tone="good" live title={own('seedsMade', { count: seeds.length })}>
           <ul className="desk-codes">
-            {made.map(
+            {seeds.map(
               ({ id, referralCode }) =>
                 referralCode && (
                   <li key={id}>
@@ -92,8 +92,8 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
           </Button>
         </Notice>
       ) : null}
-      <Button size="xl" variant={made.length > 0 ? 'filled' : 'default'} onClick={onNext}>
-        {made.length > 0 ? t('common.next') : own('later')}
+      <Button size="xl" variant={seeds.length > 0 ? 'filled' : 'default'} onClick={onNext}>
+        {seeds.length > 0 ? t('common.next') : own('later')}
       </Button>
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
     </>

@@ -25,9 +25,9 @@ interface StepProps {
 
 export function FirstStudy({ onNext }: StepProps) {
   const { t } = useDeskText();
-  const found = useGet<Study>('/api/study');
-  return found.data ? (
-    <StudyStep study={found.data} onNext={onNext} />
+  const study = useGet<Study>('/api/study');
+  return study.data ? (
+    <StudyStep study={study.data} onNext={onNext} />
   ) : (
     <ListSkeleton label={t('study.title')} />
   );

@@ -46,21 +46,21 @@ function answerReader(definition: object, language: string): (name: string, valu
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
-  const shown = (question: Question, value: unknown): string => {
+  const textOf = (question: Question, value: unknown): string => {
     const words: unknown = question.getDisplayValue(false, value);
     return typeof words === 'object' ? JSON.stringify(words) : plain(words);
   };
   return (name, value) => {
     // What was written beside a choice stands under a name of its own.
-    const asked = name.replace(/-Comment$/, '');
+    const questionName = name.replace(/-Comment$/, '');
     const question =
       model.getQuestionByName(name) ??
       model.getQuestionByValueName(name) ??
-      model.getQuestionByName(asked) ??
-      model.getQuestionByValueName(asked);
+      model.getQuestionByName(questionName) ??
+      model.getQuestionByValueName(questionName);
     if (!question) return { title: null, words: plain(value) };
     const nothing = value === null || value === undefined || value === '';
-    if (asked !== name) return { title: question.processedTitle, words: plain(value) };
-    return { title: question.processedTitle, words: nothing ? '' : shown(question, value) };
+    if (questionName !== name) return { title: question.processedTitle, words: plain(value) };
+    return { title: question.processedTitle, words: nothing ? '' : textOf(question, value) };
   };
 }

@@ -64,12 +64,12 @@ const stored = (value: unknown): string => {
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
-  const shown = changes.filter(isSaid).slice(0, MAX_CHANGES);
-  const answers = shown.filter(isAnswer);
-  const more = changes.filter(isSaid).length - shown.length;
+  const visible = changes.filter(isSaid).slice(0, MAX_CHANGES);
+  const answers = visible.filter(isAnswer);
+  const more = changes.filter(isSaid).length - visible.length;
   return (
     <div>
-      {shown
+      {visible
         .filter((one) => !isAnswer(one))
         .map(({ path, before, after, erased }) => {
           const { field, say } = wordsOf(subject, path, names);

@@ -68,8 +68,8 @@ export function kindOf(event: Event): Kind | null {
   if (!(subject in KINDS)) return null;
   const [kinds, kind] = [KINDS[subject as Audited] as readonly string[], verbOf(event)];
   const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
-  const found = kinds.includes(kind) ? kind : plain;
-  return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;
+  const supported = kinds.includes(kind) ? kind : plain;
+  return kinds.includes(supported) ? (`${subject}.${supported}` as Kind) : null;
 }
 
 /** Verbs that an action has as it is. */

@@ -12,10 +12,10 @@ export function useRecordName(): (names: Names, id: string) => string {
   const { t, language } = useDeskText();
   const sites = useLocations();
   const nameOf = (names: Names, id: string): string => {
-    const found = names[id];
+    const entry = names[id];
     const site = sites.find((one) => one.id === id);
-    if (!found) return site?.name ?? '';
-    const { subject, name, code, location, deleted, interview } = found;
+    if (!entry) return site?.name ?? '';
+    const { subject, name, code, location, deleted, interview } = entry;
     const what = [
       subject === 'CashDay' && name ? fullDayOf(name, language) : name,
       code ? formatCode(code) : subject === 'Survey' ? t('surveys.walkIn') : null,

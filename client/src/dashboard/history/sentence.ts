@@ -17,8 +17,8 @@ export function useSentence(): (event: AuditEvent) => string {
     const { subject, record, names, changes } = event;
     const file = changes.find(({ path }) => path === 'file')?.after;
     const name = subject === 'Export' ? String(file ?? '') : nameOf(names, record);
-    const [told, verb] = kind.split('.') as ['User', 'created'];
-    return t(`audit.told.${told}.${verb}`, {
+    const [subjectKind, verb] = kind.split('.') as ['User', 'created'];
+    return t(`audit.told.${subjectKind}.${verb}`, {
       which: name ? `“${name}”` : t(`audit.subject.${subject as Audited}`),
     });
   };

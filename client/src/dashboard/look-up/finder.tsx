@@ -23,8 +23,8 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [settled] = useDebouncedValue(text.trim(), TYPING);
-  const { found, pending } = useFound(text.trim(), settled);
-  const at = Math.min(active, found.length - 1);
+  const { results, pending } = useFound(text.trim(), settled);
+  const at = Math.min(active, results.length - 1);
   const go = (to: string | undefined) => {
     if (to === undefined) return;
     onClose();
@@ -32,7 +32,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
   };
   // Whoever types a name and opens it at once means the person, who is not found yet.
   const [hurried, setHurried] = useState(false);
-  const first = found[0]?.to;
+  const first = results[0]?.to;
   useEffect(() => {
     if (!hurried || pending || first === undefined) return;
     onClose();
@@ -41,8 +41,8 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && pending && active === 0) setHurried(true);
-    else if (event.key === 'Enter') go(found[at]?.to);
-    else if (step && found.length > 0) setActive((at + step + found.length) % found.length);
+    else if (event.key === 'Enter') go(results[at]?.to);
+    else if (step && results.length > 0) setActive((at + step + results.length) % results.length);
     else return;
     event.preventDefault();
   };
@@ -66,9 +66,9 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         spellCheck={false}
         maxLength={100}
         role="combobox"
-        aria-expanded={found.length > 0}
+        aria-expanded={results.length > 0}
         aria-controls={list}
-        aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
+        aria-activedescendant={results[at] ? `${list}-${at}` : undefined}
         value={text}
         onChange={(event) => {
           setText(rewriteInput(event.currentTarget, latinDigits));
@@ -77,13 +77,13 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         }}
         onKeyDown={press}
       />
-      <Options id={list} found={found} active={at} onGo={go} />
+      <Options id={list} results={results} active={at} onGo={go} />
       <Group justify="space-between" gap="xs">
         <Text className="note" role="status">
-          {looksLikeCode(text) && found[0]?.kind !== 'coupon'
+          {looksLikeCode(text) && results[0]?.kind !== 'coupon'
             ? t('lookUp.wrongCode')
-            : found.length > 0
-              ? t('lookUp.found', counted(found.length))
+            : results.length > 0
+              ? t('lookUp.found', counted(results.length))
               : t('lookUp.keys')}
         </Text>
         <DeskButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
@@ -94,17 +94,17 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
 
 interface OptionsProps {
   id: string;
-  found: Found[];
+  results: Found[];
   active: number;
   onGo(to: string): void;
 }
 
 /** Reached by the arrows from the field, which keeps the focus. */
-function Options({ id, found, active, onGo }: OptionsProps) {
+function Options({ id, results, active, onGo }: OptionsProps) {
   const { t } = useDeskText();
   return (
     <div id={id} role="listbox" aria-label={t('lookUp.places')} className="look-up-found">
-      {found.map(({ key, to, kind, label }, at) => (
+      {results.map(({ key, to, kind, label }, at) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys
         <div
           key={key}

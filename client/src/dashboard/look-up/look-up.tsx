@@ -45,9 +45,9 @@ const WINDOWS: Record<string, Window> = { '/': 'find', '?': 'keys' };
 function useKeys(onAsked: (window: Window) => void): void {
   useWindowEvent('keydown', (event) => {
     const isK = letterOf(event) === 'k' && (event.ctrlKey || event.metaKey);
-    const asked = isK && !isAsked() ? 'find' : WINDOWS[letterKey(event) ?? ''];
-    if (!asked) return;
+    const target = isK && !isAsked() ? 'find' : WINDOWS[letterKey(event) ?? ''];
+    if (!target) return;
     event.preventDefault();
-    onAsked(asked);
+    onAsked(target);
   });
 }

@@ -20,7 +20,7 @@ const MAX_RESULTS = 6;
 const SHORTEST = 2;
 
 interface Finding {
-  found: Found[];
+  results: Found[];
   /** Who is meant by the text is still being asked. */
   pending: boolean;
 }
@@ -31,8 +31,8 @@ export function useFound(text: string, settled: string): Finding {
   const isId = isRecordId(text);
   const sites = useSites(code || isId ? '' : text);
   const { people, asking } = usePeople(code || isId ? '' : settled);
-  const only = (one: Found): Finding => ({ found: [one], pending: false });
-  if (text === '') return { found: [], pending: false };
+  const only = (one: Found): Finding => ({ results: [one], pending: false });
+  if (text === '') return { results: [], pending: false };
   if (code) return only({ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) });
   if (isId)
     return only({ key: text, to: `/desk/surveys/${text.toLowerCase()}`, kind: 'interview', label: text });
@@ -42,16 +42,16 @@ export function useFound(text: string, settled: string): Finding {
     kind: 'interviews',
     label: text,
   };
-  const found = [...(settled === text ? people : []), ...sites, interviews];
-  return { found, pending: settled !== text || asking };
+  const results = [...(settled === text ? people : []), ...sites, interviews];
+  return { results, pending: settled !== text || asking };
 }
 
 function useSites(text: string): Found[] {
-  const wanted = text.toLocaleLowerCase();
+  const needle = text.toLocaleLowerCase();
   const all = useLocations();
-  if (wanted.length < SHORTEST) return [];
-  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MAX_RESULTS);
-  return found.map(({ id, name }) => ({
+  if (needle.length < SHORTEST) return [];
+  const matches = all.filter(({ name }) => name.toLocaleLowerCase().includes(needle)).slice(0, MAX_RESULTS);
+  return matches.map(({ id, name }) => ({
     key: id,
     to: withQuery('/desk/sites', { search: name }),
     kind: 'site',
@@ -61,12 +61,12 @@ function useSites(text: string): Found[] {
 
 function usePeople(text: string): { people: Found[]; asking: boolean } {
   const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
-  const asked = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MAX_RESULTS) }), {
+  const users = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MAX_RESULTS) }), {
     open,
   });
-  const asking = open && asked.isFetching && (asked.isPlaceholderData || asked.data === undefined);
-  if (!open || asked.isPlaceholderData) return { people: [], asking };
-  const people = (asked.data?.data ?? []).map(
+  const asking = open && users.isFetching && (users.isPlaceholderData || users.data === undefined);
+  if (!open || users.isPlaceholderData) return { people: [], asking };
+  const people = (users.data?.data ?? []).map(
     (user): Found => ({
       key: user.id,
       to: `/desk/people/${user.id}`,

@@ -88,7 +88,7 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
           items: incentives,
           one: payer(incentives, { ...handed, location: site.named }),
           name,
-          said: (done) => t('paidMany', { count: done.length }),
+          messageOf: (done) => t('paidMany', { count: done.length }),
         });
       }}
       onClose={onClose}

@@ -71,8 +71,8 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   const { t, language } = useDeskText();
   const sites = useLocations();
   const [text, setText] = useState('');
-  const wanted = text.trim().toLocaleLowerCase(language);
-  const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
+  const needle = text.trim().toLocaleLowerCase(language);
+  const matches = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(needle));
   return (
     <DeskModal onClose={onClose} title={t('bulk.toWhichSite')}>
       <Names people={people} />
@@ -89,7 +89,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
         />
       ) : null}
       <ul className="bulk-sites">
-        {found.map(({ id, name }, at) => (
+        {matches.map(({ id, name }, at) => (
           <li key={id}>
             <Button
               variant="default"
@@ -103,7 +103,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
             </Button>
           </li>
         ))}
-        {wanted ? null : (
+        {needle ? null : (
           <li>
             <Button variant="default" fullWidth justify="start" mih={44} onClick={() => onChoose(null)}>
               {t('common.noSite')}
@@ -141,7 +141,7 @@ function useSend() {
           body: { location: siteOf(user), ...(undoing ? { was: { location: user.location } } : {}) },
         }),
       name: fullName,
-      said: (done) => {
+      messageOf: (done) => {
         if (undoing) return t('bulk.undone', { count: done.length });
         const site = done[0]?.location;
         return t('bulk.siteDone', { count: done.length, site: site ? siteName(site) : t('common.noSite') });

@@ -13,10 +13,10 @@ export function PersonName({ id }: { id: string | null }) {
   const self = useUser();
   const ability = useAbility();
   const open = id !== null && id !== self.id && ability.can('read', asRecord('User', { id }));
-  const found = useRecord<User>(`/api/users/${id}`, open);
-  const user = id === self.id ? self : found.data;
+  const userQuery = useRecord<User>(`/api/users/${id}`, open);
+  const user = id === self.id ? self : userQuery.data;
   if (id === null) return <>{t('common.command')}</>;
-  const isGone = found.error instanceof Refusal && found.error.status === 404;
+  const isGone = userQuery.error instanceof Refusal && userQuery.error.status === 404;
   if (!user) return <>{isGone ? t('common.deleted') : '…'}</>;
   const name = fullName(user);
   return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : name;

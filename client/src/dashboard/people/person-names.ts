@@ -12,9 +12,9 @@ const MAX_PEOPLE = 2_000;
 function usePeople(): { people: User[]; may: boolean; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
-  const asked = useAllPages<User>('/api/users', { most: MAX_PEOPLE, fresh: 5 * 60_000, open: may });
-  const sorted = (asked.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
-  return { people: sorted, may, known: asked.data !== undefined };
+  const people = useAllPages<User>('/api/users', { most: MAX_PEOPLE, fresh: 5 * 60_000, open: may });
+  const sorted = (people.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
+  return { people: sorted, may, known: people.data !== undefined };
 }
 
 export function usePersonName(): (id: string | null) => string {

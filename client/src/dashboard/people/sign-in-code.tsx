@@ -26,9 +26,9 @@ export function SignInCode({ user }: { user: User }) {
 
 function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
   const { t } = useDeskText();
-  const [made, setMade] = useState<Made | null>(null);
+  const [signInCode, setMade] = useState<Made | null>(null);
   const name = fullName(user);
-  if (made) return <ShowCode name={name} made={made} onClose={onClose} />;
+  if (signInCode) return <ShowCode name={name} signInCode={signInCode} onClose={onClose} />;
   return (
     <Dialog
       title={t('people.code.for', { name })}
@@ -43,9 +43,9 @@ function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
   );
 }
 
-function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose(): void }) {
+function ShowCode({ name, signInCode, onClose }: { name: string; signInCode: Made; onClose(): void }) {
   const { t, language } = useDeskText();
-  const { code, url, expiresAt } = made;
+  const { code, url, expiresAt } = signInCode;
   return (
     <DeskModal onClose={onClose} title={t('people.code.for', { name })}>
       <div className="sign-in-code" role="status">

@@ -124,7 +124,7 @@ function DismissGroup({ group }: { group: Group }) {
       items: rows,
       one: ({ id }) => request('POST', `/api/quality/${id}/dismiss`, { body: { comment } }),
       name: () => about,
-      said: (done) => own('dismissedMany', { count: done.length }),
+      messageOf: (done) => own('dismissedMany', { count: done.length }),
     });
   };
   return (

@@ -26,22 +26,22 @@ export function pagesOf(definition: object): Json[] {
   if (Array.isArray(pages)) return pages.map(objectOf);
   const elements = elementsOf(definition as Json);
   if (elements.length === 0) return [];
-  const taken = new Set(elements.map(({ name }) => String(name).toLowerCase()));
-  return [{ name: countedName(taken, 'page'), elements }];
+  const usedNames = new Set(elements.map(({ name }) => String(name).toLowerCase()));
+  return [{ name: countedName(usedNames, 'page'), elements }];
 }
 
 /** `question7`: the first that nothing has. */
-export function countedName(taken: ReadonlySet<string>, stem: string): string {
+export function countedName(usedNames: ReadonlySet<string>, stem: string): string {
   let number = 1;
-  while (taken.has(`${stem}${number}`.toLowerCase())) number += 1;
+  while (usedNames.has(`${stem}${number}`.toLowerCase())) number += 1;
   return `${stem}${number}`;
 }
 
 export function elementAt(definition: object, place: Place): Json | null {
   const [first = -1, ...rest] = place;
-  let found: Json | undefined = pagesOf(definition)[first];
-  for (const step of rest) found = found && elementsOf(found)[step];
-  return found ?? null;
+  let element: Json | undefined = pagesOf(definition)[first];
+  for (const step of rest) element = element && elementsOf(element)[step];
+  return element ?? null;
 }
 
 function withPages(definition: object, pages: unknown[]): object {
@@ -126,15 +126,15 @@ export function placeIn(definition: object, path: string): Place | null {
 
 /** To be looked at while it is built: this page with all its questions, whatever they wait for. */
 export function pageAlone(definition: object, page: number): object | null {
-  const found = pagesOf(definition)[page];
-  if (!found || elementsOf(found).length === 0) return null;
+  const element = pagesOf(definition)[page];
+  if (!element || elementsOf(element).length === 0) return null;
   const { triggers: _, elements: __, questions: ___, ...rest } = definition as Json;
-  return { ...rest, pages: [shown(found)] };
+  return { ...rest, pages: [withDefaults(element)] };
 }
 
-function shown(element: Json): Json {
+function withDefaults(element: Json): Json {
   const { visibleIf: _, ...rest } = element;
   for (const key of ['elements', 'questions'])
-    if (Array.isArray(rest[key])) rest[key] = rest[key].map((one: unknown) => shown(one as Json));
+    if (Array.isArray(rest[key])) rest[key] = rest[key].map((one: unknown) => withDefaults(one as Json));
   return rest;
 }

@@ -159,7 +159,7 @@ function Differences({ differences, sides }: { differences: Difference[]; sides:
     if (!condition) return null;
     return t(rule === 'visibleIf' ? 'versions.askedIf' : 'versions.requiredIf', { condition });
   };
-  const shown = (one: Difference, side: keyof Sides): string | null => {
+  const textOf = (one: Difference, side: keyof Sides): string | null => {
     const value = one[side];
     if (value === null) return null;
     if (one.aspect === 'required') return t(value === 'true' ? 'audit.yes' : 'audit.no');
@@ -168,7 +168,7 @@ function Differences({ differences, sides }: { differences: Difference[]; sides:
   return (
     <dl className="versions-change">
       {differences.map((one) => {
-        const [before, after] = [shown(one, 'before'), shown(one, 'after')];
+        const [before, after] = [textOf(one, 'before'), textOf(one, 'after')];
         return (
           <div key={`${one.aspect}-${one.of}`}>
             <dt>

@@ -100,9 +100,9 @@ function differencesOf(before: Outline, after: Outline): Difference[] {
 }
 
 function besideOf(definition: object): Record<string, string> {
-  const kept = Object.entries(definition).filter(([key]) => !['pages', 'elements'].includes(key));
+  const settings = Object.entries(definition).filter(([key]) => !['pages', 'elements'].includes(key));
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    settings.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 }
 

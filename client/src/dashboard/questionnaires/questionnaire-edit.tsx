@@ -73,7 +73,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const isNew = questionnaire.version === 0;
   const [chosen, setChosen] = useState<Place>([]);
   const judged = useJudged(text, { sizeQuestion, takesPartIf, clues });
-  const shown = useDeferredValue(judged.definition);
+  const definition = useDeferredValue(judged.definition);
   const settled = judged.text === text;
   const parsed = useMemo(() => parseDefinition(text), [text]);
   const save = useSubmit(async () => {
@@ -84,9 +84,9 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       takesPartIf: takesPartIf.trim() || null,
       identityQuestions: clues.length > 0 ? clues : null,
     };
-    const made = await send<Questionnaire>('POST', '/api/questionnaires', body);
+    const saved = await send<Questionnaire>('POST', '/api/questionnaires', body);
     await discard();
-    await navigate(`/desk/questionnaires/${made.id}`);
+    await navigate(`/desk/questionnaires/${saved.id}`);
   });
   const edit = (change: Partial<VersionDraft>, typed?: string) => {
     put(change, typed);
@@ -160,8 +160,8 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
         </div>
         <section className="versions-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
-          {shown ? (
-            <Preview definition={shown} place={built ? chosen : []} />
+          {definition ? (
+            <Preview definition={definition} place={built ? chosen : []} />
           ) : (
             <Notice tone="info" title={t('versions.noPreview')} />
           )}

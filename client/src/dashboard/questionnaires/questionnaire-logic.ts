@@ -69,10 +69,11 @@ export function partsOf(text: string): { join: Condition['join']; texts: string[
 
 /** Not within quotation marks. */
 function splitOutside(text: string, by: RegExp): string[] {
-  const kept: string[] = [];
-  const bare = text.replace(/'[^']*'|"[^"]*"/g, (quoted) => `\u0000${kept.push(quoted) - 1}\u0000`);
+  const quotes: string[] = [];
+  const bare = text.replace(/'[^']*'|"[^"]*"/g, (quoted) => `\u0000${quotes.push(quoted) - 1}\u0000`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no text holds it, so it marks what was taken out
-  return bare.split(by).map((part) => part.replace(/\u0000(\d+)\u0000/g, (_, at) => kept[Number(at)] ?? ''));
+  const placeholder = /\u0000(\d+)\u0000/g;
+  return bare.split(by).map((part) => part.replace(placeholder, (_, at) => quotes[Number(at)] ?? ''));
 }
 
 export function readClause(text: string): Clause | null {

@@ -63,9 +63,9 @@ function choiceOf(choice: unknown): Choice {
 function outlineOf(element: Json, page: Words, around: Record<string, string>): Outline {
   const name = String(element.name);
   const rules = Object.entries(element).filter(([key]) => !TOLD.has(key));
-  const pick = (wanted: boolean) =>
+  const pick = (isWanted: boolean) =>
     Object.fromEntries(
-      rules.filter(([key]) => LOGIC.test(key) === wanted).map(([key, value]) => [key, text(value)]),
+      rules.filter(([key]) => LOGIC.test(key) === isWanted).map(([key, value]) => [key, text(value)]),
     );
   return {
     name,
@@ -136,14 +136,14 @@ export const choiceQuestions = (definition: object): Outline[] =>
 
 /** The languages in which something is said. */
 export function languagesOf(definition: object): string[] {
-  const found = new Set<string>(['en']);
+  const languages = new Set<string>(['en']);
   for (const { title, choices } of questionsOf(definition)) {
     for (const words of [title, ...choices.map((choice) => choice.text)]) {
       if (typeof words !== 'string')
-        for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
+        for (const key of Object.keys(words)) if (key !== 'default') languages.add(key);
     }
   }
-  return [...found];
+  return [...languages];
 }
 
 /** What a copy is made of: most often the questionnaire that is asked now. */

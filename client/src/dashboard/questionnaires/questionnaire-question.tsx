@@ -23,20 +23,20 @@ interface QuestionProps {
   question: Outline;
   known: Known;
   /** Rules that were said of its page. */
-  said: Outline['logic'];
+  logicTexts: Outline['logic'];
   isNetworkSize: boolean;
   isClue: boolean;
 }
 
-export function Question({ question, known, said, isNetworkSize, isClue }: QuestionProps) {
+export function Question({ question, known, logicTexts, isNetworkSize, isClue }: QuestionProps) {
   const { t, language } = useDeskText();
   const { name, type, title, description, choices } = question;
   const about = inLanguage(description, language);
-  const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in said)));
+  const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in logicTexts)));
   const rules = useRules(known)({ ...question, logic: own });
-  const shown = choices.map(({ value, text }) => ({ value, text: inLanguage(text, language) }));
-  if (question.rest.showOtherItem === 'true') shown.push({ value: 'other', text: t('versions.otherChoice') });
-  if (question.rest.showNoneItem === 'true') shown.push({ value: 'none', text: t('versions.noneChoice') });
+  const items = choices.map(({ value, text }) => ({ value, text: inLanguage(text, language) }));
+  if (question.rest.showOtherItem === 'true') items.push({ value: 'other', text: t('versions.otherChoice') });
+  if (question.rest.showNoneItem === 'true') items.push({ value: 'none', text: t('versions.noneChoice') });
   return (
     <li>
       {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
@@ -50,9 +50,9 @@ export function Question({ question, known, said, isNetworkSize, isClue }: Quest
       <div className="note">
         {[kindName(type === 'text' ? (question.rest.inputType ?? type) : type, t), ...rules].join(' · ')}
       </div>
-      {shown.length > 0 ? (
+      {items.length > 0 ? (
         <ul className="versions-choices">
-          {shown.map(({ value, text }) => (
+          {items.map(({ value, text }) => (
             <li key={value}>{text}</li>
           ))}
         </ul>
@@ -159,15 +159,15 @@ export function useConditionWords(
     const worked = workedOut.get(name);
     const within = worked && operator === 'equal' && values[0] === 'true' ? inWords(worked, depth + 1) : null;
     if (within) return within;
-    const asked = questions.get(name);
-    const title = asked ? inLanguage(asked.title, language) : name;
+    const outline = questions.get(name);
+    const title = outline ? inLanguage(outline.title, language) : name;
     const question =
-      worked || (asked?.type === 'expression' && title === name)
+      worked || (outline?.type === 'expression' && title === name)
         ? t('versions.result', { name })
         : clipped(title);
     const word = (value: string) => {
       if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.yes' : 'audit.no');
-      const choice = asked?.choices.find((candidate) => candidate.value === value);
+      const choice = outline?.choices.find((candidate) => candidate.value === value);
       return choice ? inLanguage(choice.text, language) : value;
     };
     const value = list(

@@ -46,18 +46,18 @@ export default function Try({ definition, alone }: TryProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
   const model = useMemo(() => {
     const { answers, page } = before.current;
-    const made = surveyModel(definition, { answers, language: spoken, view: 'page', dark, study });
-    const same = made.visiblePages.find(({ name }) => name === page);
-    if (same) made.currentPage = same;
+    const preview = surveyModel(definition, { answers, language: spoken, view: 'page', dark, study });
+    const same = preview.visiblePages.find(({ name }) => name === page);
+    if (same) preview.currentPage = same;
     const note = () => {
-      const at = made.currentPage as { name?: string } | null;
-      before.current = { answers: { ...(made.data as Answers) }, page: at?.name };
+      const at = preview.currentPage as { name?: string } | null;
+      before.current = { answers: { ...(preview.data as Answers) }, page: at?.name };
       redraw({});
     };
-    made.onCurrentPageChanged.add(note);
+    preview.onCurrentPageChanged.add(note);
     // An answer may open further pages.
-    made.onValueChanged.add(note);
-    return made;
+    preview.onValueChanged.add(note);
+    return preview;
   }, [definition, dark, round]);
   const finish = () => {
     if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))

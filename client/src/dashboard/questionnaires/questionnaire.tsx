@@ -129,7 +129,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
                 key={question.name}
                 question={question}
                 known={known}
-                said={sharedLogic(ofPage)}
+                logicTexts={sharedLogic(ofPage)}
                 isNetworkSize={question.name === questionnaire.networkSizeQuestion}
                 isClue={questionnaire.identityQuestions?.includes(question.name) ?? false}
               />

@@ -136,10 +136,10 @@ function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnai
   const { t } = useDeskText();
   const path = `/api/questionnaires/${questionnaire.id}`;
   const impact = useRecord<ActivationImpact>(`${path}/activation`);
-  const [seen, setSeen] = useState(false);
+  const [isOpened, setSeen] = useState(false);
   const activate = async () => {
     try {
-      await send('PATCH', path, { active: true, ...(seen && { confirm: true }) });
+      await send('PATCH', path, { active: true, ...(isOpened && { confirm: true }) });
       return true;
     } catch (error) {
       if (!(error instanceof Refusal && error.reason === 'ACTIVATION_LOSES')) throw error;
@@ -153,15 +153,15 @@ function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnai
     <Dialog
       title={t('versions.activate')}
       text={t('versions.activateWhat', questionnaire)}
-      yes={t(seen ? 'versions.activateAnyway' : 'versions.activateYes')}
-      danger={seen}
+      yes={t(isOpened ? 'versions.activateAnyway' : 'versions.activateYes')}
+      danger={isOpened}
       disabled={impact.isFetching || !impact.data}
       onYes={activate}
       onClose={onClose}
     >
       {impact.data ? <ActivationImpactList impact={impact.data} /> : null}
       {impact.error ? <FormError error={impact.error} /> : null}
-      {seen ? (
+      {isOpened ? (
         <Notice tone="warn" live title={t('versions.activateLoses')}>
           {t('versions.activateLosesWhat')}
         </Notice>

@@ -71,7 +71,7 @@ export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
           items: seeds,
           one: voider(seeds),
           name,
-          said: (done) => t('seeds.voided', { shown: number(done.length) }),
+          messageOf: (done) => t('seeds.voided', { shown: number(done.length) }),
         });
       }}
       onClose={onClose}

@@ -122,25 +122,25 @@ function useSites() {
   const types = useWordsOf()('sites.types');
   const { values, cursor } = useFilters(['search', 'type', 'closed']);
   const order = useSorting(SORT).now;
-  const asked = useGet<ListOf<Location>>(`/api/locations${values.closed === 'true' ? '?closed=true' : ''}`, {
+  const list = useGet<ListOf<Location>>(`/api/locations${values.closed === 'true' ? '?closed=true' : ''}`, {
     keep: false,
   });
-  const wanted = values.search.toLocaleLowerCase();
+  const needle = values.search.toLocaleLowerCase();
   const wordOf = ({ name, type, address }: Location) =>
     (order.endsWith('type') ? types[type] : order.endsWith('address') ? address : name) ?? '';
   const direction = order.startsWith('-') ? -1 : 1;
   const compare = new Intl.Collator(language, { numeric: true }).compare;
-  const all = asked.data?.data
+  const all = list.data?.data
     .filter(
       ({ type, name, address }) =>
         (!values.type || type === values.type) &&
-        `${name}\n${address ?? ''}`.toLocaleLowerCase().includes(wanted),
+        `${name}\n${address ?? ''}`.toLocaleLowerCase().includes(needle),
     )
     .toSorted((a, b) => direction * compare(wordOf(a), wordOf(b)) || compare(a.name, b.name));
   const from = Number(cursor) || 0;
   const end = from + AT_ONCE;
   return {
-    ...listingOf(asked, all?.slice(from, end)),
+    ...listingOf(list, all?.slice(from, end)),
     all: all ?? [],
     total: all?.length ?? null,
     nextCursor: all && all.length > end ? String(end) : null,

@@ -31,7 +31,7 @@ const secretIn = (credential: PublicKeyCredential): ArrayBuffer | undefined =>
 
 export async function makePlatformSecret(name: string) {
   const salt = randomBytes(SALT_BYTES);
-  const made = (await navigator.credentials
+  const created = (await navigator.credentials
     .create({
       publicKey: {
         rp: { name: document.title },
@@ -48,16 +48,16 @@ export async function makePlatformSecret(name: string) {
       },
     })
     .catch(() => null)) as PublicKeyCredential | null;
-  if (!made) throw new NoPlatformLock();
-  const credential = made.rawId;
-  return { credential, salt, secret: secretIn(made) ?? (await platformSecret({ credential, salt })) };
+  if (!created) throw new NoPlatformLock();
+  const credential = created.rawId;
+  return { credential, salt, secret: secretIn(created) ?? (await platformSecret({ credential, salt })) };
 }
 
 export async function platformSecret(of: {
   credential: ArrayBuffer;
   salt: Uint8Array<ArrayBuffer>;
 }): Promise<ArrayBuffer> {
-  const found = (await navigator.credentials
+  const credential = (await navigator.credentials
     .get({
       publicKey: {
         challenge: randomBytes(CHALLENGE_BYTES),
@@ -67,7 +67,7 @@ export async function platformSecret(of: {
       },
     })
     .catch(() => null)) as PublicKeyCredential | null;
-  const secret = found && secretIn(found);
+  const secret = credential && secretIn(credential);
   if (!secret) throw new NoPlatformLock();
   return secret;
 }

@@ -68,9 +68,9 @@ const PLATFORM = 'platform';
 /** `secret`: what the phone's authenticator makes of this salt, after its own lock was opened. */
 export async function wrapByPlatform(
   identity: string,
-  made: { credential: ArrayBuffer; salt: Bytes; secret: ArrayBuffer },
+  registration: { credential: ArrayBuffer; salt: Bytes; secret: ArrayBuffer },
 ): Promise<PlatformWrap> {
-  const { credential, salt, secret } = made;
+  const { credential, salt, secret } = registration;
   return {
     by: 'platform',
     credential,

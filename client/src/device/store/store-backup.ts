@@ -42,10 +42,10 @@ export function mirrorStore(): void {
 /** Before anybody reads the store that was opened just now. */
 export function restoreLostRows(): PromiseLike<void> {
   return db.transaction('rw', tables(), async () => {
-    const found = (await db.kept.get(NAME))?.value as string | undefined;
-    if (name !== null && found !== name) await putBack();
-    name = found ?? name ?? randomId();
-    if (!found) await db.kept.put({ key: NAME, value: name });
+    const storedName = (await db.kept.get(NAME))?.value as string | undefined;
+    if (name !== null && storedName !== name) await putBack();
+    name = storedName ?? name ?? randomId();
+    if (!storedName) await db.kept.put({ key: NAME, value: name });
   });
 }
 
@@ -72,7 +72,7 @@ async function putBack(): Promise<void> {
 
 /** A number that another window gave to an interview of its own meanwhile stays with that one. */
 async function putBackRows(rows: OutboxRow[]): Promise<void> {
-  const taken = new Set(await db.outbox.toCollection().primaryKeys());
-  await db.outbox.bulkAdd(rows.filter(({ seq }) => !taken.has(seq)));
-  for (const { seq, ...row } of rows) if (taken.has(seq)) await db.outbox.add(row);
+  const usedIds = new Set(await db.outbox.toCollection().primaryKeys());
+  await db.outbox.bulkAdd(rows.filter(({ seq }) => !usedIds.has(seq)));
+  for (const { seq, ...row } of rows) if (usedIds.has(seq)) await db.outbox.add(row);
 }

@@ -245,11 +245,11 @@ const isDeviceKey = (key: string) => key.startsWith(DEVICE_KEY);
 /** Why the last guess was refused. */
 export async function failureReason(phone: string, now: Date): Promise<SignInReason> {
   const live = { phone, expiresAt: { $gt: now } };
-  const [sent, made] = await Promise.all([
+  const [sent, signInCode] = await Promise.all([
     Otps.findOne(live).lean<Otp>(),
     SignInCodes.findOne(live).lean<SignInCode>(),
   ]);
-  const codes = [sent, made].filter((one) => one !== null);
+  const codes = [sent, signInCode].filter((one) => one !== null);
   if (codes.length === 0) return 'NO_CODE';
   const isOpen = ({ codeHash, tries }: Otp) => tries < (codeHash === null ? MAX_TRIES : MAX_TOTAL_TRIES);
   return codes.some(isOpen) ? 'WRONG_CODE' : 'TOO_MANY_GUESSES';

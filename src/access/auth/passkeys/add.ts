@@ -39,9 +39,9 @@ export async function creationOptions({ user, session }: SignedIn, { config }: D
 /** Checked again in the transaction, since another request may have added one: only the first comes with codes. */
 export async function addPasskey(caller: SignedIn, { config }: Deps, body: PasskeyCreate, now: Date) {
   requireOwnSignIn(caller.session);
-  const { challenge, ...made } = await checkAttestation(caller, config, body.response, now);
+  const { challenge, ...credential } = await checkAttestation(caller, config, body.response, now);
   const passkey: Passkey = {
-    ...{ id: new mongoose.Types.ObjectId(), name: body.name, ...made },
+    ...{ id: new mongoose.Types.ObjectId(), name: body.name, ...credential },
     ...{ createdAt: now, lastUsedAt: null },
   };
   return await inTransaction(async (session) => {
@@ -66,7 +66,7 @@ export async function addPasskey(caller: SignedIn, { config }: Deps, body: Passk
 async function checkAttestation(
   { user }: SignedIn,
   config: Deps['config'],
-  given: Attestation,
+  attestation: Attestation,
   now: Date,
 ): Promise<Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'> & { challenge: string }> {
   const { verifyRegistrationResponse } = await webAuthn();
@@ -74,7 +74,7 @@ async function checkAttestation(
   let challenge = '';
   const { registrationInfo } = await refuseFaults(() =>
     verifyRegistrationResponse({
-      response: { ...given, clientExtensionResults: {} } as RegistrationResponseJSON,
+      response: { ...attestation, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: (signed) => {
         challenge = signed;
         return isChallenge(config, `create ${user._id.toHexString()}`, signed, now);
@@ -87,7 +87,7 @@ async function checkAttestation(
   );
   if (!registrationInfo) throw problem('PASSKEY_INVALID');
   const { id: credential, publicKey, counter } = registrationInfo.credential;
-  const { transports = [] } = given.response;
+  const { transports = [] } = attestation.response;
   return {
     challenge,
     credential,

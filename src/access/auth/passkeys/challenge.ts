@@ -26,10 +26,12 @@ export function newChallenge(config: Config, ceremony: Ceremony, now: Date): Uin
 export function isChallenge(config: Config, ceremony: Ceremony, challenge: string, now: Date): boolean {
   const bytes = Buffer.from(challenge, 'base64url');
   const head = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES);
-  const [given, wanted] = [bytes.subarray(head.length), signatureOf(config, ceremony, head)];
+  const [signature, expected] = [bytes.subarray(head.length), signatureOf(config, ceremony, head)];
   // In one spelling only, since used ones are found by it.
-  const isOurs = bytes.toString('base64url') === challenge && given.length === wanted.length;
+  const isOurs = bytes.toString('base64url') === challenge && signature.length === expected.length;
   return (
-    isOurs && timingSafeEqual(given, wanted) && head.readUIntBE(RANDOM_BYTES, TIME_BYTES) > now.getTime()
+    isOurs &&
+    timingSafeEqual(signature, expected) &&
+    head.readUIntBE(RANDOM_BYTES, TIME_BYTES) > now.getTime()
   );
 }

@@ -48,7 +48,7 @@ export const PasskeyVerify = z
     response: Assertion.optional(),
     recoveryCode: z.string().trim().min(1).max(40).optional().meta({ example: '7K3M-9QXF-2V0A-C5HT' }),
   })
-  .refine((given) => Object.keys(given).length === 1, FAULTS.PASSKEY_OR_CODE)
+  .refine((body) => Object.keys(body).length === 1, FAULTS.PASSKEY_OR_CODE)
   .meta({ minProperties: 1, maxProperties: 1 });
 export type PasskeyVerify = z.infer<typeof PasskeyVerify>;
 

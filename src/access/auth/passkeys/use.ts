@@ -145,11 +145,11 @@ function requireCounterRose({ counter }: Passkey, signed: number): void {
 async function checkSignature(
   { config }: Deps,
   { _id, passkeys = [] }: UserRecord,
-  given: Assertion,
+  assertion: Assertion,
   now: Date,
 ): Promise<{ passkey: Passkey; counter: number; challenge: string }> {
-  const passkey = passkeys.find(({ credential }) => credential === given.id);
-  const { userHandle } = given.response;
+  const passkey = passkeys.find(({ credential }) => credential === assertion.id);
+  const { userHandle } = assertion.response;
   // Without a handle it is one of the caller's own, who is signed in.
   const isOthers = userHandle !== undefined && idIn(userHandle)?.equals(_id) !== true;
   if (!passkey || isOthers) throw problem('PASSKEY_INVALID');
@@ -158,7 +158,7 @@ async function checkSignature(
   let challenge = '';
   const { verified, authenticationInfo } = await refuseFaults(() =>
     verifyAuthenticationResponse({
-      response: { ...given, clientExtensionResults: {} } as AuthenticationResponseJSON,
+      response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
       expectedChallenge: (signed) => {
         challenge = signed;
         return isChallenge(config, 'sign-in', signed, now);

@@ -243,12 +243,12 @@ function longestHead(word: string, measure: (part: string) => number, width: num
 
 /** Removes the last line of the longest of the paragraphs to be cut first, until the rest fits. */
 function cutLines(faces: Fonts, settings: Setting[], width: number, height: number) {
-  let kept = settings.map((setting) => ({ ...setting, lines: [...setting.lines] }));
+  let fitting = settings.map((setting) => ({ ...setting, lines: [...setting.lines] }));
   const clipped = new Map<Setting, string>();
-  while (kept.length > 0 && heightOf(kept) > height) {
-    const next = kept.reduce((a, b) => (isCutBefore(a, b) ? a : b));
+  while (fitting.length > 0 && heightOf(fitting) > height) {
+    const next = fitting.reduce((a, b) => (isCutBefore(a, b) ? a : b));
     clipped.set(next, next.lines.pop() ?? '');
-    kept = kept.filter(({ lines }) => lines.length > 0);
+    fitting = fitting.filter(({ lines }) => lines.length > 0);
   }
   for (const [{ paragraph, size, direction, lines }, dropped] of clipped) {
     const measure = (part: string) => size * faces.width(part, paragraph.weight, direction);
@@ -263,7 +263,7 @@ function cutLines(faces: Fonts, settings: Setting[], width: number, height: numb
     language,
     text: textLeftOut(text, lines),
   }));
-  return { settings: kept, cut: cut.sort((a, b) => RANKS.indexOf(a.part) - RANKS.indexOf(b.part)) };
+  return { settings: fitting, cut: cut.sort((a, b) => RANKS.indexOf(a.part) - RANKS.indexOf(b.part)) };
 }
 
 /** Of equally long ones, the text is cut before the contact. */
@@ -279,12 +279,12 @@ const INK = /\S/gu;
 /** The part of the text that is not on its lines, ignoring spaces. */
 function textLeftOut(text: string, lines: string[]): string {
   const whole = text.normalize('NFC');
-  const kept =
+  const shortened =
     lines
       .join('')
       .replace(/…\u200f?$/u, '')
       .match(INK)?.length ?? 0;
-  const at = [...whole.matchAll(INK)][kept]?.index ?? whole.length;
+  const at = [...whole.matchAll(INK)][shortened]?.index ?? whole.length;
   return whole.slice(at).replace(/\s+/gu, ' ').trim();
 }
 

@@ -50,9 +50,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const folder = await prepareFolder(options);
   const lease = join(folder.users, `${process.pid}-${randomUUID()}`);
   const running = await folder.withLock(async () => {
-    const found = await findOrStart(folder);
+    const mongod = await findOrStart(folder);
     await writeFile(lease, JSON.stringify(identityOf(process.pid)));
-    return found;
+    return mongod;
   });
   const watch = keepAlive(folder, running);
   let stopping: Promise<void> | undefined;
@@ -123,12 +123,12 @@ async function leave(folder: DataFolder, lease: string, mongod: Running): Promis
 
 /** Whether living processes use it; deletes the files of dead ones. */
 async function hasUsers({ users }: DataFolder): Promise<boolean> {
-  let found = false;
+  let hasAny = false;
   for (const file of (await readdir(users)).map((name) => join(users, name))) {
-    if (isAlive(parsedJson(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null)) found = true;
+    if (isAlive(parsedJson(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null)) hasAny = true;
     else await rm(file, { force: true });
   }
-  return found;
+  return hasAny;
 }
 
 /** Restarts the mongod on the same port if it was killed, so that connections recover by themselves. */

@@ -147,8 +147,8 @@ async function firstWritable([target = '', ...others]: string[]): Promise<string
 /** Folders of downloads that were killed. */
 async function removeAbandoned(dir: string): Promise<void> {
   for (const name of (await readdir(dir)).filter((one) => one.startsWith('fetch-'))) {
-    const made = await stat(join(dir, name)).catch(() => null);
-    if (made && Date.now() - made.mtimeMs > ABANDONED_MS)
+    const stats = await stat(join(dir, name)).catch(() => null);
+    if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS)
       await rm(join(dir, name), { recursive: true, force: true });
   }
 }

@@ -139,13 +139,13 @@ export async function shutDown(mongod: ProcessIdentity, port: number): Promise<b
   return false;
 }
 
-export async function freePort(wanted = 0): Promise<number> {
+export async function freePort(preferred = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
-    server.listen(wanted, '127.0.0.1', () => {
+    server.once('error', (error) => (preferred === 0 ? reject(error) : resolve(freePort())));
+    server.listen(preferred, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : wanted));
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : preferred));
     });
   });
 }
@@ -183,15 +183,15 @@ function writeLog(output: Readable, file: string): void {
   rotateLog(file);
   let size = 0;
   createInterface({ input: output }).on('line', (line) => {
-    const kept = redactLine(line);
-    if (kept === null) return;
+    const text = redactLine(line);
+    if (text === null) return;
     try {
       if (size > MAX_LOG_BYTES) {
         renameSync(file, `${file}.1`);
         size = 0;
       }
-      appendFileSync(file, `${kept}\n`, { mode: 0o600 });
-      size += kept.length;
+      appendFileSync(file, `${text}\n`, { mode: 0o600 });
+      size += text.length;
     } catch {
       // The next line is tried again.
     }

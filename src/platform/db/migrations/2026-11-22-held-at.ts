@@ -32,14 +32,14 @@ const odd = {
   ],
 };
 
-const held = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
+const heldDate = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
 
 async function setHeldAt(step: Step): Promise<void> {
   const surveys = step.db.collection('surveys');
   const open = { heldAt: { $exists: false } };
   await updateInBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
     const ids = { _id: { $in: batch.map((one) => one._id as mongo.ObjectId) } };
-    await surveys.updateMany({ ...ids, ...open }, [{ $set: { heldAt: held } }]);
+    await surveys.updateMany({ ...ids, ...open }, [{ $set: { heldAt: heldDate } }]);
   });
 }
 
@@ -60,8 +60,8 @@ async function countDaysAnew(step: Step): Promise<void> {
   const codes = step.db.collection<Code>('referralcodes');
   const open = { redeemedBy: { $ne: null }, returnedAt: { $exists: false } };
   const fields = { redeemedBy: 1, redeemedAt: 1, handedOutAt: 1 };
-  await updateInBatches(step, 'referralcodes', open, fields, async (found) => {
-    const batch = found as unknown as Code[];
+  await updateInBatches(step, 'referralcodes', open, fields, async (records) => {
+    const batch = records as unknown as Code[];
     const surveys = await step.db
       .collection('surveys')
       .find({ _id: { $in: batch.map((one) => one.redeemedBy) } }, { projection: { heldAt: 1 } })

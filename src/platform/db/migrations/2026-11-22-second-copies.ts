@@ -20,10 +20,10 @@ export const secondCopies: Migration = {
       if (error.code !== 48) throw error;
     });
     const flagged = { 'flags.code': 'SECOND_COPY' };
-    const found = await surveys.find(flagged).project<Survey>({ _id: 1 }).toArray();
-    for (const [at, { _id }] of found.entries()) {
+    const copies = await surveys.find(flagged).project<Survey>({ _id: 1 }).toArray();
+    for (const [at, { _id }] of copies.entries()) {
       await moveCopies(db, _id);
-      progress(at + 1, found.length);
+      progress(at + 1, copies.length);
     }
   },
 };

@@ -54,8 +54,8 @@ async function sitesOf(db: mongo.Db, batch: Event[]): Promise<Map<string, Id>> {
   for (const [subject, [name, field]] of Object.entries(PLACES)) {
     const ids = batch.filter((one) => one.subject === subject).map(({ record }) => record);
     if (ids.length === 0) continue;
-    const found = db.collection(name).find({ _id: { $in: ids } }, { projection: { [field]: 1 } });
-    for await (const one of found) if (one[field]) sites.set(String(one._id), one[field] as Id);
+    const records = db.collection(name).find({ _id: { $in: ids } }, { projection: { [field]: 1 } });
+    for await (const one of records) if (one[field]) sites.set(String(one._id), one[field] as Id);
   }
   return sites;
 }

@@ -22,13 +22,13 @@ export const approvedFormulas: Migration = {
     const study = await db.collection('studies').findOne(open);
     if (!study) return;
     const outcomes: Outcome[] = Array.isArray(study.outcomes) ? study.outcomes : [];
-    const taken = new Set(outcomes.map(({ name }) => name.toLowerCase()));
+    const usedNames = new Set(outcomes.map(({ name }) => name.toLowerCase()));
     const approved = new Map<string, { name: string; hash: string }>();
     for await (const definition of trustedDefinitions(db)) {
       for (const [name, hash] of formulasIn(definition)) approved.set(`${hash} ${name}`, { name, hash });
       for (const [key, { name, isStored }] of formulaTexts(definition)) {
-        if (!isStored || taken.has(key) || outcomes.length >= MAX_OUTCOMES || !NAME.test(name)) continue;
-        taken.add(key);
+        if (!isStored || usedNames.has(key) || outcomes.length >= MAX_OUTCOMES || !NAME.test(name)) continue;
+        usedNames.add(key);
         outcomes.push({ name, fromQuestionnaire: true } as Outcome);
       }
     }
@@ -42,10 +42,10 @@ export const approvedFormulas: Migration = {
 };
 
 async function* trustedDefinitions(db: mongo.Db): AsyncGenerator<object> {
-  const found = db
+  const questionnaires = db
     .collection('questionnaires')
     .find({}, { projection: { definition: 1, createdBy: 1 }, sort: { _id: 1 } });
-  for await (const { definition, createdBy } of found) {
+  for await (const { definition, createdBy } of questionnaires) {
     const by = createdBy ? await db.collection('users').findOne({ _id: createdBy }) : null;
     if (definition && (!createdBy || by?.role === 'SUPER_ADMIN')) yield definition as object;
   }

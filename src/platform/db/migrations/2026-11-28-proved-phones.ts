@@ -34,12 +34,12 @@ export const provedPhones: Migration = {
 /** Their accounts were created by themselves. */
 async function signedUp(db: mongo.Db, ids: mongo.ObjectId[]): Promise<mongo.ObjectId[]> {
   const events = db.collection<{ record: mongo.ObjectId; by: mongo.ObjectId | null }>('auditevents');
-  const found = await events
+  const proofs = await events
     .find({ record: { $in: ids }, subject: 'User', action: 'create' } as object, {
       projection: { record: 1, by: 1 },
     })
     .toArray();
-  return found.filter(({ record, by }) => by?.equals(record)).map(({ record }) => record);
+  return proofs.filter(({ record, by }) => by?.equals(record)).map(({ record }) => record);
 }
 
 const interviewed = async (db: mongo.Db, ids: mongo.ObjectId[]): Promise<mongo.ObjectId[]> =>

@@ -15,24 +15,24 @@ export type WriteChunk = (bytes: Uint8Array) => Promise<void>;
 /** Writes what `make` creates to `out` and ends it. `gone` aborts if the client is gone. */
 export async function streamTo(
   out: Writable,
-  make: (give: WriteChunk, gone: AbortSignal) => Promise<void>,
+  make: (give: WriteChunk, signal: AbortSignal) => Promise<void>,
   patience = READ_TIMEOUTS,
 ): Promise<void> {
   let begun = false;
-  const gone = new AbortController();
+  const controller = new AbortController();
   // A broken stream stops the work at once; `await end` below throws its error.
   const end = finished(out).catch((error: Error) => {
-    gone.abort(error);
+    controller.abort(error);
     throw error;
   });
   end.catch(() => {});
-  const give = chunkWriter(out, gone.signal, patience);
+  const give = chunkWriter(out, controller.signal, patience);
   const begin: WriteChunk = async (bytes) => {
     begun = true;
     await give(bytes);
   };
   try {
-    await make(begin, gone.signal);
+    await make(begin, controller.signal);
   } catch (error) {
     // Break off an incomplete file. If nothing was written yet, the caller can still send an error.
     if (begun) out.destroy(error as Error);
@@ -42,14 +42,18 @@ export async function streamTo(
   await end;
 }
 
-function chunkWriter(out: Writable, gone: AbortSignal, { pieceMs, allMs }: typeof READ_TIMEOUTS): WriteChunk {
+function chunkWriter(
+  out: Writable,
+  signal: AbortSignal,
+  { pieceMs, allMs }: typeof READ_TIMEOUTS,
+): WriteChunk {
   let left = allMs;
   let drained = () => {};
   // One listener for all chunks, because the compression middleware does not remove listeners.
   out.on('drain', () => drained());
-  const taken = async () => {
+  const waitForDrain = async () => {
     const late = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(left))));
-    const either = AbortSignal.any([gone, late]);
+    const either = AbortSignal.any([signal, late]);
     await new Promise<void>((done, failed) => {
       drained = done;
       either.addEventListener('abort', () => failed(either.reason as Error), { once: true });
@@ -59,10 +63,10 @@ function chunkWriter(out: Writable, gone: AbortSignal, { pieceMs, allMs }: typeo
   };
   return async (bytes) => {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      gone.throwIfAborted();
+      signal.throwIfAborted();
       if (out.write(bytes.subarray(at, at + CHUNK_BYTES))) continue;
       const since = performance.now();
-      await taken();
+      await waitForDrain();
       left -= performance.now() - since;
     }
   };

@@ -52,9 +52,9 @@ async function decodedBody(req: Request, limit: number): Promise<Buffer | undefi
 
 /** What a body of this limit may need in memory, in bytes: the size, or the most that it may have when it is decoded. */
 export function receivedBytes(req: Request, limit: number): number {
-  const found = receivedBody(req);
-  if (!found) return 0;
-  return encodingOf(req) === 'identity' ? found.bytes.length : limit;
+  const body = receivedBody(req);
+  if (!body) return 0;
+  return encodingOf(req) === 'identity' ? body.bytes.length : limit;
 }
 
 const parseJson =
@@ -148,10 +148,10 @@ export const fileBody = (types: readonly string[], limit: number): BodyReader =>
  */
 export function requireStorable(body: unknown): void {
   const open: [value: unknown, path: string, depth: number][] = [[body, '', 0]];
-  let seen = 0;
+  let values = 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
-    seen += 1;
-    if (seen > MAX_VALUES) throw fieldProblem('', 'TOO_MANY_VALUES', { most: MAX_VALUES });
+    values += 1;
+    if (values > MAX_VALUES) throw fieldProblem('', 'TOO_MANY_VALUES', { most: MAX_VALUES });
     const [value, path, depth] = entry;
     if (typeof value === 'string') {
       if (!value.isWellFormed() || value.includes('\0')) {

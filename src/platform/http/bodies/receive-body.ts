@@ -20,10 +20,10 @@ export const receivedBody = (req: Request): Received | undefined => received.get
 
 /** Forgets the bytes, which then belong to the request's own memory. */
 export function takeReceived(req: Request): Buffer | undefined {
-  const found = received.get(req);
+  const body = received.get(req);
   received.delete(req);
-  found?.upload.leave();
-  return found?.bytes;
+  body?.upload.leave();
+  return body?.bytes;
 }
 
 /** The announced size; infinite if the body is chunked. */

@@ -37,7 +37,7 @@ export class Upload implements Transfer {
   readonly by: string;
   readonly source: Source;
   readonly #all: Uploads;
-  held = BASE;
+  bytes = BASE;
   isComplete = false;
   /** Refuses it if its turn does not come. */
   patience: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export class Upload implements Transfer {
   }
 
   moved(): number {
-    return this.held;
+    return this.bytes;
   }
 
   isClientsTurn(): boolean {
@@ -96,14 +96,14 @@ export class Uploads {
     const upload = new Upload(this, by, source);
     this.#uploads.add(upload);
     slowClients.add(upload);
-    this.#take(by, upload.held);
+    this.#take(by, upload.bytes);
     this.#makeRoom();
     return upload;
   }
 
   add(upload: Upload, bytes: number, isLast: boolean): void {
     if (!this.#uploads.has(upload)) return;
-    upload.held += bytes;
+    upload.bytes += bytes;
     this.#take(upload.by, bytes);
     this.#makeRoom();
     if (!this.#uploads.has(upload) || isLast || this.#hasRoom(upload) || upload === this.#first) return;
@@ -114,7 +114,7 @@ export class Uploads {
   delete(upload: Upload): void {
     if (!this.#uploads.delete(upload)) return;
     slowClients.delete(upload);
-    this.#take(upload.by, -upload.held);
+    this.#take(upload.by, -upload.bytes);
     this.#continue(upload);
     this.hasStopped(upload);
   }
@@ -196,7 +196,9 @@ export class Uploads {
       const inTheWay = arriving.filter((one) => this.#isInTheWay(one));
       const [worst] = (inTheWay.length > 0 ? inTheWay : arriving).sort(
         (a, b) =>
-          slowClients.secondsOf(b) - slowClients.secondsOf(a) || this.#of(b) - this.#of(a) || b.held - a.held,
+          slowClients.secondsOf(b) - slowClients.secondsOf(a) ||
+          this.#of(b) - this.#of(a) ||
+          b.bytes - a.bytes,
       );
       if (!worst) return;
       this.refuse(worst, 'busy');

@@ -67,9 +67,9 @@ function limiter(limit: Limit): RateLimiterMongo {
   const ofClient = limiters.get(client) ?? new Map<string, RateLimiterMongo>();
   limiters.set(client, ofClient);
   const key = `${limit.name} ${limit.points}`;
-  let made = ofClient.get(key);
-  if (!made) {
-    made = new HashedLimiter({
+  let rateLimiter = ofClient.get(key);
+  if (!rateLimiter) {
+    rateLimiter = new HashedLimiter({
       storeClient: mongoose.connection,
       dbName: mongoose.connection.name,
       tableName: RATE_LIMITS,
@@ -80,9 +80,9 @@ function limiter(limit: Limit): RateLimiterMongo {
       // Callers far above the limit are refused without a database query.
       ...(limit === UNSIGNED ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
     });
-    ofClient.set(key, made);
+    ofClient.set(key, rateLimiter);
   }
-  return made;
+  return rateLimiter;
 }
 
 export async function consume(limit: Limit, key: string): Promise<void> {

@@ -87,11 +87,11 @@ export class WorkQueue {
         end();
         failed(reason as Error);
       };
-      const gone = () => leave(signal?.reason);
+      const onAbort = () => leave(signal?.reason);
       const timer = patienceMs === undefined ? undefined : setTimeout(() => leave(busy()), patienceMs);
       const end = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', gone);
+        signal?.removeEventListener('abort', onAbort);
       };
       const go = (place: Place) => {
         end();
@@ -99,7 +99,7 @@ export class WorkQueue {
       };
       const mine = { by, size, go };
       this.#waiting.push(mine);
-      signal?.addEventListener('abort', gone, { once: true });
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
@@ -111,10 +111,10 @@ export class WorkQueue {
   }
 
   #take(by: QueueKey, size: number): Place {
-    let held = 0;
-    const keep = (wanted: number) => {
-      const more = wanted - held;
-      held = wanted;
+    let places = 0;
+    const keep = (count: number) => {
+      const more = count - places;
+      places = count;
       this.#used += more;
       const own = (this.#usedBy.get(by) ?? 0) + more;
       if (own > 0) this.#usedBy.set(by, own);
@@ -123,9 +123,9 @@ export class WorkQueue {
     keep(size);
     if (this.#waiting.length === 0 || this.#turns.size >= MAX_TURNS) this.#turns.clear();
     if (this.#waiting.length > 0) this.#turns.set(by, ++this.#turn);
-    const giveBack = (wanted: number) => {
-      if (wanted >= held) return;
-      keep(wanted);
+    const giveBack = (count: number) => {
+      if (count >= places) return;
+      keep(count);
       if (this.#waiting.length > 0) this.#callNext();
     };
     return { keep: giveBack, leave: () => giveBack(0) };
@@ -134,12 +134,12 @@ export class WorkQueue {
   #callNext(): void {
     for (;;) {
       let next: Waiting | undefined;
-      const held = (one: Waiting) => this.#usedBy.get(one.by) ?? 0;
+      const usedBy = (one: Waiting) => this.#usedBy.get(one.by) ?? 0;
       const turn = (one: Waiting) => this.#turns.get(one.by) ?? 0;
       const isBefore = (one: Waiting, than: Waiting) =>
         one.by === than.by
           ? one.size < than.size
-          : held(one) < held(than) || (held(one) === held(than) && turn(one) < turn(than));
+          : usedBy(one) < usedBy(than) || (usedBy(one) === usedBy(than) && turn(one) < turn(than));
       for (const one of this.#waiting)
         if (this.#mayGo(one.by, one.size) && (!next || isBefore(one, next))) next = one;
       if (!next) return;

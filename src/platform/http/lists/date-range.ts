@@ -26,8 +26,8 @@ export function timeRange(
 }
 
 /** A filter on `field`. */
-export function dateFilter(field: string, ...asked: Parameters<typeof timeRange>): object {
-  const { from, to } = timeRange(...asked);
+export function dateFilter(field: string, ...args: Parameters<typeof timeRange>): object {
+  const { from, to } = timeRange(...args);
   const range = {
     ...(Number.isFinite(from) && { $gte: new Date(from) }),
     ...(Number.isFinite(to) && { $lt: new Date(to) }),

@@ -40,8 +40,8 @@ function objectFields(shape: Record<string, z.ZodType>): Serialize {
     const source = value as Record<string, unknown>;
     const out: Record<string, unknown> = {};
     for (const { key, cut, absent } of fields) {
-      const found = key === 'id' && source.id === undefined ? source._id : source[key];
-      out[key] = found === undefined ? absent : cut(found);
+      const stored = key === 'id' && source.id === undefined ? source._id : source[key];
+      out[key] = stored === undefined ? absent : cut(stored);
     }
     return out;
   };

@@ -22,9 +22,9 @@ export async function jsonText(value: object, cut: Serialize): Promise<string> {
 async function* listChunks(items: AsyncIterable<unknown>, cut: Serialize): AsyncGenerator<string> {
   let before = '[';
   for await (const one of items) {
-    const [shown] = cut([one]) as unknown[];
+    const [visible] = cut([one]) as unknown[];
     yield before;
-    yield* valueChunks(shown);
+    yield* valueChunks(visible);
     before = ',';
   }
   yield before === '[' ? '[]' : ']';

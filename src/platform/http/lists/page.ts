@@ -49,11 +49,11 @@ export async function page<T extends { _id: Types.ObjectId }>(
   query: PageQuery,
   bytesOf?: BytesOf<T>,
 ): Promise<Page<T>> {
-  const [taken, total] = await Promise.all([
+  const [records, total] = await Promise.all([
     takePage(findPage(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, bytesOf),
     countTotal(model, filter, query),
   ]);
-  const { data, more } = taken;
+  const { data, more } = records;
   return { data, nextCursor: nextCursor({ more, last: data.at(-1) }, query), ...total };
 }
 
@@ -114,9 +114,9 @@ async function takePage<T>(
   bytesOf?: BytesOf<T>,
 ): Promise<PageRecords<T>> {
   if (!bytesOf && limit <= BATCH_SIZE) {
-    const found = await find.lean<T[]>();
-    const data = found.slice(0, limit);
-    return { data, more: found.length > data.length };
+    const records = await find.lean<T[]>();
+    const data = records.slice(0, limit);
+    return { data, more: records.length > data.length };
   }
   const data: T[] = [];
   let left = MAX_PAGE_BYTES;

@@ -21,11 +21,11 @@ export function rankedPage<T extends { id: string }>(
   const sorted = rows.map((row) => ({ row, rank: rankOf(row), id: row.id })).sort(compare);
   const after = cursor === undefined ? null : readPosition(cursor, list);
   const rest = after ? sorted.filter((one) => compare(one, after) > 0) : sorted;
-  const taken = rest.slice(0, limit);
-  const last = taken.at(-1);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
   return {
-    data: taken.map(({ row }) => row),
-    nextCursor: last && rest.length > taken.length ? writeCursor([list, last.rank, last.id]) : null,
+    data: page.map(({ row }) => row),
+    nextCursor: last && rest.length > page.length ? writeCursor([list, last.rank, last.id]) : null,
     ...(total === 'true' ? { total: rows.length } : {}),
   };
 }

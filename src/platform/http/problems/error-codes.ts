@@ -334,13 +334,13 @@ export const filled = (text: string, params: Record<string, unknown>): string =>
 
 export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code>): Fault {
   const words: string | readonly [string, string] = FAULTS[code];
-  const given: Params | undefined = params;
-  const text = typeof words === 'string' ? words : words[given?.count === 1 ? 0 : 1];
-  if (!given) return { code, message: text };
+  const values: Params | undefined = params;
+  const text = typeof words === 'string' ? words : words[values?.count === 1 ? 0 : 1];
+  if (!values) return { code, message: text };
   return {
     code,
-    message: filled(text, given),
-    params: given,
+    message: filled(text, values),
+    params: values,
   };
 }
 

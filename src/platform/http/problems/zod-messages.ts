@@ -57,7 +57,7 @@ export function issueFault(issue: z.core.$ZodIssue): Fault {
   const { message } = issue;
   const code = CODE_BY_MESSAGE.get(message);
   if (code) return { code, message };
-  const made = [issueToFault(issue)];
-  if (issue.code === 'too_big') made.push(fault('AT_MOST', { count: Number(issue.maximum) }));
-  return made.find((one) => one.message === message) ?? customFault(message);
+  const faults = [issueToFault(issue)];
+  if (issue.code === 'too_big') faults.push(fault('AT_MOST', { count: Number(issue.maximum) }));
+  return faults.find((one) => one.message === message) ?? customFault(message);
 }

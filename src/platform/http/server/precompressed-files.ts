@@ -17,7 +17,7 @@ export function precompressedFiles(folder: string, options: StaticOptions): Requ
     existsSync(folder) ? readdirSync(folder, { recursive: true }).map((name) => `/${name}`) : [],
   );
   return (req, res, next) => {
-    const asked = req.url;
+    const url = req.url;
     const path = req.path === '/' ? '/index.html' : req.path;
     const reads = req.method === 'GET' || req.method === 'HEAD';
     const form = ENCODINGS.find(
@@ -27,7 +27,7 @@ export function precompressedFiles(folder: string, options: StaticOptions): Requ
     if (form) res.type(extname(path)).setHeader('Content-Encoding', form.encoding);
     req.url = path + (form?.ending ?? '');
     files(req, res, (error) => {
-      req.url = asked;
+      req.url = url;
       res.removeHeader('Content-Encoding');
       res.removeHeader('Content-Type');
       next(error);

@@ -13,20 +13,20 @@ function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>
   prototype: object,
 ): T {
   // Not a class, because a class has its own prototype.
-  const made = function (this: object, ...args: unknown[]) {
+  const messageClass = function (this: object, ...args: unknown[]) {
     Reflect.apply(base, this, args);
   };
-  made.prototype = prototype;
-  return made as unknown as T;
+  messageClass.prototype = prototype;
+  return messageClass as unknown as T;
 }
 
 export function createHttpServer(app: Express): Server {
-  const made = {
+  const classes = {
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),
     connectionsCheckingInterval: 2_000,
   };
-  const server = createServer(made as object, app);
+  const server = createServer(classes as object, app);
   // For the headers; slow-clients.ts has the limits for the body.
   server.headersTimeout = 20_000;
   server.requestTimeout = 10 * 60_000;

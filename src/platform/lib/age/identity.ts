@@ -41,7 +41,8 @@ export function parseIdentity(text: string): AgeIdentity | null {
 }
 
 function scalarOf(text: string): Uint8Array | null {
-  const found = text === text.toUpperCase() ? bech32.decodeUnsafe(text as `${string}1${string}`) : undefined;
-  const scalar = found && bech32.fromWordsUnsafe(found.words);
-  return scalar && found.prefix.toUpperCase() === PREFIX && scalar.length === 32 ? scalar : null;
+  const decoded =
+    text === text.toUpperCase() ? bech32.decodeUnsafe(text as `${string}1${string}`) : undefined;
+  const scalar = decoded && bech32.fromWordsUnsafe(decoded.words);
+  return scalar && decoded.prefix.toUpperCase() === PREFIX && scalar.length === 32 ? scalar : null;
 }

@@ -109,8 +109,8 @@ function findFileKey(stanzas: Stanza[], identities: readonly AgeIdentity[]): Buf
   const shares = stanzas.filter(({ type }) => type === 'X25519').map(parseShare);
   for (const identity of identities)
     for (const share of shares) {
-      const found = unwrapFileKey(share, identity);
-      if (found) return found;
+      const fileKey = unwrapFileKey(share, identity);
+      if (fileKey) return fileKey;
     }
   throw new AgeFileError('OTHER_KEY');
 }

@@ -90,10 +90,10 @@ export class FieldNames {
     let hash = 0;
     for (let byte = bytes[end]!; byte !== 0; byte = bytes[++end]!) hash = nextHash(hash, byte);
     this.end = end + 1;
-    const found = this.#byHash.get(hash);
-    if (!found || found.name.length !== end - at) return -1;
-    for (let i = 0; i < found.name.length; i++) if (found.name[i] !== bytes[at + i]) return -1;
-    return found.number;
+    const known = this.#byHash.get(hash);
+    if (!known || known.name.length !== end - at) return -1;
+    for (let i = 0; i < known.name.length; i++) if (known.name[i] !== bytes[at + i]) return -1;
+    return known.number;
   }
 }
 
@@ -123,12 +123,12 @@ export function findField(record: Buffer, name: string): StoredField | null {
 
 /** The record without this field, and the field's value, an object; null if it is not one. */
 export function splitField(record: Buffer, name: string): { rest: Buffer; value: Buffer | null } {
-  const found = findField(record, name);
-  if (found?.type !== BSON_TYPE.object) return { rest: record, value: null };
-  const end = found.at + valueSize(record, found.type, found.at);
-  const rest = Buffer.concat([record.subarray(0, found.at - name.length - 2), record.subarray(end)]);
+  const field = findField(record, name);
+  if (field?.type !== BSON_TYPE.object) return { rest: record, value: null };
+  const end = field.at + valueSize(record, field.type, field.at);
+  const rest = Buffer.concat([record.subarray(0, field.at - name.length - 2), record.subarray(end)]);
   rest.writeInt32LE(rest.length, 0);
-  return { rest, value: record.subarray(found.at, end) };
+  return { rest, value: record.subarray(field.at, end) };
 }
 
 /** The value at `at`, as the driver reads it. */

@@ -6,10 +6,10 @@ const tagOf = (language: string): string => language.toLowerCase().replaceAll('_
 /** The first wish that can be met, by its region or without; else the first of the languages. */
 export function bestLanguage(languages: string[], wished: string[]): string | undefined {
   for (const wish of wished) {
-    const found =
+    const tag =
       languages.find((one) => tagOf(one) === tagOf(wish)) ??
       languages.find((one) => primaryLanguage(one) === primaryLanguage(wish));
-    if (found) return found;
+    if (tag) return tag;
   }
   return languages[0];
 }

@@ -26,16 +26,16 @@ export const formulasRead = (definition: object, expression: string): string[] =
 
 /** Whoever is named in braces, and whoever these name. */
 function referredTo(texts: ReturnType<typeof formulaTexts>, expression: string): Set<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const look = (text: string) => {
     for (const [, inBraces = ''] of text.toLowerCase().matchAll(/\{([^{}]*)\}/g)) {
       const [name = ''] = inBraces.trim().replace(/^#/, '').split(/[.[]/);
       const own = texts.get(name);
-      if (own === undefined || found.has(name)) continue;
-      found.add(name);
+      if (own === undefined || names.has(name)) continue;
+      names.add(name);
       look(own.text);
     }
   };
   look(expression);
-  return found;
+  return names;
 }

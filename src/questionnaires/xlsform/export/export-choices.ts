@@ -12,12 +12,12 @@ export interface WrittenChoice {
 }
 
 export function choicesOf(writing: Writing, element: Element, alone: string[]) {
-  const given = listOf(element.take('choices'));
-  const filtered = filterOf(writing, element, given);
-  if (given.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
+  const allChoices = listOf(element.take('choices'));
+  const filtered = filterOf(writing, element, allChoices);
+  if (allChoices.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
     element.tell('CHOICES_TEXT');
   const names = choiceNames(element.json);
-  const choices = given.flatMap((one, at): WrittenChoice[] => {
+  const choices = allChoices.flatMap((one, at): WrittenChoice[] => {
     const item: Json = isPlainObject(one) ? one : { value: one };
     const { value, text, isExclusive, visibleIf, ...rest } = item;
     const { from, to: name } = names[at] ?? { from: '', to: '' };
@@ -63,29 +63,29 @@ interface Filter {
 }
 
 /** Where each choice is shown by answers to the same questions, that is a filter. */
-function filterOf(writing: Writing, { repeat }: Element, given: unknown[]): Filter | null {
+function filterOf(writing: Writing, { repeat }: Element, choices: unknown[]): Filter | null {
   const columns: Filter['columns'] = new Map();
-  let asked: string | undefined;
-  for (const one of given) {
+  let target: string | undefined;
+  for (const one of choices) {
     const ways = isPlainObject(one) ? waysIn(String(one.visibleIf)) : null;
     const names = ways?.map((way) => way.map(([name]) => name).join()) ?? [];
-    if (!ways || names.some((name) => (asked ?? names[0]) !== name)) return null;
-    asked = names[0];
+    if (!ways || names.some((name) => (target ?? names[0]) !== name)) return null;
+    target = names[0];
     columns.set(
       one,
       ways.map((way) => Object.fromEntries(way.map(([name, value]) => cellOf(writing, name, value)))),
     );
   }
-  if (asked === undefined) return null;
-  const targets = asked.split(',').map((name) => writing.targets.get(name.toLowerCase()));
+  if (target === undefined) return null;
+  const targets = target.split(',').map((name) => writing.targets.get(name.toLowerCase()));
   if (repeat !== null || targets.some((one) => !one || one.repeat !== null || one.kind === 'many'))
     return null;
   const rules = targets.map((target) => `by_${target?.name} = \${${target?.name}}`);
   return { columns, filter: rules.join(' and ') };
 }
 
-function cellOf({ targets }: Writing, asked: string, value: string): [string, string] {
-  const { name = asked, renames } = targets.get(asked.toLowerCase()) ?? {};
+function cellOf({ targets }: Writing, target: string, value: string): [string, string] {
+  const { name = target, renames } = targets.get(target.toLowerCase()) ?? {};
   return [`by_${name}`, renames?.get(value) ?? value];
 }
 

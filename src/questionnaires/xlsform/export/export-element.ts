@@ -75,23 +75,23 @@ export class Element {
 
   /** Undefined where it is no text. */
   words(
-    given: unknown,
+    value: unknown,
     form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
   ): Words | undefined {
-    if (typeof given === 'string') return this.#said(given, form);
-    if (!isPlainObject(given) || !Object.values(given).every((text) => typeof text === 'string'))
+    if (typeof value === 'string') return this.#said(value, form);
+    if (!isPlainObject(value) || !Object.values(value).every((text) => typeof text === 'string'))
       return undefined;
     return Object.fromEntries(
-      Object.entries(given).map(([language, text]) => [language, this.#said(String(text), form)]),
+      Object.entries(value).map(([language, text]) => [language, this.#said(String(text), form)]),
     );
   }
 
   #told = new Set<string>();
 
   #said(text: string, form: (text: string) => PlaceholderNotes): string {
-    const { text: said, lost } = form(text);
+    const { text: plain, lost } = form(text);
     if (lost) this.#once('MARKUP_LOST', {});
-    return placesOut(said, (name) => {
+    return placesOut(plain, (name) => {
       const plain = name.toLowerCase();
       const target = this.#writing.targets.get(plain.replace(/^panel\./, ''));
       if (target && target.repeat === (plain.startsWith('panel.') ? this.repeat : null)) return target.name;

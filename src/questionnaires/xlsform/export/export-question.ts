@@ -37,9 +37,9 @@ export function rowOf(writing: Writing, element: Element): WrittenRow | null {
   }
   const title = element.takeWords('title');
   const described = { hint: element.takeWords('description'), relevant: element.takeRule('visibleIf') };
-  const { required, ...asked } = demandsOf(element);
+  const { required, ...demands } = demandsOf(element);
   element.tellRest();
-  return { name: element.name, label: title ?? element.name, ...described, required, ...asked, ...row };
+  return { name: element.name, label: title ?? element.name, ...described, required, ...demands, ...row };
 }
 
 function noteOf(element: Element): WrittenRow {
@@ -168,10 +168,10 @@ function columnsOf(element: Element, isMany: boolean): string | undefined {
 
 /** Lists that say the same are written once. */
 function listNamed(writing: Writing, element: Element, choices: WrittenChoice[]): string {
-  const said = JSON.stringify(choices);
-  const known = writing.lists.get(said);
+  const key = JSON.stringify(choices);
+  const known = writing.lists.get(key);
   if (known) return known;
-  writing.lists.set(said, element.name);
+  writing.lists.set(key, element.name);
   for (const choice of choices) writing.sheets.choices.push({ list_name: element.name, ...choice });
   return element.name;
 }

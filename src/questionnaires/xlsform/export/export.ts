@@ -34,7 +34,7 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** The format calls things as XML does. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: Form, told: NoteTranslation = ENGLISH): Exported {
+export function exportForm(form: Form, translate: NoteTranslation = ENGLISH): Exported {
   const { definition } = form;
   const writing = begin(definition);
   for (const value of listOf(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
@@ -43,7 +43,7 @@ export function exportForm(form: Form, told: NoteTranslation = ENGLISH): Exporte
   for (const page of pages.filter(isPlainObject)) group(writing, page, null, pageType(page));
   settings(writing, form);
   const { all } = writing.notes;
-  return { sheets: writing.sheets.written(localeOf(definition), all, told), notes: all };
+  return { sheets: writing.sheets.written(localeOf(definition), all, translate), notes: all };
 }
 
 const localeOf = ({ locale }: Json) => (typeof locale === 'string' && locale !== '' ? locale : null);
@@ -74,10 +74,10 @@ function begin(definition: Json): Writing {
   const free = new UniqueNames();
   const notes = new Notes();
   const named = (json: Json, fallback: string): string => {
-    const given = typeof json.name === 'string' ? json.name : fallback;
-    const name = free.of(NAME.test(given) ? given : `_${given}`.replace(/[^\p{L}\p{N}_.-]/gu, '_'));
+    const formName = typeof json.name === 'string' ? json.name : fallback;
+    const name = free.of(NAME.test(formName) ? formName : `_${formName}`.replace(/[^\p{L}\p{N}_.-]/gu, '_'));
     names.set(json, name);
-    if (name !== given) notes.add({ sheet: 'survey', row: 0 }, 'NAME_CHANGED', { from: given, name });
+    if (name !== formName) notes.add({ sheet: 'survey', row: 0 }, 'NAME_CHANGED', { from: formName, name });
     return name;
   };
   const visit = (elements: unknown, repeat: string | null): void => {

@@ -77,13 +77,13 @@ const NO_ANSWER = '…';
 /** `${name}` as `refer` says it. */
 export const placesIn = (text: string, refer: (name: string) => string | null): string =>
   text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
-    const said = refer(name.trim());
-    return said === null ? NO_ANSWER : `{${said}}`;
+    const reference = refer(name.trim());
+    return reference === null ? NO_ANSWER : `{${reference}}`;
   });
 
 /** `{name}` as `refer` says it; what it does not know stays, but never as `${name}`, which no program would read. */
 export const placesOut = (text: string, refer: (name: string) => string | null): string =>
   text.replace(/\$?\{([^{}\n]{0,120})\}/g, (whole, name: string) => {
-    const said = refer(name.trim());
-    return said === null ? whole.replace(/^\$/, '') : `\${${said}}`;
+    const reference = refer(name.trim());
+    return reference === null ? whole.replace(/^\$/, '') : `\${${reference}}`;
   });

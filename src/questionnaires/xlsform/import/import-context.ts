@@ -117,13 +117,13 @@ export class ImportContext {
   #texts(row: Row, column: string, around: Around | null, form: Form): Map<string, string> {
     const name = row.take('name') || '?';
     let lost = false;
-    const said = [...row.takeWords(column)].map(([language, text]): [string, string] => {
-      const told = form(text);
-      lost ||= told.lost;
-      return [language, around ? this.#places(row, told.text, around, column) : told.text];
+    const texts = [...row.takeWords(column)].map(([language, text]): [string, string] => {
+      const result = form(text);
+      lost ||= result.lost;
+      return [language, around ? this.#places(row, result.text, around, column) : result.text];
     });
     if (lost) this.tell(row, 'MARKUP_LOST', { name });
-    return new Map(said);
+    return new Map(texts);
   }
 
   /** Where a form has no words for whoever speaks another language, those of its own stand for them. */
@@ -137,14 +137,14 @@ export class ImportContext {
 
   #places(row: Row, text: string, around: Around, column: string): string {
     return placesIn(text, (name) => {
-      const said = this.quietly(() => referenceTo(name, around));
+      const reference = this.quietly(() => referenceTo(name, around));
       // A text in six languages, or a choice of many questions, tells it once.
       const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
-      if (said === null && !this.#unquoted.has(id)) {
+      if (reference === null && !this.#unquoted.has(id)) {
         this.#unquoted.add(id);
         this.tell(row, 'PLACE_EMPTY', { column, name });
       }
-      return said;
+      return reference;
     });
   }
 

@@ -48,11 +48,12 @@ const looks = (row: Row) => looksOf(row).filter((one) => one !== 'field-list' &&
 function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
   const isHead = (line: SurveyRow) => looks(line.row).join() === 'label';
   const head = inside.find(isHead) ?? null;
-  const asked = inside.filter((line) => !isHead(line));
+  const questions = inside.filter((line) => !isHead(line));
   const isTable = looks(row).join() === 'table-list';
-  const areRows = asked.length > 1 && asked.every((line) => looks(line.row).join() === 'list-nolabel');
-  const [first] = asked;
-  if (!(isTable || areRows) || first?.type.is !== 'list' || inside.length > asked.length + 1) return null;
+  const areRows =
+    questions.length > 1 && questions.every((line) => looks(line.row).join() === 'list-nolabel');
+  const [first] = questions;
+  if (!(isTable || areRows) || first?.type.is !== 'list' || inside.length > questions.length + 1) return null;
   const { list } = first.type;
   const required = first.row.take('required').toLowerCase();
   const fits = inside.every(
@@ -66,11 +67,14 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
       ['', 'label', 'list-nolabel'].includes(looks(one).join()),
   );
   const isRequired = ['yes', 'true', 'true()'].includes(required);
-  const isAlike = asked.every((line) => line.row.take('required').toLowerCase() === required);
+  const isAlike = questions.every((line) => line.row.take('required').toLowerCase() === required);
   if (!fits || !isAlike || !(isRequired || ['', 'no', 'false', 'false()'].includes(required))) return null;
   const start = `${name}_`;
-  const isStarted = asked.every((line) => line.name.startsWith(start) && line.name !== start);
-  const rows = asked.map((line) => ({ line, value: isStarted ? line.name.slice(start.length) : line.name }));
+  const isStarted = questions.every((line) => line.name.startsWith(start) && line.name !== start);
+  const rows = questions.map((line) => ({
+    line,
+    value: isStarted ? line.name.slice(start.length) : line.name,
+  }));
   return { list, rows, isRequired, head, size: inside.length + 2 };
 }
 
@@ -84,7 +88,7 @@ export function fillGrid(reading: ImportContext, element: Json, grid: Grid, arou
   const columns = (reading.lists.get(list) ?? []).flatMap(
     (choice) => choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', around, false) ?? [],
   );
-  const asked = rows.map(({ line: { row }, value }) => {
+  const items = rows.map(({ line: { row }, value }) => {
     const text = reading.words(row, 'label', around);
     const item: Json = { value, ...(text !== undefined && text !== value && { text }) };
     addShown(reading, row, item, around);
@@ -95,7 +99,7 @@ export function fillGrid(reading: ImportContext, element: Json, grid: Grid, arou
   return Object.assign(element, {
     type: 'matrix',
     columns,
-    rows: asked,
+    rows: items,
     ...(isRequired && { isRequired: true, eachRowRequired: true }),
   });
 }

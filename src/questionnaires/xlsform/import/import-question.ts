@@ -58,11 +58,11 @@ export function questionOf(reading: ImportContext, row: Row, type: Asks, around:
   // It is how a list looks; elsewhere the format takes no notice of it.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
-  const asked: Constrained = { name, kind: constrainedAs(type, looks), around };
-  if (type.is === 'list') addList(reading, row, question, type, looks, parameters, asked);
+  const constrained: Constrained = { name, kind: constrainedAs(type, looks), around };
+  if (type.is === 'list') addList(reading, row, question, type, looks, parameters, constrained);
   else {
     addPlain(reading, row, question, type.type, looks, parameters);
-    addConstraint(reading, row, question, asked);
+    addConstraint(reading, row, question, constrained);
   }
   for (const value of looks) reading.tell(row, 'APPEARANCE', { value });
   for (const [key, value] of parameters) reading.tell(row, 'PARAMETER', { value: `${key}=${value}` });
@@ -127,8 +127,8 @@ function parametersOf(text: string): Map<string, string> {
 }
 
 /** Takes a look out of what is left to be told. */
-function takes(looks: string[], ...wanted: string[]): boolean {
-  const at = looks.findIndex((look) => wanted.includes(look));
+function takes(looks: string[], ...names: string[]): boolean {
+  const at = looks.findIndex((look) => names.includes(look));
   if (at >= 0) looks.splice(at, 1);
   return at >= 0;
 }
@@ -188,13 +188,13 @@ function addList(
   type: Extract<Asks, { is: 'list' }>,
   looks: string[],
   parameters: Map<string, string>,
-  asked: Constrained,
+  constrained: Constrained,
 ): void {
   question.type = TYPES[type.type];
   if (type.type !== 'rank') addColumns(question, type.type === 'select_one', looks);
   if (/^(true|yes|1)/i.test(parameters.get('randomize') ?? '') && parameters.delete('randomize'))
     question.choicesOrder = 'random';
-  const alone = addConstraint(reading, row, question, asked);
+  const alone = addConstraint(reading, row, question, constrained);
   const filter = row.take('choice_filter');
   for (const [word] of filter.matchAll(/[\p{L}_][\p{L}\p{N}_.-]*/gu))
     reading.filterColumns.add(word.toLowerCase());
@@ -207,17 +207,17 @@ function addList(
     ) {
       const { show, text, words } = SPECIAL[choice.name];
       question[show] = true;
-      const said = reading.choiceWords(choice, asked.around);
-      if (said !== undefined && said !== words) question[text] = said;
+      const wording = reading.choiceWords(choice, constrained.around);
+      if (wording !== undefined && wording !== words) question[text] = wording;
       return [];
     }
     if (choice.name === 'other' && type.orOther) {
-      const said = reading.choiceWords(choice, asked.around);
-      if (said !== undefined) question.otherText = said;
+      const text = reading.choiceWords(choice, constrained.around);
+      if (text !== undefined) question.otherText = text;
       return [];
     }
-    const made = choiceOf(reading, row, choice, filter, asked.around, only);
-    return made === null ? [] : [made];
+    const item = choiceOf(reading, row, choice, filter, constrained.around, only);
+    return item === null ? [] : [item];
   });
   reading.usedLists.add(type.list);
   question.choices = choices;
@@ -240,12 +240,12 @@ export function choiceOf(
     reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: around.self ?? '' });
     return null;
   }
-  const shown = ways.filter((way) => way !== NEVER);
-  if (shown.length > 0 && !shown.includes(ALWAYS))
+  const conditions = ways.filter((way) => way !== NEVER);
+  if (conditions.length > 0 && !conditions.includes(ALWAYS))
     rest.visibleIf =
-      shown.length === 1
-        ? shown[0]
-        : shown.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
+      conditions.length === 1
+        ? conditions[0]
+        : conditions.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
   if (only) rest.isExclusive = true;
   if ((text === undefined || text === choice.name) && Object.keys(rest).length === 0) return choice.name;
   const item = { value: choice.name, ...(text !== undefined && text !== choice.name && { text }), ...rest };
@@ -291,8 +291,8 @@ function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks
   if (text === '') return;
   if (isRule(text)) {
     const once = { ...around, once: mayAskTheDay(type) };
-    const said = reading.expression(row, 'default', text, once, 'value');
-    if (said !== null) question.defaultValueExpression = said;
+    const expression = reading.expression(row, 'default', text, once, 'value');
+    if (expression !== null) question.defaultValueExpression = expression;
     return;
   }
   const kind = kindOf(type);

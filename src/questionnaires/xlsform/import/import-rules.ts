@@ -21,34 +21,35 @@ export function addConstraint(
   reading: ImportContext,
   row: Row,
   question: Json,
-  asked: Constrained,
+  constrained: Constrained,
 ): Set<string> {
   const alone = new Set<string>();
   const validators: Json[] = [];
-  if (asked.kind === 'integer')
+  if (constrained.kind === 'integer')
     validators.push({
       type: 'expression',
-      expression: wholeNumber(asked.name),
+      expression: wholeNumber(constrained.name),
       text: wholeWords(reading.languages),
     });
-  const message = reading.words(row, 'constraint_message', asked.around);
+  const message = reading.words(row, 'constraint_message', constrained.around);
   const text = row.take('constraint');
   const node = text === '' ? null : reading.node(row, 'constraint', text);
   const rest: Node[] = [];
   let isSaid = node === null;
   for (const part of node ? partsOf(node, 'and') : []) {
-    const special = aloneIn(part, asked) ?? null;
+    const special = aloneIn(part, constrained) ?? null;
     if (special !== null) alone.add(special);
-    else if (addBound(question, part, asked, message)) isSaid ||= 'min' in question || 'max' in question;
-    else if (byToday(part, asked) !== null) {
-      const { op, days } = byToday(part, asked) ?? { op: '<=', days: 0 };
+    else if (addBound(question, part, constrained, message))
+      isSaid ||= 'min' in question || 'max' in question;
+    else if (byToday(part, constrained) !== null) {
+      const { op, days } = byToday(part, constrained) ?? { op: '<=', days: 0 };
       if (days === 0) reading.tell(row, 'DAY_MORE', { column: 'constraint' });
-      const expression = `{${asked.name}} empty or {${asked.name}} ${op} dateAdd(today(), ${days || 1}, 'days')`;
-      const limit = { type: 'expression', expression: inPanel(expression, asked) };
+      const expression = `{${constrained.name}} empty or {${constrained.name}} ${op} dateAdd(today(), ${days || 1}, 'days')`;
+      const limit = { type: 'expression', expression: inPanel(expression, constrained) };
       validators.push({ ...limit, ...(message && { text: message }) });
       isSaid = true;
     } else {
-      const pattern = patternOf(part, asked);
+      const pattern = patternOf(part, constrained);
       if (pattern === null) rest.push(part);
       else {
         validators.push({ type: 'regex', regex: pattern, ...(message && { text: message }) });
@@ -59,15 +60,16 @@ export function addConstraint(
   const [first, ...others] = rest;
   if (first) {
     const whole = others.reduce((left, right): Node => ({ is: 'binary', op: 'and', left, right }), first);
-    const said = reading.said(row, 'constraint', () =>
-      conditionOf(whole, { ...asked.around, answered: asked.name }),
+    const check = reading.said(row, 'constraint', () =>
+      conditionOf(whole, { ...constrained.around, answered: constrained.name }),
     );
     // An answer that is not there is never held against a constraint.
-    const expression = said && `{${asked.name}} empty or ${/ (or|and) /.test(said) ? `(${said})` : said}`;
+    const expression =
+      check && `{${constrained.name}} empty or ${/ (or|and) /.test(check) ? `(${check})` : check}`;
     if (expression)
       validators.push({
         type: 'expression',
-        expression: inPanel(expression, asked),
+        expression: inPanel(expression, constrained),
         ...(message && { text: message }),
       });
     isSaid = true;
@@ -75,8 +77,8 @@ export function addConstraint(
   if (message !== undefined && !isSaid) reading.tell(row, 'MESSAGE_UNUSED');
   if (validators.length > 0)
     question.validators = validators.map((one) =>
-      one.expression === wholeNumber(asked.name)
-        ? { ...one, expression: inPanel(String(one.expression), asked) }
+      one.expression === wholeNumber(constrained.name)
+        ? { ...one, expression: inPanel(String(one.expression), constrained) }
         : one,
     );
   return alone;
@@ -86,8 +88,8 @@ const inPanel = (expression: string, { name, around }: Constrained) =>
   around.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
 
 /** `not(selected(., 'none') and count-selected(.) > 1)`: a choice that stands alone. */
-function aloneIn(node: Node, asked: Constrained): string | null {
-  if (asked.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
+function aloneIn(node: Node, constrained: Constrained): string | null {
+  if (constrained.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
   const [inner] = node.args;
   if (inner?.is !== 'binary' || inner.op !== 'and') return null;
   const [selected, counted] =
@@ -97,17 +99,17 @@ function aloneIn(node: Node, asked: Constrained): string | null {
     counted.is === 'binary' &&
     ((counted.op === '>' && isNumber(counted.right, 1)) ||
       (counted.op === '>=' && isNumber(counted.right, 2))) &&
-    counts('count-selected', counted.left, asked);
-  return isMore && isSelf(self, asked) && choice?.is === 'text' ? choice.value : null;
+    counts('count-selected', counted.left, constrained);
+  return isMore && isSelf(self, constrained) && choice?.is === 'text' ? choice.value : null;
 }
 
 const isNumber = (node: Node, value: number) => node.is === 'number' && node.value === value;
-const counts = (name: string, node: Node, asked: Constrained) =>
-  node.is === 'call' && node.name === name && isSelf(node.args[0], asked);
+const counts = (name: string, node: Node, constrained: Constrained) =>
+  node.is === 'call' && node.name === name && isSelf(node.args[0], constrained);
 
 const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-function addBound(question: Json, node: Node, asked: Constrained, message: Words | undefined): boolean {
+function addBound(question: Json, node: Node, constrained: Constrained, message: Words | undefined): boolean {
   if (node.is !== 'binary' || !(node.op in MIRRORED)) return false;
   const isTurned = limitOf(node.left) !== null;
   const [subject, limited] = isTurned ? [node.right, node.left] : [node.left, node.right];
@@ -119,8 +121,11 @@ function addBound(question: Json, node: Node, asked: Constrained, message: Words
     question[key] = limit;
     return true;
   };
-  const isDate = asked.kind === 'date';
-  if (isSelf(subject, asked) && (isDate || asked.kind === 'number' || asked.kind === 'integer')) {
+  const isDate = constrained.kind === 'date';
+  if (
+    isSelf(subject, constrained) &&
+    (isDate || constrained.kind === 'number' || constrained.kind === 'integer')
+  ) {
     if (typeof limit !== (isDate ? 'string' : 'number') || !['>=', '<='].includes(op)) return false;
     const key = op === '>=' ? 'min' : 'max';
     if (!set(key)) return false;
@@ -128,9 +133,9 @@ function addBound(question: Json, node: Node, asked: Constrained, message: Words
     return true;
   }
   if (typeof limit !== 'number') return false;
-  if (asked.kind === 'text' && counts('string-length', subject, asked))
+  if (constrained.kind === 'text' && counts('string-length', subject, constrained))
     return op === '<=' && set('maxLength');
-  if (asked.kind !== 'many' || !counts('count-selected', subject, asked)) return false;
+  if (constrained.kind !== 'many' || !counts('count-selected', subject, constrained)) return false;
   if (op === '<=') return set('maxSelectedChoices');
   return op === '>=' && limit > 0 && set('minSelectedChoices');
 }
@@ -146,8 +151,8 @@ function limitOf(node: Node): number | string | null {
  * `. <= today() + 7`: the latest day. The service may judge it where the day has not begun yet, so that it is one day
  * more at the least. An earliest day, which passes meanwhile, can not be judged so.
  */
-function byToday(node: Node, asked: Constrained): { op: string; days: number } | null {
-  if (asked.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, asked)) return null;
+function byToday(node: Node, constrained: Constrained): { op: string; days: number } | null {
+  if (constrained.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, constrained)) return null;
   const { op, right } = node;
   const [day, days] =
     right.is === 'binary' && right.op === '+' && right.right.is === 'number'
@@ -158,9 +163,9 @@ function byToday(node: Node, asked: Constrained): { op: string; days: number } |
 }
 
 /** A pattern is about the whole answer. */
-function patternOf(node: Node, asked: Constrained): string | null {
-  if (asked.kind !== 'text' || node.is !== 'call' || node.name !== 'regex') return null;
+function patternOf(node: Node, constrained: Constrained): string | null {
+  if (constrained.kind !== 'text' || node.is !== 'call' || node.name !== 'regex') return null;
   const [self, pattern] = node.args;
-  if (!isSelf(self, asked) || pattern?.is !== 'text') return null;
+  if (!isSelf(self, constrained) || pattern?.is !== 'text') return null;
   return /^\^.*\$$/s.test(pattern.value) ? pattern.value : `^(?:${pattern.value})$`;
 }

@@ -193,12 +193,12 @@ function countedBy(reading: ImportContext, row: Row, name: string, repeat: strin
   const count = row.take('repeat_count');
   if (count === '') return {};
   if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...COUNT_IS_FIXED };
-  const said = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
-  if (said === null) return {};
+  const expression = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
+  if (expression === null) return {};
   // The form library takes a count from the answer to one question, and from nothing that is calculated.
-  const [, asked = ''] = /^\{([^{}.]+)\}$/.exec(said) ?? [];
-  if (reading.names.get(asked)?.kind === 'number')
-    return { bindings: { panelCount: asked }, ...COUNT_IS_FIXED };
+  const [, questionName = ''] = /^\{([^{}.]+)\}$/.exec(expression) ?? [];
+  if (reading.names.get(questionName)?.kind === 'number')
+    return { bindings: { panelCount: questionName }, ...COUNT_IS_FIXED };
   reading.tell(row, 'RULE_COUNT', { name, count });
   return {};
 }

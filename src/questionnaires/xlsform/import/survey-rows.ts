@@ -19,7 +19,7 @@ interface Open {
   row: Row;
   what: string;
   /** The names that are taken directly within it. */
-  taken: Set<string>;
+  usedNames: Set<string>;
 }
 
 export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
@@ -61,11 +61,11 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
       if (last) lines.push({ row, type, name: '', repeat });
       continue;
     }
-    const name = names.of(row, type, open.at(-1)?.taken ?? top);
+    const name = names.of(row, type, open.at(-1)?.usedNames ?? top);
     lines.push({ row, type, name, repeat });
     if (type.is === 'begin') {
       if (open.length === MAX_DEPTH) reading.refuse(row, 'GROUPS_DEEP', { most: MAX_DEPTH });
-      open.push({ name, row, what: type.what, taken: new Set() });
+      open.push({ name, row, what: type.what, usedNames: new Set() });
       reading.names.set(name, { kind: type.what, repeat });
     } else if (type.is === 'list' || type.is === 'plain')
       reading.names.set(name, {

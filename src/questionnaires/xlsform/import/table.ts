@@ -117,8 +117,8 @@ export class Row {
 
   /** Whether nothing that the format knows stands in it but these. */
   says(keys: readonly string[]): boolean {
-    const said = [...this.#cells.keys(), ...this.#words.keys()];
-    return said.every((key) => keys.includes(key) || !isKnownColumn(key, this.place.sheet));
+    const columns = [...this.#cells.keys(), ...this.#words.keys()];
+    return columns.every((key) => keys.includes(key) || !isKnownColumn(key, this.place.sheet));
   }
 
   /** What stands in it and was not taken: key and head of each column. */
@@ -168,34 +168,34 @@ export function tableOf(sheet: Sheet, notes: Notes): Table {
 }
 
 function columnsOf(heads: string[], place: { sheet: string; row: number }, notes: Notes): Column[] {
-  const taken = new Set<string>();
+  const usedHeads = new Set<string>();
   const { texts } = knownIn(place.sheet);
   const present = new Set(heads.map((head) => headParts(head).base));
   const columns = heads.map((head): Column => {
     const { key, language } = headOf(head, place.sheet, present);
     return { head, key, language: texts.includes(key) ? language : null };
   });
-  const said = columns.filter(({ key }) => texts.includes(key));
-  const unknown = [...new Set(said.map(({ language }) => language ?? ''))].filter(
+  const translated = columns.filter(({ key }) => texts.includes(key));
+  const unknown = [...new Set(translated.map(({ language }) => language ?? ''))].filter(
     (language) => language !== '' && tagOfLanguage(language) === null,
   );
   // The one language of a form stands for all where nobody can tell which it is.
-  const only = said.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
-  const told = new Set<string>();
+  const only = translated.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
+  const toldLanguages = new Set<string>();
   return columns.map((column) => {
     if (!texts.includes(column.key)) return column;
     const written = column.language ?? '';
     const tag = written === '' || written === only ? 'default' : tagOfLanguage(written);
-    if (written !== '' && (tag === null || written === only) && !told.has(written)) {
-      told.add(written);
+    if (written !== '' && (tag === null || written === only) && !toldLanguages.has(written)) {
+      toldLanguages.add(written);
       notes.add(place, tag === null ? 'LANGUAGE_UNKNOWN' : 'LANGUAGE_DEFAULT', { column: column.head });
     }
     const id = `${column.key} ${tag}`;
-    if (tag !== null && taken.has(id)) {
+    if (tag !== null && usedHeads.has(id)) {
       notes.add(place, 'LANGUAGE_TWICE', { column: column.head });
       return { ...column, key: '', language: null };
     }
-    taken.add(id);
+    usedHeads.add(id);
     return { ...column, language: tag };
   });
 }

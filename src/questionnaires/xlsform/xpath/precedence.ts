@@ -14,7 +14,7 @@ export const COMPARED = 3;
 export const TIGHT = 9;
 
 export const tell = (text: string): Said => ({ text, binds: TIGHT });
-export const wrapped = (said: Said, least: number) => (said.binds < least ? `(${said.text})` : said.text);
+export const wrapped = (part: Said, least: number) => (part.binds < least ? `(${part.text})` : part.text);
 
 /** A chain of conditions, each of them once. */
 export function chained(parts: readonly Said[], op: 'and' | 'or'): Said {
@@ -23,8 +23,12 @@ export function chained(parts: readonly Said[], op: 'and' | 'or'): Said {
   const [only, ...others] = once.values();
   if (only && others.length === 0) return only;
   const binds = BINDS[op] ?? 1;
-  const said = [...once.values()];
-  return { text: said.map((part) => wrapped(part, binds + 1)).join(` ${op} `), binds, [key]: said };
+  const alternatives = [...once.values()];
+  return {
+    text: alternatives.map((part) => wrapped(part, binds + 1)).join(` ${op} `),
+    binds,
+    [key]: alternatives,
+  };
 }
 
 /** What is so whatever is answered. */

@@ -68,9 +68,9 @@ export function needsWith({ isAnswered, isText, answer, textOf, condition, numbe
   const ofAnswer = (node: Node): Need[] => {
     const name = answer(node);
     if (!name.startsWith('{')) return [];
-    const given = isAnswered(node) ? [] : [either(`${name} notempty`, `${name} empty`)];
+    const needs = isAnswered(node) ? [] : [either(`${name} notempty`, `${name} empty`)];
     // The difference of a word and itself is not 0, but no number.
-    return isText(node) ? [...given, either(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : given;
+    return isText(node) ? [...needs, either(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : needs;
   };
   const divisorOf = ({ op, right }: Extract<Node, { is: 'binary' }>): Need[] => {
     if (op !== 'div' && op !== 'mod') return [];
@@ -83,8 +83,8 @@ export function needsWith({ isAnswered, isText, answer, textOf, condition, numbe
     if (NEVER_BLANK.includes(name) || !first) return [];
     const turns = args.length === 1 ? turnsOf(first) : null;
     if (turns) {
-      const [given, of] = [`countInArray({${turns.repeat}}, '${turns.name}')`, `{${turns.repeat}.length}`];
-      const isGiven = either(`${given} = ${of}`, `${given} <> ${of}`);
+      const [count, of] = [`countInArray({${turns.repeat}}, '${turns.name}')`, `{${turns.repeat}.length}`];
+      const isGiven = either(`${count} = ${of}`, `${count} <> ${of}`);
       return name === 'sum' ? [isGiven] : [isGiven, either(`${of} > 0`, `${of} = 0`)];
     }
     if (name === 'if' && second && third) {

@@ -40,8 +40,10 @@ export function datesWith({ known, answer, value }: Dates) {
       return (
         (node.op === '+' || node.op === '-') && isDate(node.left, depth + 1) && !isDate(node.right, depth + 1)
       );
-    const found = known(node);
-    return found?.kind === 'date' || (found?.kind === 'calculated' && isDate(found.formula, depth + 1));
+    const reference = known(node);
+    return (
+      reference?.kind === 'date' || (reference?.kind === 'calculated' && isDate(reference.formula, depth + 1))
+    );
   };
   const day = (node: Node): string => {
     if (node.is === 'call' && node.args.length === 0) return 'today()';
@@ -101,8 +103,8 @@ export function datesWith({ known, answer, value }: Dates) {
 
   /** What a rule says of days; null where it says nothing of them. */
   return (node: Node): string | null => {
-    const said = years(node) ?? days(node) ?? part(node);
-    if (said !== null) return said;
+    const expression = years(node) ?? days(node) ?? part(node);
+    if (expression !== null) return expression;
     if (node.is === 'binary' && ['div', '*', '+', '-'].includes(node.op)) {
       const sides = [difference(node.left) ?? null, difference(node.right) ?? null];
       const sign = node.op === 'div' ? '/' : node.op;

@@ -108,10 +108,10 @@ export function referenceTo(name: string, around: Around): string {
   if (known?.twice && name !== around.self) throw new NoCounterpart('RULE_TWICE', { name });
   if (!known || known.leftOut || known.clock || known.kind === 'group')
     throw new NoCounterpart('RULE_NAME', { name });
-  const said = known.as ?? name;
-  if (known.repeat === null) return said;
+  const reference = known.as ?? name;
+  if (known.repeat === null) return reference;
   if (known.repeat !== around.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
-  return `panel.${said}`;
+  return `panel.${reference}`;
 }
 
 /** SurveyJS has one way to quote, and no way to say a backslash. */
@@ -192,11 +192,11 @@ function writer(around: Around) {
   };
   /** A value that stands by itself: blank where it would be calculated from a blank. */
   const whole = (node: Node): Said => {
-    const said = value(node);
+    const expression = value(node);
     const needs = isCalculated(node) ? needsOf(node, true) : [];
     if (needs.some(({ text }) => text === NEVER))
-      throw new NoCounterpart('RULE_UNREADABLE', { text: said.text });
-    return needs.length === 0 ? said : tell(`iif(${chained(needs, 'and').text}, ${said.text})`);
+      throw new NoCounterpart('RULE_UNREADABLE', { text: expression.text });
+    return needs.length === 0 ? expression : tell(`iif(${chained(needs, 'and').text}, ${expression.text})`);
   };
   /** What the library calculates from blanks too. Dates have no value without their answers. */
   const isCalculated = (node: Node): boolean => {
@@ -298,15 +298,15 @@ function writer(around: Around) {
   const equality = (op: '=' | '!=', left: Node, right: Node): Said => {
     const sign = SIGNS[op] ?? op;
     const [one, other] = [left, right].map((side) => wrapped(value(side), COMPARED + 1));
-    const said = compared(one ?? '', sign, other);
-    return mindsCase(sideOf(left), sideOf(right)) ? withCase(said, one ?? '', other ?? '') : said;
+    const test = compared(one ?? '', sign, other);
+    return mindsCase(sideOf(left), sideOf(right)) ? withCase(test, one ?? '', other ?? '') : test;
   };
   const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
 
   /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
   const joined = (node: Node, op: 'and' | 'or'): Said => {
     const parts = partsOf(node, op);
-    const said: Said[] = [];
+    const terms: Said[] = [];
     for (let at = 0; at < parts.length; ) {
       const first = op === 'or' ? oneAnswer(parts[at]) : null;
       const same = [];
@@ -316,13 +316,13 @@ function writer(around: Around) {
         same.push(next.literal);
       }
       const part = parts[at];
-      if (first && same.length > 1) said.push(compared(first.answer, 'anyof', `[${same.join(', ')}]`));
-      else if (part) said.push(condition(part));
+      if (first && same.length > 1) terms.push(compared(first.answer, 'anyof', `[${same.join(', ')}]`));
+      else if (part) terms.push(condition(part));
       at += Math.max(1, same.length);
     }
     const decides = op === 'or' ? ALWAYS : NEVER;
-    if (said.some(({ text }) => text === decides)) return fixed(op === 'or');
-    const open = said.filter((one) => !isFixed(one));
+    if (terms.some(({ text }) => text === decides)) return fixed(op === 'or');
+    const open = terms.filter((one) => !isFixed(one));
     return open.length === 0 ? fixed(op === 'and') : chained(open, op);
   };
   const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
@@ -334,8 +334,8 @@ function writer(around: Around) {
           : [];
     if (!left || !right || nameOf(left) === null || kindOf(left) === 'calculated') return null;
     if (kindOf(left) !== 'many' && mindsCase(sideOf(left), sideOf(right))) return null;
-    const said = literal(right);
-    return said === null ? null : { answer: answer(left), literal: said };
+    const text = literal(right);
+    return text === null ? null : { answer: answer(left), literal: text };
   };
 
   const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
@@ -375,7 +375,7 @@ function writer(around: Around) {
     return guarded(op, left, right, compared(less ?? '', sign, more));
   };
   /** No comparison with a number that would be calculated from a blank is true, but that it is another one. */
-  const guarded = (op: string, left: Node, right: Node, said: Said): Said => {
+  const guarded = (op: string, left: Node, right: Node, expression: Said): Said => {
     const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
     // The library takes two blanks for equal, and one word for less than another.
     const isOrdered = op !== '=' && op !== '!=';
@@ -383,8 +383,8 @@ function writer(around: Around) {
     const areWords = isOrdered && mayBeWord(knownOf(left)) && mayBeWord(knownOf(right));
     if (needs.length === 0 && (areBlank || areWords)) needs.push(...needsOf(left));
     if (needs.some(({ text }) => text === NEVER)) return fixed(op === '!=');
-    if (op === '!=') return chained([...needs.map(({ lacks }) => lacks), said], 'or');
-    return chained([...needs, said], 'and');
+    if (op === '!=') return chained([...needs.map(({ lacks }) => lacks), expression], 'or');
+    return chained([...needs, expression], 'and');
   };
   const needsBeside = (node: Node, other: Node) =>
     isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
@@ -400,24 +400,24 @@ function writer(around: Around) {
   const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
 
   const opposite = (node: Node): Said => {
-    const said = condition(node);
-    if (isFixed(said)) return fixed(said.text === NEVER);
-    if (said.all || said.any) return tell(`!(${said.text})`);
+    const expression = condition(node);
+    if (isFixed(expression)) return fixed(expression.text === NEVER);
+    if (expression.all || expression.any) return tell(`!(${expression.text})`);
     if (node.is === 'call' && node.name === 'selected')
       return {
-        ...said,
-        text: said.text.replace(
+        ...expression,
+        text: expression.text.replace(
           /^(\{[^}]+\}) (contains|=) /,
           (_, name: string, op: string) => `${name} ${op === '=' ? '<>' : 'notcontains'} `,
         ),
       };
     if (node.is === 'binary' && node.op !== 'and' && node.op !== 'or') {
-      const [, name, op, rest] = /^(\{[^}]+\}) (=|<>|empty|notempty)( [^()]*)?$/.exec(said.text) ?? [];
-      if (name && op) return { ...said, text: `${name} ${OPPOSITE[op]}${rest ?? ''}` };
+      const [, name, op, rest] = /^(\{[^}]+\}) (=|<>|empty|notempty)( [^()]*)?$/.exec(expression.text) ?? [];
+      if (name && op) return { ...expression, text: `${name} ${OPPOSITE[op]}${rest ?? ''}` };
     }
-    const several = /^(\{[^}]+\}) anyof (\[[^[\]]*\])$/.exec(said.text);
-    if (several) return { ...said, text: `${several[1]} noneof ${several[2]}` };
-    return tell(`!(${said.text})`);
+    const several = /^(\{[^}]+\}) anyof (\[[^[\]]*\])$/.exec(expression.text);
+    if (several) return { ...expression, text: `${several[1]} noneof ${several[2]}` };
+    return tell(`!(${expression.text})`);
   };
 
   return { condition, whole };

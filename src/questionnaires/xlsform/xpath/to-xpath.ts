@@ -133,22 +133,22 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const rest = parts.filter((part) => !implied.has(part));
     return where(
       parts.flatMap((part) => answerIn(part, blank) ?? []),
-      () => chain(rest.map(said), op),
+      () => chain(rest.map(expressionOf), op),
     );
   };
   /** In a sum the form library takes a blank for 0. */
   const number = (operand: Operand): Said => {
-    const found = variable(operand);
+    const target = variable(operand);
     const isBlankable =
-      found !== null &&
-      !found.counts &&
-      ['number', 'calculated', 'text', 'one'].includes(found.target.kind) &&
-      found.target.name.toLowerCase() !== self &&
+      target !== null &&
+      !target.counts &&
+      ['number', 'calculated', 'text', 'one'].includes(target.target.kind) &&
+      target.target.name.toLowerCase() !== self &&
       !answered.has(operand.toString());
-    return isBlankable ? tell(`coalesce(${answer(found)}, 0)`) : said(operand);
+    return isBlankable ? tell(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
   };
 
-  const said = (operand: Operand): Said => {
+  const expressionOf = (operand: Operand): Said => {
     const type = operand.getType();
     const parts = partsOf(operand);
     if (type === 'const') {
@@ -156,8 +156,8 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       if (value === null) throw unreadable(whole);
       return tell(typeof value === 'boolean' ? `${value}()` : asText(value));
     }
-    const found = variable(operand);
-    if (found) return tell(answer(found));
+    const target = variable(operand);
+    if (target) return tell(answer(target));
     if (type === 'unary') return unary(parts);
     if (type === 'function') return called(parts);
     if (type === 'binary' && (parts.operator === 'and' || parts.operator === 'or'))
@@ -169,10 +169,10 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
 
   const unary = ({ operator = '', expression }: Parts): Said => {
     if (!expression) throw unreadable(whole);
-    if (operator === 'negate') return tell(`not(${said(expression).text})`);
-    const found = variable(expression);
-    if (!found || found.counts || !['empty', 'notempty'].includes(operator)) throw unreadable(whole);
-    return { text: `${answer(found)} ${operator === 'empty' ? '=' : '!='} ''`, binds: COMPARED };
+    if (operator === 'negate') return tell(`not(${expressionOf(expression).text})`);
+    const target = variable(expression);
+    if (!target || target.counts || !['empty', 'notempty'].includes(operator)) throw unreadable(whole);
+    return { text: `${answer(target)} ${operator === 'empty' ? '=' : '!='} ''`, binds: COMPARED };
   };
 
   const called = ({ functionName = '', paramValues = [] }: Parts): Said => {
@@ -180,14 +180,14 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;
     if (functionName === 'iif' && test && yes && no && isBlankTest(test, yes))
-      return tell(`coalesce(${guardedValue(test, yes).text}, ${said(no).text})`);
+      return tell(`coalesce(${guardedValue(test, yes).text}, ${expressionOf(no).text})`);
     if (functionName === 'iif' && test && yes && no)
-      return tell(`if(${said(test).text}, ${said(yes).text}, ${said(no).text})`);
+      return tell(`if(${expressionOf(test).text}, ${expressionOf(yes).text}, ${expressionOf(no).text})`);
     if (functionName === 'iif' && test && yes) return onlyIf(test, yes);
     const day = ofDays(functionName, paramValues);
     if (day !== null) return day;
     const part = Object.hasOwn(PARTS, functionName) ? PARTS[functionName] : undefined;
-    if (part && test && !yes) return tell(`format-date(${said(test).text}, '${part}')`);
+    if (part && test && !yes) return tell(`format-date(${expressionOf(test).text}, '${part}')`);
     const over = overTurns(functionName, paramValues);
     if (over !== null) return tell(over);
     if (functionName === 'displayValue' && test) {
@@ -196,7 +196,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     }
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
     if (!name) throw new NoCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
-    return tell(`${name}(${paramValues.map((one) => said(one).text).join(', ')})`);
+    return tell(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
   };
 
   /** It asks for nothing but what the value needs. */
@@ -210,7 +210,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const names = guards.flatMap((one) => answerIn(one, 'notempty') ?? []);
     const more = value.getType() === 'variable' ? needsOf(value).slice(1) : [];
     const isNumber = guards.some((one) => more.includes(one.toString()));
-    const then = where(names, () => said(value));
+    const then = where(names, () => expressionOf(value));
     return isNumber ? tell(`number(${then.text})`) : then;
   };
   /** Without the guard that an import puts around values: a form calculates nothing from blanks anyway. */
@@ -223,12 +223,12 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       const { expression } = partsOf(one);
       if (needs.has(one.toString())) return false;
       if (!isDated || answerIn(one, 'notempty') === null || !expression) return true;
-      return !then.text.includes(said(expression).text);
+      return !then.text.includes(expressionOf(expression).text);
     });
     const left =
       rest.length > 0
         ? chain(
-            rest.map((one) => said(one)),
+            rest.map((one) => expressionOf(one)),
             'and',
           )
         : null;
@@ -236,7 +236,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
   };
 
   const span = (from: Operand | null, to: Operand, length: string): Said => {
-    const [first, last] = [from ? wrapped(said(from), 5) : 'today()', wrapped(said(to), 5)];
+    const [first, last] = [from ? wrapped(expressionOf(from), 5) : 'today()', wrapped(expressionOf(to), 5)];
     return tell(`int((${first} - ${last}) div ${length})`);
   };
   /** `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days with its sign. */
@@ -249,7 +249,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       return span(second, first, '30.4375');
     const days = second ? literal(second) : null;
     if (functionName !== 'dateAdd' || !first || unit !== 'days' || typeof days !== 'number') return null;
-    const text = `${wrapped(said(first), 4)} ${days < 0 ? '-' : '+'} ${Math.abs(days)}`;
+    const text = `${wrapped(expressionOf(first), 4)} ${days < 0 ? '-' : '+'} ${Math.abs(days)}`;
     return { text, binds: BINDS['+'] ?? 4 };
   };
   /** `iif({a} < {b}, 0 - dateDiff({b}, {a}, 'days'), dateDiff({b}, {a}, 'days'))`. */
@@ -257,10 +257,13 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const { functionName, paramValues: [from, to, unit] = [] } = partsOf(difference);
     const { operator, leftOperand, rightOperand } = partsOf(test);
     const isSame = (one: Operand | null | undefined, other: Operand) =>
-      one && said(one).text === said(other).text;
+      one && expressionOf(one).text === expressionOf(other).text;
     if (functionName !== 'dateDiff' || !from || !to || !unit || literal(unit) !== 'days') return null;
     if (operator !== 'less' || !isSame(leftOperand, to) || !isSame(rightOperand, from)) return null;
-    return { text: `${wrapped(said(to), 4)} - ${wrapped(said(from), 5)}`, binds: BINDS['-'] ?? 4 };
+    return {
+      text: `${wrapped(expressionOf(to), 4)} - ${wrapped(expressionOf(from), 5)}`,
+      binds: BINDS['-'] ?? 4,
+    };
   };
   const overTurns = (functionName: string, [of, name]: Operand[]): string | null => {
     const call = TURNS.get(functionName);
@@ -273,7 +276,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
 
   const binary = (operator: string, left: Operand, right: Operand): Said => {
     // A month as its first day.
-    if (operator === 'plus' && literal(right) === '-01') return said(left);
+    if (operator === 'plus' && literal(right) === '-01') return expressionOf(left);
     const computes = COMPUTES[operator];
     if (computes) {
       const binds = BINDS[computes] ?? 4;
@@ -285,14 +288,14 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const turns = answeredTurns(operator, left, right);
     const sum = turns && overTurns('sumInArray', turns);
     if (sum) return compared(`${sum} ${operator === 'equal' ? '=' : '!='} ${sum}`);
-    const found = variable(left);
-    if (found && !found.counts) {
-      const special = ofAnswer(operator, found.target, answer(found), right);
+    const target = variable(left);
+    if (target && !target.counts) {
+      const special = ofAnswer(operator, target.target, answer(target), right);
       if (special) return special;
     }
     const compares = COMPARES[operator];
     if (!compares) throw unreadable(whole);
-    const text = `${wrapped(said(left), COMPARED + 1)} ${compares} ${wrapped(said(right), COMPARED + 1)}`;
+    const text = `${wrapped(expressionOf(left), COMPARED + 1)} ${compares} ${wrapped(expressionOf(right), COMPARED + 1)}`;
     return { text, binds: COMPARED };
   };
 
@@ -344,5 +347,5 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     }
   };
 
-  return { said };
+  return { said: expressionOf };
 }

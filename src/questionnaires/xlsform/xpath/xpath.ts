@@ -103,9 +103,9 @@ function tokensOf(text: string): Token[] {
   let at = /^\s*/.exec(text)?.[0].length ?? 0;
   while (at < text.length) {
     token.lastIndex = at;
-    const found = token.exec(text);
-    if (!found) throw new Unreadable();
-    const [whole, called, atPath, single, double, number, mark, word] = found;
+    const match = token.exec(text);
+    if (!match) throw new Unreadable();
+    const [whole, called, atPath, single, double, number, mark, word] = match;
     const name = called ?? atPath;
     if (name !== undefined) tokens.push({ kind: 'value', node: { is: 'name', name } });
     else if (single !== undefined || double !== undefined)

@@ -112,8 +112,8 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
   const { rule, mayBeEmpty } = ruleOf(schema, name);
   const now = form.value[name];
   const put = (value: unknown) => {
-    const kept = value === '' && mayBeEmpty ? null : value;
-    form.set({ [name]: kept, ...besides?.(kept) } as Partial<T>);
+    const stored = value === '' && mayBeEmpty ? null : value;
+    form.set({ [name]: stored, ...besides?.(stored) } as Partial<T>);
   };
   const common = {
     size,
@@ -189,7 +189,7 @@ function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps
   const { t } = useDeskText();
   const all = useLocations();
   const open = all.filter(({ id }) => id === value || may(id));
-  const gone = value !== '' && !all.some(({ id }) => id === value);
+  const isMissing = value !== '' && !all.some(({ id }) => id === value);
   return (
     <NativeSelect
       {...field}
@@ -197,7 +197,7 @@ function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps
       data={[
         ...(none !== undefined || value === '' ? [{ value: '', label: none ?? t('common.chooseSite') }] : []),
         ...open.map(({ id, name }) => ({ value: id, label: name })),
-        ...(gone ? [{ value, label: t('common.retiredSite') }] : []),
+        ...(isMissing ? [{ value, label: t('common.retiredSite') }] : []),
       ]}
     />
   );

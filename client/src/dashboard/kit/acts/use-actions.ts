@@ -13,7 +13,7 @@ export interface Act<T, R> {
   /** By which what was refused is told. */
   name(item: T): string;
   /** What is said of those that went through. */
-  said(done: R[]): string;
+  messageOf(done: R[]): string;
   /** What takes it back, where the rules have a way. */
   undo?(done: R[], items: T[]): (() => void) | null;
 }
@@ -57,7 +57,7 @@ function newActs() {
   };
   let stopping: AbortController | undefined;
   const run = async <T, R>(act: Act<T, R>): Promise<void> => {
-    const { items, one, name, said, undo } = act;
+    const { items, one, name, messageOf, undo } = act;
     stopping = new AbortController();
     set({ notDone: null, running: { tried: 0, of: items.length, wait: null } });
     const { done, failed, left } = await heldOpen(
@@ -75,7 +75,7 @@ function newActs() {
         results,
         done.map(({ item }) => item),
       );
-      say({ text: said(results), ...(back ? { undo: back } : {}) });
+      say({ text: messageOf(results), ...(back ? { undo: back } : {}) });
     }
     if (failed.length + left.length === 0) return;
     const rest = [...failed.filter(({ error }) => !isConflict(error)).map(({ item }) => item), ...left];

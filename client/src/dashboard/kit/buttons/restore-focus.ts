@@ -39,7 +39,7 @@ const isNext = (one: Element | undefined): one is HTMLElement =>
 
 /** At first what stands in it where the lost one stood: the same button of the next row. */
 function nextWithin(one: Element, within: Spot['way']): HTMLElement | undefined {
-  const same = within.reduceRight<Element | undefined>((found, { at }) => found?.children[at], one);
+  const same = within.reduceRight<Element | undefined>((parent, { at }) => parent?.children[at], one);
   return [same, one, ...one.querySelectorAll(NEXT)].find(isNext);
 }
 
@@ -49,8 +49,8 @@ function nextTo({ way }: Spot): HTMLElement | undefined {
     if (!parent.isConnected) continue;
     const all = [...parent.children];
     for (const one of [...all.slice(at), ...all.slice(0, at).reverse()]) {
-      const found = nextWithin(one, way.slice(0, depth));
-      if (found) return found;
+      const next = nextWithin(one, way.slice(0, depth));
+      if (next) return next;
     }
   }
   return undefined;
@@ -60,9 +60,9 @@ function settle(): void {
   isDue = false;
   if (document.activeElement !== document.body) return;
   while (spots.length > 0 && !spots.at(-1)?.root.isConnected) {
-    const gone = spots.pop();
+    const spot = spots.pop();
     // Another page, which takes the focus to its heading.
-    if (!gone?.isWindow) spots = [];
+    if (!spot?.isWindow) spots = [];
   }
   const last = spots.at(-1);
   if (!last) return;

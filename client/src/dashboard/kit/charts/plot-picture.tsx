@@ -29,9 +29,9 @@ export function PlotPicture({ label, minHeight, draw, drawn }: PlotPictureProps)
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (width <= 0) return;
-    let given = true;
+    let isMounted = true;
     void import('@observablehq/plot').then((plotting) => {
-      if (!given) return;
+      if (!isMounted) return;
       const picture = draw(plotting, width);
       // Plot names its parts, which have no role that may have a name.
       for (const part of picture.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
@@ -48,7 +48,7 @@ export function PlotPicture({ label, minHeight, draw, drawn }: PlotPictureProps)
       if (drawn) drawn.current = picture instanceof SVGSVGElement ? picture : null;
     });
     return () => {
-      given = false;
+      isMounted = false;
     };
   });
   return (

@@ -3,12 +3,12 @@ import { Children, type ReactNode, startTransition, useEffect, useState } from '
 
 export function PartByPart({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children);
-  const [shown, setShown] = useState(1);
-  const isWhole = shown >= parts.length;
+  const [count, setShown] = useState(1);
+  const isWhole = count >= parts.length;
   useEffect(() => {
     if (isWhole) return;
-    const next = setTimeout(() => startTransition(() => setShown(shown + 1)));
+    const next = setTimeout(() => startTransition(() => setShown(count + 1)));
     return () => clearTimeout(next);
-  }, [shown, isWhole]);
-  return parts.slice(0, shown);
+  }, [count, isWhole]);
+  return parts.slice(0, count);
 }

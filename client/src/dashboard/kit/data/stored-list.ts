@@ -8,12 +8,12 @@ import { useUser } from '../../../session/session.tsx';
 /** Null where none was kept; what is in it and can't be is left out. */
 export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
   const key = `${kind} ${useUser().id} ${name}`;
-  const [kept, setKept] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
+  const [items, setKept] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
   const keep = (after: T[]) => {
     keepSetting(key, JSON.stringify(after));
     setKept(after);
   };
-  return [kept, keep] as const;
+  return [items, keep] as const;
 }
 
 function listIn(text: string | null): unknown[] | null {

@@ -9,7 +9,7 @@ import type { ListOf } from '../../../wire.ts';
 
 interface Asking<T = unknown> {
   /** Milliseconds between looks at the service, for what moves by itself; it may depend on what was seen. */
-  every?: number | ((seen: T | undefined) => number);
+  every?: number | ((data: T | undefined) => number);
   /** False: not asked yet. */
   open?: boolean;
   /** What was shown of the path before stays until the answer is here. */
@@ -44,28 +44,28 @@ export function useList<T>(
   query: Query,
   asking: { every?: number; open?: boolean } = {},
 ): Listing<T> {
-  const asked = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
+  const answer = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
   return {
-    rows: asked.data?.data,
-    nextCursor: asked.data?.nextCursor ?? null,
-    total: asked.data?.total ?? null,
-    stale: asked.isPlaceholderData,
-    error: asked.error,
-    again: () => void asked.refetch(),
+    rows: answer.data?.data,
+    nextCursor: answer.data?.nextCursor ?? null,
+    total: answer.data?.total ?? null,
+    stale: answer.isPlaceholderData,
+    error: answer.error,
+    again: () => void answer.refetch(),
   };
 }
 
 /** Rows that are asked for in another way than page by page. */
 export const listingOf = <T,>(
-  asked: { error: unknown; refetch(): unknown },
+  query: { error: unknown; refetch(): unknown },
   rows: T[] | undefined,
 ): Listing<T> => ({
   rows,
   nextCursor: null,
   total: null,
   stale: false,
-  error: asked.error,
-  again: () => void asked.refetch(),
+  error: query.error,
+  again: () => void query.refetch(),
 });
 
 /** What the service has just answered to a change of the record at this path. */

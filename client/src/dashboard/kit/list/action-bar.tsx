@@ -114,12 +114,12 @@ type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;
 
 function Running({ acts, tried, of, wait }: RunningProps) {
   const { t, number } = useDeskText();
-  const said = t('bulk.running', { done: number(tried), all: number(of) });
+  const progress = t('bulk.running', { done: number(tried), all: number(of) });
   return (
     <div className="act-bar">
       <div>
-        <p>{said}</p>
-        <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
+        <p>{progress}</p>
+        <Progress value={(100 * tried) / of} aria-label={progress} mt={6} />
         <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
       </div>
       <DeskButton label={t('bulk.stop')} onClick={acts.stop} />

@@ -18,11 +18,11 @@ interface ChosenColumns<T> {
 
 export function useChosenColumns<T>(list: string, declared: readonly Column<T>[]): ChosenColumns<T> {
   const all = useResolvedColumns(declared);
-  const [kept, keep] = useLocalList('columns', list, (one): one is string => typeof one === 'string');
-  const isShown = ({ name, extra }: ResolvedColumn<T>) => !name || (kept?.includes(name) ?? !extra);
+  const [columns, keep] = useLocalList('columns', list, (one): one is string => typeof one === 'string');
+  const isShown = ({ name, extra }: ResolvedColumn<T>) => !name || (columns?.includes(name) ?? !extra);
   const toggle = (name: string) => {
-    const shown = all.flatMap((one) => (one.name && isShown(one) ? [one.name] : []));
-    keep(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]);
+    const visible = all.flatMap((one) => (one.name && isShown(one) ? [one.name] : []));
+    keep(visible.includes(name) ? visible.filter((one) => one !== name) : [...visible, name]);
   };
   return { columns: all.filter(isShown), all, choose: { isShown, toggle } };
 }

@@ -36,10 +36,10 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
 }
 
 function tableOf<T>(columns: ResolvedColumn<T>[], rows: T[]) {
-  const kept = columns.filter(({ text }) => text !== null);
+  const exported = columns.filter(({ text }) => text !== null);
   const cellOf = ({ text, cell }: ResolvedColumn<T>, row: T) => {
     const value = text ? text(row) : cell(row);
     return typeof value === 'string' || typeof value === 'number' ? value : '';
   };
-  return [kept.map(({ head }) => head), ...rows.map((row) => kept.map((one) => cellOf(one, row)))];
+  return [exported.map(({ head }) => head), ...rows.map((row) => exported.map((one) => cellOf(one, row)))];
 }

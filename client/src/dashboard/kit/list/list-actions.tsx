@@ -41,7 +41,7 @@ interface ActionButtonProps {
 
 function ActionButton({ action, about, onYes }: ActionButtonProps) {
   const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
-  const asked = reason === undefined ? {} : { reason: { what: reason, required: true } };
+  const withReason = reason === undefined ? {} : { reason: { what: reason, required: true } };
   return onClick ? (
     <DeskButton
       label={label}
@@ -54,7 +54,7 @@ function ActionButton({ action, about, onYes }: ActionButtonProps) {
     <OpenButton variant="default" size="sm" label={label} about={about}>
       {(close) =>
         dialog?.(close) ?? (
-          <Dialog {...{ title, text, danger, onYes }} {...asked} yes={label} onClose={close} />
+          <Dialog {...{ title, text, danger, onYes }} {...withReason} yes={label} onClose={close} />
         )
       }
     </OpenButton>
@@ -97,7 +97,7 @@ export function BulkActions<T>({ actions, rows, name, onStart }: BulkActionsProp
           items: rows,
           one: async (row) => action.sendEach?.(row, reason),
           name,
-          said: (results) => action.message?.(results as never[]) ?? '',
+          messageOf: (results) => action.message?.(results as never[]) ?? '',
         });
       }}
     />

@@ -97,13 +97,13 @@ function useToggle<T>({ rows, id, picked }: TableProps<T> & { rows: T[] }) {
   return (row: T, withShift: boolean) => {
     if (!picked) return;
     const ids = new Set(picked.ids);
-    const wanted = !ids.has(id(row));
+    const isPicked = !ids.has(id(row));
     const at = rows.indexOf(row);
     const from = withShift ? rows.findIndex((one) => id(one) === last.current) : -1;
     const [start, end] = from < 0 ? [at, at] : [Math.min(from, at), Math.max(from, at)];
     for (const one of rows.slice(start, end + 1)) {
       if (!picked.can(one)) continue;
-      if (wanted) ids.add(id(one));
+      if (isPicked) ids.add(id(one));
       else ids.delete(id(one));
     }
     last.current = id(row);

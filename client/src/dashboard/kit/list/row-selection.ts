@@ -54,20 +54,20 @@ export function useChosenRows<T>({
 }: List<T>): Chosen<T> {
   const of = JSON.stringify([path, filters]);
   const page = `${sort} ${cursor ?? ''}`;
-  const [kept, keep] = useState<Kept<T>>(() => none(of));
-  if (kept.of !== of) keep(none(of));
-  const shown = new Map((listing.rows ?? []).map((row) => [id(row), row]));
+  const [picks, keep] = useState<Kept<T>>(() => none(of));
+  if (picks.of !== of) keep(none(of));
+  const visible = new Map((listing.rows ?? []).map((row) => [id(row), row]));
   // What has changed meanwhile is as it is now; who has gone from the page, since someone else has seen to it, is out.
   const chosen = new Map(
-    [...(kept.of === of ? kept.rows : [])].flatMap(([key, one]) => {
-      const row = shown.get(key) ?? one.row;
-      const gone = one.page === page && listing.rows && !listing.stale && !shown.has(key);
-      return gone || !can(row) ? [] : [[key, { ...one, row }] as const];
+    [...(picks.of === of ? picks.rows : [])].flatMap(([key, one]) => {
+      const row = visible.get(key) ?? one.row;
+      const hasLeft = one.page === page && listing.rows && !listing.stale && !visible.has(key);
+      return hasLeft || !can(row) ? [] : [[key, { ...one, row }] as const];
     }),
   );
   const onChange = (ids: ReadonlySet<string>) => {
     const rows = [...ids].flatMap((key) => {
-      const row = shown.get(key);
+      const row = visible.get(key);
       const one = chosen.get(key) ?? (row && { row, page });
       return one ? [[key, one] as const] : [];
     });
@@ -83,7 +83,7 @@ export function useChosenRows<T>({
     rows: [...chosen.values()].map(({ row }) => row),
     picked: { ids: new Set(chosen.keys()), can, name, onChange },
     none: () => keep(none(of)),
-    matching: whole && kept.matched === null && total > shown.size ? { total, choose } : null,
-    leftOut: kept.matched === null ? 0 : Math.max(0, kept.matched - chosen.size),
+    matching: whole && picks.matched === null && total > visible.size ? { total, choose } : null,
+    leftOut: picks.matched === null ? 0 : Math.max(0, picks.matched - chosen.size),
   };
 }

@@ -17,8 +17,8 @@ const NOT_KEPT = ['cursor', 'search', 'code'];
 
 export function KeptViews({ list }: { list: string }) {
   const { t } = useDeskText();
-  const [kept, keep] = useLocalList('views', list, isView);
-  const views = kept?.slice(0, MAX_VIEWS) ?? [];
+  const [storedViews, keep] = useLocalList('views', list, isView);
+  const views = storedViews?.slice(0, MAX_VIEWS) ?? [];
   const [open, setOpen] = useState(false);
   const now = useViewNow();
   return (
@@ -71,10 +71,10 @@ export function KeptViews({ list }: { list: string }) {
 /** What is kept of the address. */
 function useViewNow(): string {
   const [params] = useSearchParams();
-  const kept = new URLSearchParams(params);
-  for (const name of NOT_KEPT) kept.delete(name);
-  kept.sort();
-  return kept.toString();
+  const viewParams = new URLSearchParams(params);
+  for (const name of NOT_KEPT) viewParams.delete(name);
+  viewParams.sort();
+  return viewParams.toString();
 }
 
 function NewView({ onKeep }: { onKeep(name: string): void }) {

@@ -14,9 +14,9 @@ export interface Sorting {
 export function useSorting(offered: readonly [string, ...string[]]): Sorting {
   const { params, change } = useAddress();
   const [own] = offered;
-  const asked = params.get('sort') ?? '';
-  const now = offered.some((one) => bare(one) === bare(asked)) ? asked : own;
-  const set = (wanted: string) => change({ cursor: '', sort: wanted === own ? '' : wanted });
+  const requested = params.get('sort') ?? '';
+  const now = offered.some((one) => bare(one) === bare(requested)) ? requested : own;
+  const set = (order: string) => change({ cursor: '', sort: order === own ? '' : order });
   return {
     now,
     of: (sort) => (bare(now) !== sort ? 'none' : now.startsWith('-') ? 'descending' : 'ascending'),

@@ -77,7 +77,7 @@ function useMove() {
           body: { approvalStatus: to, ...(undoing ? { was: { approvalStatus } } : {}) },
         }),
       name: fullName,
-      said: (done) => {
+      messageOf: (done) => {
         const [first] = done;
         if (first && done.length === 1)
           return t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: fullName(first) });

@@ -30,8 +30,8 @@ const canBeChosen = (ability: AnyMongoAbility, user: User) =>
 
 export default function Approvals() {
   const { t } = useDeskText();
-  const asked = useFilters(['status']).values.status;
-  const status = STATUSES.find((one) => one === asked) ?? 'PENDING';
+  const chosenStatus = useFilters(['status']).values.status;
+  const status = STATUSES.find((one) => one === chosenStatus) ?? 'PENDING';
   const pending = status === 'PENDING';
   const ability = useAbility();
   const sites = useSitesToDecide();

@@ -49,7 +49,7 @@ export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
   const [typed, setTyped] = useState('');
   const [only, another] = people;
   const alone = only && !another ? only : null;
-  const wanted = alone && to === 'APPROVED' && asksForMore(alone) ? alone : null;
+  const person = alone && to === 'APPROVED' && asksForMore(alone) ? alone : null;
   return (
     <Dialog
       title={t(`approvals.do.${to}`)}
@@ -59,20 +59,20 @@ export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
           <Text mt="sm">
             {alone ? t(`approvals.what.${to}`, { name: alone.firstName }) : t(`approvals.whatMany.${to}`)}
           </Text>
-          {wanted ? <Text mt="sm">{t(`people.roleWhat.${wanted.role}`)}</Text> : null}
+          {person ? <Text mt="sm">{t(`people.roleWhat.${person.role}`)}</Text> : null}
         </>
       }
       yes={t(`approvals.do.${to}`)}
       danger={to === 'REJECTED'}
-      disabled={wanted !== null && !isName(typed, wanted)}
+      disabled={person !== null && !isName(typed, person)}
       onYes={onYes}
       onClose={onClose}
     >
-      {wanted ? (
+      {person ? (
         <TextInput
           mt="md"
           label={t('approvals.typeName')}
-          description={t('approvals.typeNameWhat', { name: fullName(wanted) })}
+          description={t('approvals.typeNameWhat', { name: fullName(person) })}
           autoComplete="off"
           data-autofocus
           value={typed}

@@ -97,7 +97,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
       items: decisions,
       one: ({ user, undo: body }) => request('PATCH', `/api/users/${user.id}`, { body }),
       name: ({ user }) => fullName(user),
-      said: (done) => t('bulk.undone', { count: done.length }),
+      messageOf: (done) => t('bulk.undone', { count: done.length }),
     });
   return (
     <li className="desk-done-many">

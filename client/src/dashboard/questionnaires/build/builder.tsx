@@ -106,9 +106,9 @@ export function Builder(props: BuilderProps) {
           ) : (
             <ElementForm
               place={place}
-              onPlace={(next, said) => {
+              onPlace={(next, announcement) => {
                 onChosen(next ?? []);
-                setMessage(said ?? '');
+                setMessage(announcement ?? '');
               }}
             />
           )}
@@ -140,11 +140,11 @@ const useActive = () => useGet<Questionnaire>('/api/questionnaires/active').data
 function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'added' | 'changed'> {
   const active = useActive();
   return useMemo(() => {
-    const found = new Map<string, 'added' | 'changed'>();
-    if (!active || isNew) return found;
+    const changes = new Map<string, 'added' | 'changed'>();
+    if (!active || isNew) return changes;
     for (const { kind, name } of compare(active.definition, definition).changes)
-      if (kind !== 'removed') found.set(name, kind);
-    return found;
+      if (kind !== 'removed') changes.set(name, kind);
+    return changes;
   }, [active, definition, isNew]);
 }
 
@@ -152,18 +152,21 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
 function Since({ work }: { work: Work }) {
   const { own, t } = useBuildText();
   const active = useActive();
-  const told = useMemo(() => (active ? compare(active.definition, work.definition) : null), [active, work]);
-  const count = (kind: string) => told?.changes.filter((one) => one.asks && one.kind === kind).length;
+  const comparison = useMemo(
+    () => (active ? compare(active.definition, work.definition) : null),
+    [active, work],
+  );
+  const count = (kind: string) => comparison?.changes.filter((one) => one.asks && one.kind === kind).length;
   return (
     <p className="build-since">
-      {active && told ? (
+      {active && comparison ? (
         <>
           {own('since')}{' '}
           {t('versions.summary', {
             added: count('added'),
             removed: count('removed'),
             changed: count('changed'),
-            unchanged: told.unchanged,
+            unchanged: comparison.unchanged,
           })}{' '}
           <Link className="tall-link" to={`?tab=compare&with=${active.id}`}>
             {own('sinceMore')}

@@ -14,7 +14,7 @@ interface ElementActsProps {
   place: Place;
   element: Json;
   /** To what the form turns, and what is said of it. */
-  onPlace(place: Place | null, said?: string): void;
+  onPlace(place: Place | null, message?: string): void;
 }
 
 export function ElementActs({ place, element, onPlace }: ElementActsProps) {
@@ -23,9 +23,9 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   const { definition } = work;
   const pages = pagesOf(definition);
   const isPage = place.length === 1;
-  const go = (changed: { definition: object; place: Place }, said: 'moved' | 'copied') => {
+  const go = (changed: { definition: object; place: Place }, message: 'moved' | 'copied') => {
     step({ ...work, definition: changed.definition });
-    onPlace(changed.place, said === 'copied' ? own('said.copied') : movedWords(own, changed.place));
+    onPlace(changed.place, message === 'copied' ? own('said.copied') : movedWords(own, changed.place));
   };
   const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
   const about = titleOf(element);

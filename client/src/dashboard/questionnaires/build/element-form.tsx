@@ -25,7 +25,7 @@ import { useBuilding, useBuildText } from './use-build.ts';
 
 export interface ElementFormProps {
   place: Place;
-  onPlace(place: Place | null, said?: string): void;
+  onPlace(place: Place | null, message?: string): void;
 }
 
 /** Where the first words of it are written. */
@@ -124,9 +124,9 @@ function WordFields({ element, place }: { element: Json; place: Place }) {
   /** What was made with a number for a name is named after its first words. */
   const name = (text: string) => {
     const wished = nameFrom(text);
-    const taken = namesIn(work.definition);
+    const usedNames = namesIn(work.definition);
     if (wished === '' || !isAutomatic(element.name) || stored.has(String(element.name))) return;
-    step(renamed(work, place, freeName(taken, place.length === 1 ? `${wished}Page` : wished)));
+    step(renamed(work, place, freeName(usedNames, place.length === 1 ? `${wished}Page` : wished)));
   };
   return texts.map(({ role, words }, index) => (
     <TextFields
@@ -158,8 +158,8 @@ function NameField({ element, place }: { element: Json; place: Place }) {
       error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
       onDone={(next) => {
         const wished = next === '' ? countedName(namesIn(work.definition), 'question') : next;
-        const taken = namesIn(withProperty(work.definition, place, 'name', undefined));
-        step(renamed(work, place, freeName(taken, wished)));
+        const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
+        step(renamed(work, place, freeName(usedNames, wished)));
       }}
     />
   );

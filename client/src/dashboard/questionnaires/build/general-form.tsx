@@ -96,14 +96,14 @@ function ClueField() {
     );
   const names = offered.map(({ name }) => String(name));
   // One that is there no more can still be taken out.
-  const gone = clues.filter((name) => !names.includes(name));
+  const missing = clues.filter((name) => !names.includes(name));
   const put = (next: string[]) =>
-    step({ ...work, clues: [...names, ...gone].filter((name) => next.includes(name)) });
+    step({ ...work, clues: [...names, ...missing].filter((name) => next.includes(name)) });
   return (
     <fieldset className="build-box">
       <legend>{own('clues.title')}</legend>
       <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
-      {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
+      {offered.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
         <DeskButton label={own('clues.usual')} onClick={() => step(withUsualClues(work))} />
       ) : (
@@ -120,7 +120,7 @@ function ClueField() {
               label={titleOf(element, 70)}
             />
           ))}
-          {gone.map((name) => (
+          {missing.map((name) => (
             <Checkbox key={name} size="md" value={name} label={own('clues.gone', { name })} />
           ))}
         </Checkbox.Group>

@@ -40,7 +40,7 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
     onMoved(moved.place);
   });
   const [search, setSearch] = useState('');
-  const rows = { chosen, onChoose, drag, take, wanted: useWanted(definition, search.trim()) };
+  const rows = { chosen, onChoose, drag, take, isMatch: useMatches(definition, search.trim()) };
   const question = () => {
     if (chosen.length > 0) return add(addQuestion(definition, chosen, 'radiogroup'));
     const base = pages.length > 0 ? definition : addPage(definition).definition;
@@ -66,7 +66,7 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
       </Row>
       <ol>
         {pages.map((page, index) =>
-          rows.wanted([index]) ? (
+          rows.isMatch([index]) ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
             <li key={index} className="build-page" {...dropOf(drag, [index], 1)}>
               <PageRow page={page} index={index} {...rows} />
@@ -84,14 +84,14 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
 }
 
 /** Of a search: what mentions it, and what that stands in. */
-function useWanted(definition: object, text: string): (place: Place) => boolean {
-  const found = useMemo(() => {
+function useMatches(definition: object, text: string): (place: Place) => boolean {
+  const matches = useMemo(() => {
     const mentioning = text
       ? placesOf(definition).filter((one) => mentions(one.element, one.place, text))
       : [];
     return new Set(mentioning.flatMap(({ place }) => place.map((_, at) => place.slice(0, at + 1).join())));
   }, [definition, text]);
-  return (place) => text === '' || found.has(place.join());
+  return (place) => text === '' || matches.has(place.join());
 }
 
 /** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
@@ -118,11 +118,11 @@ interface RowProps {
   drag: Move | null;
   take(from: Place): (event: React.PointerEvent<HTMLElement>) => void;
   /** As far as it is searched for. */
-  wanted(place: Place): boolean;
+  isMatch(place: Place): boolean;
   children: React.ReactNode;
 }
 
-function Row({ place, chosen, onChoose, drag, take, children }: Omit<RowProps, 'wanted'>) {
+function Row({ place, chosen, onChoose, drag, take, children }: Omit<RowProps, 'isMatch'>) {
   const isChosen = samePlace(place, chosen);
   return (
     <div
@@ -177,7 +177,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
     <ol>
       {elements.map((element, index) => {
         const place = [...within, index];
-        if (!rest.wanted(place)) return null;
+        if (!rest.isMatch(place)) return null;
         const words = (element.title ?? element.html) as Words | undefined;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
@@ -219,11 +219,11 @@ function Marks({ element, place, change }: MarksProps) {
     [change === 'changed', t('versions.changed'), 'warn'],
     [lacks, t('versions.incomplete'), 'warn'],
   ];
-  const shown = marks.filter(([isSo]) => isSo);
-  if (shown.length === 0) return null;
+  const active = marks.filter(([isSo]) => isSo);
+  if (active.length === 0) return null;
   return (
     <span className="build-marks">
-      {shown.map(([, text, tone]) => (
+      {active.map(([, text, tone]) => (
         <Tag key={text} tone={tone}>
           {text}
         </Tag>

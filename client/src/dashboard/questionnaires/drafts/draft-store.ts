@@ -74,10 +74,10 @@ export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace)
     if (!ended.aborted) timer = setTimeout(() => void push(), after);
   };
   const keepHere = () => {
-    const { draft, seen, isStored } = state.get();
+    const { draft, seen: base, isStored } = state.get();
     const where = nameHere();
     if (isStored || !draft) dropFromDevice(owner, where);
-    const isSafe = isStored || !draft || keepOnDevice(owner, where, { draft, seen });
+    const isSafe = isStored || !draft || keepOnDevice(owner, where, { draft, seen: base });
     warnBeforeClosing(`draft ${where.base ?? where.id ?? where.from}`, !isSafe);
   };
   const set = (draft: VersionDraft | null) => {
@@ -88,22 +88,22 @@ export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace)
   };
 
   /** Somebody was faster: what they have now. */
-  const meet = (found: StoredDraft | null) => {
-    const { draft, isStored, seen } = state.get();
-    const seenNow = found && { id: found.id, version: found.version };
-    if (isStored || areAlike(found?.draft ?? null, draft)) {
+  const meet = (stored: StoredDraft | null) => {
+    const { draft, isStored, seen: base } = state.get();
+    const seenNow = stored && { id: stored.id, version: stored.version };
+    if (isStored || areAlike(stored?.draft ?? null, draft)) {
       // The text here may be laid out in another way.
-      const kept = areAlike(found?.draft ?? null, draft) ? draft : (found?.draft ?? null);
-      change({ draft: kept, seen: seenNow, isStored: true, other: undefined });
+      const newest = areAlike(stored?.draft ?? null, draft) ? draft : (stored?.draft ?? null);
+      change({ draft: newest, seen: seenNow, isStored: true, other: undefined });
       keepHere();
-    } else if (seen?.id === found?.id && seen?.version === found?.version) schedule(0);
-    else change({ other: found });
+    } else if (base?.id === stored?.id && base?.version === stored?.version) schedule(0);
+    else change({ other: stored });
   };
   const look = async () => {
     try {
-      const found = await find(place.base, state.get().seen?.id ?? place.id);
+      const stored = await find(place.base, state.get().seen?.id ?? place.id);
       change({ error: null });
-      if (!sending) meet(found);
+      if (!sending) meet(stored);
     } catch (error) {
       if (error instanceof Ended) return;
       change({ error });
@@ -114,17 +114,17 @@ export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace)
   };
 
   const sendOnce = async () => {
-    const { draft, seen } = state.get();
+    const { draft, seen: base } = state.get();
     try {
-      const stored = await sendDraft(draft, seen, place.base);
-      if (seen?.id !== stored?.id) dropFromDevice(owner, nameHere());
+      const stored = await sendDraft(draft, base, place.base);
+      if (base?.id !== stored?.id) dropFromDevice(owner, nameHere());
       const isSame = state.get().draft === draft;
       change({ seen: stored && { id: stored.id, version: stored.version }, isStored: isSame, error: null });
       keepHere();
       if (!isSame) schedule(TYPING);
     } catch (error) {
       if (error instanceof Ended) return;
-      if (isConflict(error) || isGone(error)) meet(await find(place.base, seen?.id ?? null));
+      if (isConflict(error) || isGone(error)) meet(await find(place.base, base?.id ?? null));
       else if (error instanceof NoSignal) schedule(NO_SIGNAL);
       change({ error: isConflict(error) || isGone(error) ? null : error });
     }
@@ -181,9 +181,9 @@ async function find(base: string | null, id: string | null): Promise<StoredDraft
   }
   if (!id) return null;
   try {
-    const found = await request<QuestionnaireDraft>('GET', `${PATH}/${id}`);
-    const { version, updatedBy, updatedAt } = found;
-    return { id, version, updatedBy, updatedAt, draft: fromContent(found) };
+    const draft = await request<QuestionnaireDraft>('GET', `${PATH}/${id}`);
+    const { version, updatedBy, updatedAt } = draft;
+    return { id, version, updatedBy, updatedAt, draft: fromContent(draft) };
   } catch (error) {
     if (isGone(error)) return null;
     throw error;

@@ -97,8 +97,8 @@ function Keep({ read, definition, onClose }: KeepProps) {
   const numbers = placesOf(definition)
     .filter(({ element }) => element.type === 'text' && element.inputType === 'number')
     .map(({ element }) => String(element.name));
-  const told = read.networkSizeQuestion;
-  const [size, setSize] = useState(told !== null && numbers.includes(told) ? told : null);
+  const suggested = read.networkSizeQuestion;
+  const [size, setSize] = useState(suggested !== null && numbers.includes(suggested) ? suggested : null);
   const { submit, busy, error } = useSubmit(async () => {
     const { takesPartIf, identityQuestions } = read;
     const body = {
@@ -113,9 +113,9 @@ function Keep({ read, definition, onClose }: KeepProps) {
     await navigate(`/desk/questionnaires/${id}`);
     return 'left';
   });
-  const shown = (count: number) => number(count);
+  const format = (count: number) => number(count);
   const { pages } = definition as { pages: object[] };
-  const count = { name: read.name, questions: shown(questions.length), pages: shown(pages.length) };
+  const count = { name: read.name, questions: format(questions.length), pages: format(pages.length) };
   const { notes } = read;
   const isLost = notes.some((note) => weightOf(note) !== 'HARMLESS');
   const missing = size ? (name.trim() === '' ? 'name' : null) : 'size';

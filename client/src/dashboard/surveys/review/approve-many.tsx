@@ -90,7 +90,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
       one: ({ id, version }) =>
         request('POST', `${surveyPath(id)}/review/undo`, { headers: ifVersion(version) }),
       name,
-      said: (done) => t('review.undoneMany', { count: done.length }),
+      messageOf: (done) => t('review.undoneMany', { count: done.length }),
     });
   return (surveys) =>
     run<SurveyRow, Survey>({
@@ -101,7 +101,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
           headers: ifVersion(version),
         }),
       name,
-      said: (done) => t('review.approved', { count: done.length }),
+      messageOf: (done) => t('review.approved', { count: done.length }),
       undo: (done) => () => void undo(done),
     });
 }

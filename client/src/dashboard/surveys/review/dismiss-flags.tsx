@@ -70,7 +70,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
           headers: ifVersion(version),
         }),
       name: nameOf,
-      said: (done) => t('bulk.seenDone', { count: done.length }),
+      messageOf: (done) => t('bulk.seenDone', { count: done.length }),
     });
   };
   return (

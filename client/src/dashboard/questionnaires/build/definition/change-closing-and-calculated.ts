@@ -3,7 +3,7 @@ import { ConditionsParser, type Operand } from 'survey-core';
 import { countedName, type Json, moved } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
 import { freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
-import { said } from './element-texts.ts';
+import { withWords } from './element-texts.ts';
 import type { Answers } from './question-kinds.ts';
 
 /** An empty list is gone. */
@@ -34,7 +34,7 @@ export const withClosing = (definition: object): object =>
   ]);
 
 export function withClosingText(definition: object, index: number, language: string, text: string): object {
-  const html = said(closingsOf(definition)[index]?.html, language, text) ?? '';
+  const html = withWords(closingsOf(definition)[index]?.html, language, text) ?? '';
   return withEntry(definition, 'completedHtmlOnCondition', index, { html });
 }
 

@@ -78,13 +78,13 @@ export function moveToPage(definition: object, place: Place, page: number): Chan
 }
 
 function putOn(definition: object, from: Place, page: number, index: number): Changed {
-  let taken: unknown;
+  let element: unknown;
   const without_ = withListAround(definition, from, (list, at) => {
-    taken = list[at];
+    element = list[at];
     return without(list, at);
   });
   const place = [page, index];
-  return { definition: withListAround(without_, place, (list) => inserted(list, index, taken)), place };
+  return { definition: withListAround(without_, place, (list) => inserted(list, index, element)), place };
 }
 
 export interface Move {
@@ -105,8 +105,8 @@ export const fits = ({ from, over, side }: Move): boolean =>
 /** Taken from where it is, and put beside another one. The same definition where that changes nothing. */
 export function moveBeside(definition: object, move: Move): Changed {
   const { from, over, side } = move;
-  const [taken, other] = [elementAt(definition, from), elementAt(definition, over)];
-  if (!taken || !other || !fits(move)) return { definition, place: from };
+  const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
+  if (!moving || !other || !fits(move)) return { definition, place: from };
   const opens = from.length > 1 && side === 'behind' && isGroup(other, over);
   const to = opens ? [...over, 0] : sibling(over, last(over) + (side === 'behind' ? 1 : 0));
   // What stood behind it in its list has moved up by one.
@@ -116,7 +116,7 @@ export function moveBeside(definition: object, move: Move): Changed {
   const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
   if (samePlace(place, from)) return { definition, place };
   const rest = withListAround(definition, from, without);
-  return { definition: withListAround(rest, place, (list, at) => inserted(list, at, taken)), place };
+  return { definition: withListAround(rest, place, (list, at) => inserted(list, at, moving)), place };
 }
 
 /** A copy behind it, with names of its own; what the copy says of itself is said by the new names. */
@@ -124,8 +124,8 @@ export function duplicate(definition: object, place: Place): Changed {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const names = new Map<string, string>();
-  const taken = namesIn(definition);
-  let copy = withNewNames(element, taken, names);
+  const usedNames = namesIn(definition);
+  let copy = withNewNames(element, usedNames, names);
   for (const [before, after] of names) copy = renamedIn(copy, before, after);
   const at = last(place) + 1;
   return {
@@ -134,17 +134,17 @@ export function duplicate(definition: object, place: Place): Changed {
   };
 }
 
-function withNewNames(element: Json, taken: Set<string>, names: Map<string, string>): Json {
+function withNewNames(element: Json, usedNames: Set<string>, names: Map<string, string>): Json {
   // Two questions that write under one key would write over each other.
   const { valueName: _, ...next } = element;
   if (typeof element.name === 'string') {
-    const name = freeName(taken, element.name);
-    taken.add(name.toLowerCase());
+    const name = freeName(usedNames, element.name);
+    usedNames.add(name.toLowerCase());
     names.set(typeof element.valueName === 'string' ? element.valueName : element.name, name);
     next.name = name;
   }
   for (const key of ['elements', 'questions'])
     if (key in next)
-      next[key] = listOf(next[key]).map((one) => withNewNames((one ?? {}) as Json, taken, names));
+      next[key] = listOf(next[key]).map((one) => withNewNames((one ?? {}) as Json, usedNames, names));
   return next;
 }

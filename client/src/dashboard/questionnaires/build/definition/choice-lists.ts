@@ -36,8 +36,8 @@ const withList = (element: Json, list: List, change: (items: unknown[]) => unkno
 const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
 export function withItem(element: Json, list: List): Json {
-  const taken = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
-  const value = countedName(taken, STEM[list]);
+  const usedValues = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
+  const value = countedName(usedValues, STEM[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
 
@@ -63,11 +63,11 @@ export function withValue(element: Json, list: List, index: number, value: strin
 /** A choice that still has the value it was made with is named after its words. */
 export function withValueFromWords(element: Json, list: List, index: number, text: string): Json {
   const items = listOf(element[list]);
-  const taken = new Set(
+  const usedValues = new Set(
     items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
   );
   const wished = nameFrom(text);
-  if (wished === '' || taken.has(wished.toLowerCase())) return element;
+  if (wished === '' || usedValues.has(wished.toLowerCase())) return element;
   return withValue(element, list, index, wished);
 }
 
@@ -86,6 +86,6 @@ export const offers = (element: Json, offer: Offer): boolean => element[OFFERS[o
 export function withOffer(element: Json, offer: Offer, isOn: boolean, words: Words | null): Json {
   const { flag, words: key, beside } = OFFERS[offer];
   if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
-  const gone: string[] = [flag, key, ...beside];
-  return Object.fromEntries(Object.entries(element).filter(([one]) => !gone.includes(one)));
+  const removed: string[] = [flag, key, ...beside];
+  return Object.fromEntries(Object.entries(element).filter(([one]) => !removed.includes(one)));
 }

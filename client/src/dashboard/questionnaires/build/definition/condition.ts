@@ -84,7 +84,7 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
     const at = one.findIndex((step, index) => step !== place[index]);
     return at >= 0 && at < place.length && (one[at] ?? 0) < (place[at] ?? 0);
   };
-  const asked = placesOf(definition)
+  const sources = placesOf(definition)
     .filter((one) => one.place.length > 1 && isBefore(one.place))
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
@@ -93,7 +93,7 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
     return { name, answers, words: name, choices: [], isWorkedOut: true };
   });
   // Who takes part and what is said at the end are decided over what is stored, and this is not.
-  return [...asked, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];
+  return [...sources, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];
 }
 
 const ALWAYS: Operator[] = ['notempty', 'empty'];
@@ -193,8 +193,8 @@ export function withOperator(clause: Clause, operator: Operator, source: Source)
         ? ['true']
         : // Still to be filled in; draft-warnings.ts says so.
           [first === undefined ? '' : String(first)];
-  const kept = takesSeveral(operator) ? clause.values : clause.values.slice(0, 1);
-  const values = takesValue(operator) ? (kept.length > 0 ? kept : fallback) : [];
+  const newValues = takesSeveral(operator) ? clause.values : clause.values.slice(0, 1);
+  const values = takesValue(operator) ? (newValues.length > 0 ? newValues : fallback) : [];
   const next = { ...clause, operator, values };
   return { clause: next, text: writeClause(next, source) ?? `{${clause.question}} notempty` };
 }

@@ -99,8 +99,8 @@ function ofConditions(definition: object, texts: string[], place: Place): LooseE
 }
 
 function isLater(definition: object, place: Place, name: string): boolean {
-  const found = placesOf(definition).find(
+  const match = placesOf(definition).find(
     ({ element }) => String(element.valueName ?? element.name).toLowerCase() === name.toLowerCase(),
   );
-  return found !== undefined && (found.place[0] ?? 0) > (place[0] ?? 0);
+  return match !== undefined && (match.place[0] ?? 0) > (place[0] ?? 0);
 }

@@ -27,11 +27,11 @@ export const namesIn = (definition: object): Set<string> =>
   new Set([...knownNames(definition), ...pagesOf(definition).map(({ name }) => String(name).toLowerCase())]);
 
 /** This name, or the next one with a number that nothing has yet. */
-export function freeName(taken: ReadonlySet<string>, wished: string): string {
-  if (!taken.has(wished.toLowerCase())) return wished;
+export function freeName(usedNames: ReadonlySet<string>, wished: string): string {
+  if (!usedNames.has(wished.toLowerCase())) return wished;
   const stem = wished.replace(/\d+$/, '').slice(0, MAX_NAME_LENGTH - 6) || 'question';
   let number = 2;
-  while (taken.has(`${stem}${number}`.toLowerCase())) number += 1;
+  while (usedNames.has(`${stem}${number}`.toLowerCase())) number += 1;
   return `${stem}${number}`;
 }
 

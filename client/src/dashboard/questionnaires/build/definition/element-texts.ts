@@ -58,7 +58,7 @@ export function textsOfElement(element: Json, place: Place): OwnText[] {
 }
 
 /** `words` with this text in this language; undefined where nothing is said any more. */
-export function said(words: Words | undefined, language: string, text: string): Words | undefined {
+export function withWords(words: Words | undefined, language: string, text: string): Words | undefined {
   if (words === undefined || words === '') {
     if (text === '') return undefined;
     return language === 'en' ? text : { [language]: text };
@@ -77,7 +77,7 @@ const KEPT_EMPTY = ['html'];
 
 export function withText(element: Json, role: Role | WholeRole, language: string, text: string): Json {
   const before = element[role];
-  const words = said(isWords(before) ? before : undefined, language, text);
+  const words = withWords(isWords(before) ? before : undefined, language, text);
   if (words === before) return element;
   if (words !== undefined) return { ...element, [role]: words };
   if (KEPT_EMPTY.includes(role)) return { ...element, [role]: '' };
@@ -91,7 +91,7 @@ export function withItemText(element: Json, list: List, index: number, language:
   const change = (one: unknown): unknown => {
     const item = isPlainObject(one) ? one : { value: one };
     const before = isWords(item.text) ? item.text : String(item.value);
-    return { ...item, text: said(before, language, text) ?? '' };
+    return { ...item, text: withWords(before, language, text) ?? '' };
   };
   return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
 }
@@ -147,8 +147,8 @@ export function mentions(element: Json, place: Place, text: string): boolean {
   const texts = allWords(element, place).flatMap((words) =>
     typeof words === 'string' ? [words] : Object.values(words),
   );
-  const wanted = text.toLocaleLowerCase();
-  return [String(element.name), ...texts].some((one) => one.toLocaleLowerCase().includes(wanted));
+  const needle = text.toLocaleLowerCase();
+  return [String(element.name), ...texts].some((one) => one.toLocaleLowerCase().includes(needle));
 }
 
 const OF_WHOLE = ['title', 'description', 'completedHtml'] as const;
@@ -210,10 +210,10 @@ export const isChoiceless = (element: Json): boolean => {
 
 /** All languages in which anything is said, English first. */
 export function languagesIn(definition: object): string[] {
-  const found = new Set<string>(['en']);
+  const languages = new Set<string>(['en']);
   const all = placesOf(definition).flatMap(({ element, place }) => allWords(element, place));
   for (const words of [...wordsOfWhole(definition), ...all])
     if (typeof words !== 'string')
-      for (const key of Object.keys(words)) if (key !== 'default') found.add(key);
-  return [...found];
+      for (const key of Object.keys(words)) if (key !== 'default') languages.add(key);
+  return [...languages];
 }

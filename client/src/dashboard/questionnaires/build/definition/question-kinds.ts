@@ -111,8 +111,8 @@ export function withKind(element: Json, kind: Kind): Json {
       continue;
     else if (OF_ITS_KIND.includes(key) || (kind === 'html' && OF_ASKING.includes(key))) continue;
     else if (key === 'validators') {
-      const kept = listOf(value).filter((one) => !isOfKind(one));
-      if (kept.length > 0) next[key] = kept;
+      const others = listOf(value).filter((one) => !isOfKind(one));
+      if (others.length > 0) next[key] = others;
     } else if (knows(type, key) || !knows(element.type, key)) next[key] = value;
   }
   for (const key of ['choices', 'columns', 'rows']) if (key in fresh && !(key in next)) next[key] = [];

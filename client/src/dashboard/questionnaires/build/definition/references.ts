@@ -11,12 +11,12 @@ import type { Work } from './element-names.ts';
 /** As paths, each the way that a fault would have it. */
 export function usesOf({ definition, sizeQuestion, takesPartIf, clues }: Work, place: Place): string[] {
   const isWithin = (one: Place) => samePlace(one.slice(0, place.length), place);
-  const taken = placesOf(definition).filter((one) => isWithin(one.place) && one.place.length > 1);
-  const named = taken.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
+  const removed = placesOf(definition).filter((one) => isWithin(one.place) && one.place.length > 1);
+  const named = removed.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
   const left = knownNames(removeAt(definition, place));
-  const gone = new Set(named.map((name) => name.toLowerCase()).filter((name) => !left.has(name)));
-  const isGone = (name: string) => gone.has(name.toLowerCase());
-  const paths = usesIn(definition, gone)
+  const lostNames = new Set(named.map((name) => name.toLowerCase()).filter((name) => !left.has(name)));
+  const isGone = (name: string) => lostNames.has(name.toLowerCase());
+  const paths = usesIn(definition, lostNames)
     .map(({ path }) => path)
     .filter((path) => !isWithin(placeIn(definition, path) ?? []));
   if (isGone(sizeQuestion)) paths.push('networkSizeQuestion');

@@ -15,8 +15,8 @@ export function withUsualClues(work: Work): Work {
   const size = all.find(({ element, place }) => place.length > 1 && element.name === sizeQuestion);
   const at = size?.place[0] ?? 0;
   const before = all.find(({ place }) => place.length === 1 && place[0] === at)?.element;
-  const taken = namesIn(definition);
-  const named = <T extends { name: string }>(one: T): T => ({ ...one, name: freeName(taken, one.name) });
+  const usedNames = namesIn(definition);
+  const named = <T extends { name: string }>(one: T): T => ({ ...one, name: freeName(usedNames, one.name) });
   const elements = USUAL.elements.map(named);
   const page = {
     ...(spokenIn(definition, named(USUAL)) as Json),

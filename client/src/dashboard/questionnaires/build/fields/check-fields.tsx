@@ -96,8 +96,8 @@ type Bound = ReturnType<typeof boundsOf>[number];
 function BoundField({ element, place, bound }: { element: Json; place: Place; bound: Bound }) {
   const { own } = useBuildText();
   const { change } = useBuilding();
-  const kept = element[bound];
-  const value = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
+  const boundValue = element[bound];
+  const value = typeof boundValue === 'number' || typeof boundValue === 'string' ? String(boundValue) : '';
   const set = (next: number | string) => change(place, (one) => withBound(one, bound, next));
   if (kindOf(element) === 'date')
     return <OnBlurField type="date" label={own(`day.${bound as 'min'}`)} value={value} onDone={set} />;

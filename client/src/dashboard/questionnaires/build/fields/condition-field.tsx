@@ -194,10 +194,10 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
     );
   if (source && source.choices.length > 0 && takesSeveral(clause.operator)) {
     const all = source.choices.map((one) => ({ value: String(one.value), words: line(one.words, 60) }));
-    const gone = values.filter((value) => !all.some((one) => one.value === value));
+    const missing = values.filter((value) => !all.some((one) => one.value === value));
     return (
       <Checkbox.Group label={own('condition.values')} value={values} onChange={onValues}>
-        {[...all, ...gone.map((value) => ({ value, words: value }))].map(({ value, words }) => (
+        {[...all, ...missing.map((value) => ({ value, words: value }))].map(({ value, words }) => (
           <Checkbox
             key={value}
             size="md"
