@@ -106,7 +106,7 @@ try {
   const restore = await runCommand(uriOf('bench_backup_to'), 'restore', '--from', archive, '--force');
   await disconnect();
   await connect(uriOf('bench_backup_to'));
-  const same = {
+  const sameData = {
     tree: (await treeSum()) === tree,
     countsAndChecksums:
       JSON.stringify(backup.answer.collections) === JSON.stringify(restore.answer.collections),
@@ -120,7 +120,7 @@ try {
     archiveMegabytes: Math.round(bytes / 1e6),
     backup: figures(backup),
     restore: figures(restore),
-    same,
+    same: sameData,
   });
   await mongoose.connection.dropDatabase();
   await disconnect();

@@ -54,7 +54,7 @@ interface Site {
   today: DayBounds;
   db: mongoose.mongo.Db;
   /** The same study in another version of the service. */
-  beside?: Omit<Site, 'beside'>;
+  baseline?: Omit<Site, 'beside'>;
 }
 
 type Asks = (site: Site) => Pick<Load, 'next' | 'onBody'>;
@@ -77,9 +77,9 @@ function inTurn<T>(items: T[]): () => T {
   return () => items[at++ % items.length] as T;
 }
 
-const reads = (path: (study: Study) => () => string, who: (study: Study) => unknown[]) => (site: Site) => {
+const reads = (path: (study: Study) => () => string, idsIn: (study: Study) => unknown[]) => (site: Site) => {
   const nextPath = path(site.study);
-  const nextToken = inTurn(who(site.study).map(token));
+  const nextToken = inTurn(idsIn(site.study).map(token));
   return { next: () => ({ path: nextPath(), token: nextToken() }) };
 };
 
@@ -93,9 +93,9 @@ function takeCode({ freeCodes }: Study): string {
 
 /** Each redeems a free code; the three codes of each answer are redeemed later. */
 const submits =
-  (path: string, who: (study: Study) => () => { token?: string; createdBy?: string }): Asks =>
+  (path: string, idsOf: (study: Study) => () => { token?: string; createdBy?: string }): Asks =>
   ({ study }) => {
-    const next = who(study);
+    const next = idsOf(study);
     const location = String(study.sites[0]);
     return {
       next: () => {
@@ -251,7 +251,7 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
   for (const site of sites) {
     await runFloor(route, site, SECONDS / 2);
     await runService(route, site, SECONDS / 2);
-    if (site.beside) await runService(route, site.beside, SECONDS / 2);
+    if (site.baseline) await runService(route, site.baseline, SECONDS / 2);
   }
   const runs = sites.map(() => ({
     floor: [] as Measured[],
@@ -262,7 +262,7 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
     for (const [i, site] of sites.entries()) {
       runs[i]?.floor.push(await runFloor(route, site, SECONDS));
       runs[i]?.service.push(await runService(route, site, SECONDS));
-      if (site.beside) runs[i]?.beside.push(await runService(route, site.beside, SECONDS));
+      if (site.baseline) runs[i]?.beside.push(await runService(route, site.baseline, SECONDS));
     }
   }
   return sites.map(({ study }, i) => ({
@@ -284,7 +284,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGINT', () => void close().then(() => process.exit(130)));
   try {
-    const built = buildService();
+    const buildFolder = buildService();
     const builtBeside = options.beside && buildService(options.beside);
     const log = { info: say, warn: say };
     const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
@@ -313,8 +313,8 @@ async function main(): Promise<void> {
       return { study, service, floor, database, today: dayBoundsAt(now, zone), db: client.db(db) };
     };
     for (const size of SIZES) {
-      const site = await openSite(size, `bench_${size}`, built);
-      if (builtBeside) site.beside = await openSite(size, `beside_${size}`, builtBeside);
+      const site = await openSite(size, `bench_${size}`, buildFolder);
+      if (builtBeside) site.baseline = await openSite(size, `beside_${size}`, builtBeside);
       sites.push(site);
     }
     const rows: Row[] = [];
@@ -328,10 +328,10 @@ async function main(): Promise<void> {
       );
     }
     const { version } = await client.db('admin').command({ buildInfo: 1 });
-    const memory = sites.map(({ study, service, beside }) => ({
+    const memory = sites.map(({ study, service, baseline }) => ({
       surveys: study.surveys,
       megabytes: service.memory(),
-      ...(beside ? { beside: beside.service.memory() } : {}),
+      ...(baseline ? { beside: baseline.service.memory() } : {}),
     }));
     process.stdout.write(
       report({ rows, failures, memory, mongod: version, seconds: SECONDS, rounds: ROUNDS }),

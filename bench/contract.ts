@@ -128,7 +128,7 @@ async function runAs(role: Caller, token: string | null, service: Running, repor
   return await new Promise((done) => child.on('exit', (code) => done(code ?? 1)));
 }
 
-const answered = (log: string) => readFileSync(log, 'utf8').split('"responseTime"').length - 1;
+const queryCount = (log: string) => readFileSync(log, 'utf8').split('"responseTime"').length - 1;
 
 async function main(): Promise<number> {
   installTool();
@@ -146,7 +146,7 @@ async function main(): Promise<number> {
     const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
     closing.push(() => client.close());
 
-    let failed = 0;
+    let failures = 0;
     for (const role of CALLERS.filter((one) => !options.role || one === options.role)) {
       // A database for each, so that what one role deletes is there for the next.
       const name = `contract_${role.toLowerCase()}`;
@@ -156,16 +156,16 @@ async function main(): Promise<number> {
       await writeRecords(client.db(name), ids);
       const token =
         role === 'NOBODY' ? null : jwt.sign({ sub: String(ids[role]) }, SECRET, { expiresIn: '12h' });
-      if ((await runAs(role, token, service, reports)) !== 0) failed++;
+      if ((await runAs(role, token, service, reports)) !== 0) failures++;
       await service.stop();
     }
-    const requests = answered(join(folder, 'service.log'));
+    const requests = queryCount(join(folder, 'service.log'));
     const enough = options.quick || options.role !== undefined || requests >= LEAST_REQUESTS;
     console.log(
-      `\n${requests} requests in all; ${failed === 0 ? 'no check failed' : `failures as ${failed} roles`}`,
+      `\n${requests} requests in all; ${failures === 0 ? 'no check failed' : `failures as ${failures} roles`}`,
     );
     if (!enough) console.log(`That is fewer than ${LEAST_REQUESTS}.`);
-    return failed === 0 && enough ? 0 : 1;
+    return failures === 0 && enough ? 0 : 1;
   } finally {
     for (const one of closing.reverse()) await one();
     rmSync(folder, { recursive: true, force: true });

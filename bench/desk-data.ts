@@ -47,9 +47,11 @@ function codeRecords(
   const rest = { validFrom: null, expiresAt: null, voidedAt: null, voidReason: null, createdAt };
   const issued = (issuedCodes as string[]).map((one) => {
     const by = all.find((survey) => survey.referralCode === one);
-    const used = by ? { state: 'USED', redeemedBy: by._id, redeemedAt: by.createdAt } : { state: 'LIVE' };
+    const redemption = by
+      ? { state: 'USED', redeemedBy: by._id, redeemedAt: by.createdAt }
+      : { state: 'LIVE' };
     const origin = { survey: _id, chain: seed, wave, location };
-    return { ...empty, ...rest, _id: new ObjectId(), code: one, ...origin, ...used };
+    return { ...empty, ...rest, _id: new ObjectId(), code: one, ...origin, ...redemption };
   });
   if (recruiter) return issued;
   const own = { code: referralCode, seed, state: 'USED', redeemedBy: _id, redeemedAt: createdAt };

@@ -19,7 +19,7 @@ import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { writeChain } from './desk-data.ts';
 
-const [size = '100000', longest = '2500', only = ''] = process.argv.slice(2);
+const [size = '100000', longest = '2500', onlyPage = ''] = process.argv.slice(2);
 const [surveys, chain] = [Number(size), Number(longest)];
 const DATABASE = 'desk_bench';
 const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
@@ -40,20 +40,20 @@ const SETTLED = '.desk:not(:has(.mantine-Skeleton-root, [aria-busy="true"]))';
 const LIST = '.desk-table tbody tr';
 
 const pagesOf = (
-  known: Record<'seed' | 'survey' | 'questionnaire' | 'code' | 'person', string>,
+  examples: Record<'seed' | 'survey' | 'questionnaire' | 'code' | 'person', string>,
 ): Opened[] => [
   { name: 'home', path: '/', ready: '.board-figures .board-number' },
   { name: 'interviews', path: '/desk/surveys', ready: LIST },
   { name: 'interviews with a flag', path: '/desk/surveys?flag=any', ready: '.desk-table, .desk-empty' },
   { name: 'interviews by time held', path: '/desk/surveys?sort=heldAt', ready: LIST },
-  { name: 'interviews by a coupon', path: `/desk/surveys?search=${known.code}`, ready: LIST },
+  { name: 'interviews by a coupon', path: `/desk/surveys?search=${examples.code}`, ready: LIST },
   { name: 'interviews by a name', path: '/desk/surveys?search=Worker 50', ready: LIST },
-  { name: 'one interview', path: `/desk/surveys/${known.survey}`, ready: '.answer-list .row' },
+  { name: 'one interview', path: `/desk/surveys/${examples.survey}`, ready: '.answer-list .row' },
   { name: 'board', path: '/desk/board', ready: '.board-figure' },
   { name: 'board, counted anew', path: '/desk/board', ready: '.board-figure', anew: true },
   { name: 'board with its tables', path: '/desk/board', ready: `.progress-scroll tbody tr`, anew: true },
-  { name: 'tree', path: `/desk/tree/${known.seed}`, ready: '.tree-canvas' },
-  { name: 'tree by an answer', path: `/desk/tree/${known.seed}?by=sleptLastNight`, ready: '.tree-canvas' },
+  { name: 'tree', path: `/desk/tree/${examples.seed}`, ready: '.tree-canvas' },
+  { name: 'tree by an answer', path: `/desk/tree/${examples.seed}?by=sleptLastNight`, ready: '.tree-canvas' },
   { name: 'estimates', path: '/desk/results', ready: '.results-figure', anew: true },
   { name: 'answers', path: '/desk/results/answers', ready: '.answers', anew: true },
   { name: 'compare', path: '/desk/results/compare', ready: '.results-answer, .results-found' },
@@ -62,19 +62,19 @@ const pagesOf = (
   { name: 'report', path: '/desk/results/report', ready: '.report', anew: true },
   { name: 'downloads', path: '/desk/results/downloads', ready: '.results-files li' },
   { name: 'people', path: '/desk/people', ready: LIST },
-  { name: 'one person', path: `/desk/people/${known.person}`, ready: SETTLED },
+  { name: 'one person', path: `/desk/people/${examples.person}`, ready: SETTLED },
   { name: 'approvals', path: '/desk/approvals', ready: SETTLED },
   { name: 'seeds', path: '/desk/seeds', ready: LIST },
   { name: 'coupons', path: '/desk/coupons', ready: SETTLED },
-  { name: 'one coupon', path: `/desk/coupons/${known.code}`, ready: '.desk-interviews li' },
+  { name: 'one coupon', path: `/desk/coupons/${examples.code}`, ready: '.desk-interviews li' },
   { name: 'sites', path: '/desk/sites', ready: LIST },
   { name: 'study', path: '/desk/study', ready: '.desk input' },
   { name: 'history', path: '/desk/audit', ready: LIST },
-  { name: 'history of a person', path: `/desk/audit?by=${known.person}`, ready: LIST },
+  { name: 'history of a person', path: `/desk/audit?by=${examples.person}`, ready: LIST },
   { name: 'questionnaires', path: '/desk/questionnaires', ready: LIST },
   {
     name: 'one questionnaire',
-    path: `/desk/questionnaires/${known.questionnaire}`,
+    path: `/desk/questionnaires/${examples.questionnaire}`,
     ready: '.versions-questions li',
   },
 ];
@@ -163,7 +163,7 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
   say(
     'page                          in the app   empty window   longest task   (ms, the middle of five, slowest in brackets)',
   );
-  for (const opened of pages.filter(({ name }) => only.split(',').some((part) => name.includes(part)))) {
+  for (const opened of pages.filter(({ name }) => onlyPage.split(',').some((part) => name.includes(part)))) {
     const empty: number[] = [];
     const inside: number[] = [];
     let longest = 0;

@@ -73,13 +73,18 @@ async function estimated(service: Service, populationSize?: number): Promise<voi
 }
 
 async function exported(service: Service, name: ExportName, file: string): Promise<void> {
-  const { seconds, used, idle, more } = await watched(service, async () => {
+  const {
+    seconds,
+    used: cpuSeconds,
+    idle,
+    more,
+  } = await watched(service, async () => {
     const answer = await service.ask('GET', `exports/${name}`);
     if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
   });
   say(
-    `${verdict(seconds < SECONDS && more < MEGABYTES)} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s (processor ${used.toFixed(1)})  ${idle.toFixed(0).padStart(4)} + ${more.toFixed(0).padStart(3)} MB  ${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB file  ${await readBack(name, file)}, ${load()}`,
+    `${verdict(seconds < SECONDS && more < MEGABYTES)} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s (processor ${cpuSeconds.toFixed(1)})  ${idle.toFixed(0).padStart(4)} + ${more.toFixed(0).padStart(3)} MB  ${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB file  ${await readBack(name, file)}, ${load()}`,
   );
 }
 
@@ -136,23 +141,23 @@ async function besideRun(service: Service, { someSurveys }: Study): Promise<void
   await rate();
   const shares: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const alone = await rate();
-    const begun = await service.ask('POST', 'analysis/runs', {
+    const rateAlone = await rate();
+    const startedRun = await service.ask('POST', 'analysis/runs', {
       outcome: 'veteran',
       method: 'TREE',
       samples: 20_000,
     });
-    const { id } = (await begun.json()) as { id: string };
+    const { id } = (await startedRun.json()) as { id: string };
     const run = async () =>
       (await (await service.ask('GET', `analysis/runs/${id}`)).json()) as { state: string; progress: number };
     while ((await run()).progress === 0) await sleep(100);
-    const beside = await rate();
+    const rateDuringRun = await rate();
     const { state, progress } = await run();
     await service.ask('DELETE', `analysis/runs/${id}`);
     await sleep(1_000);
-    shares.push(beside / alone);
+    shares.push(rateDuringRun / rateAlone);
     say(
-      `       by id ${alone.toFixed(0)} a second alone, ${beside.toFixed(0)} beside a run (${state}, ${(100 * progress).toFixed(0)} % done), ${load()}`,
+      `       by id ${rateAlone.toFixed(0)} a second alone, ${rateDuringRun.toFixed(0)} beside a run (${state}, ${(100 * progress).toFixed(0)} % done), ${load()}`,
     );
   }
   const middle = shares.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;

@@ -53,7 +53,7 @@ const PATIENCE = 15_000;
 
 /** Most replies come as they are; some connections are cut at once, some in the middle, some only after a while. */
 function startBadNetwork(to: number): Promise<{ port: number; close(): void; cut: { count: number } }> {
-  const cut = { count: 0 };
+  const cuts = { count: 0 };
   const server: Server = createServer((near: Socket) => {
     const far = connect(to, '127.0.0.1');
     const close = () => {
@@ -65,10 +65,10 @@ function startBadNetwork(to: number): Promise<{ port: number; close(): void; cut
     const luck = randomInt(100);
     if (luck < 8) {
       // Not before the request has arrived: the reply is what gets lost.
-      cut.count += 1;
+      cuts.count += 1;
       far.once('data', () => setTimeout(close, randomInt(60)));
     } else if (luck < 12) {
-      cut.count += 1;
+      cuts.count += 1;
       setTimeout(close, randomInt(40));
     }
     const delay = luck > 90 ? randomInt(1_500) : 0;
@@ -77,7 +77,11 @@ function startBadNetwork(to: number): Promise<{ port: number; close(): void; cut
   });
   return new Promise((done) =>
     server.listen(0, '127.0.0.1', () =>
-      done({ port: (server.address() as { port: number }).port, close: () => void server.close(), cut }),
+      done({
+        port: (server.address() as { port: number }).port,
+        close: () => void server.close(),
+        cut: cuts,
+      }),
     ),
   );
 }
@@ -89,7 +93,7 @@ interface Acknowledged {
 
 interface Work {
   acknowledged: Acknowledged[];
-  refused: string[];
+  refusals: string[];
   /** Milliseconds from the first try to the acknowledgement. */
   slowest: number;
   /** The longest time without any acknowledgement. */
@@ -100,14 +104,14 @@ interface Work {
 /** Each interview until it is acknowledged, as a phone does it. */
 async function volunteer(
   at: number,
-  { url, tokens, site, codes, work, left }: Stage & { url: string; left: { count: number } },
+  { url, tokens, site, codes, work, remaining }: Stage & { url: string; remaining: { count: number } },
 ): Promise<void> {
   await sleep(at * (REST / VOLUNTEERS));
-  while (left.count > 0) {
-    left.count -= 1;
+  while (remaining.count > 0) {
+    remaining.count -= 1;
     const referralCode = codes.shift();
     if (!referralCode) {
-      left.count += 1;
+      remaining.count += 1;
       await sleep(200);
       continue;
     }
@@ -139,7 +143,7 @@ async function volunteer(
         reply.status !== 408 &&
         reply.status !== 429
       ) {
-        work.refused.push(`${reply.status} ${JSON.stringify(reply.body)}`);
+        work.refusals.push(`${reply.status} ${JSON.stringify(reply.body)}`);
         break;
       }
       await sleep(300 + randomInt(700));
@@ -182,11 +186,11 @@ async function asAdmin<T>(
 /** The index of the member that is primary now. */
 async function primaryOf(topology: Topology): Promise<number> {
   for (;;) {
-    const stored = await asAdmin(topology, async (client) => {
+    const storedCount = await asAdmin(topology, async (client) => {
       const { primary } = await client.db('admin').command({ hello: 1 });
       return topology.members.findIndex((port) => String(primary).endsWith(`:${port}`));
     }).catch(() => -1);
-    if (stored >= 0) return stored;
+    if (storedCount >= 0) return storedCount;
     await sleep(500);
   }
 }
@@ -329,7 +333,7 @@ async function prepareStage(topology: Topology): Promise<Stage> {
   const codes: string[] = [];
   for (let seed = 0; seed < SEEDS; seed++)
     codes.push((await call('POST', '/api/seeds', { location: site })).referralCode);
-  const work = { acknowledged: [], refused: [], slowest: 0, longestPause: 0, last: performance.now() };
+  const work = { acknowledged: [], refusals: [], slowest: 0, longestPause: 0, last: performance.now() };
   return { tokens, site, codes, work };
 }
 
@@ -397,20 +401,20 @@ async function drill(topology: Topology): Promise<boolean> {
   const caddy = Number(new URL(topology.url).port);
   const network = await startBadNetwork(caddy);
   const url = `https://localhost:${network.port}`;
-  const left = { count: INTERVIEWS };
+  const remaining = { count: INTERVIEWS };
   const volunteers = Promise.all(
-    Array.from({ length: VOLUNTEERS }, (_, at) => volunteer(at, { ...stage, url, left })),
+    Array.from({ length: VOLUNTEERS }, (_, at) => volunteer(at, { ...stage, url, remaining })),
   );
   console.log(
     '| Fault | Acknowledged meanwhile | Longest pause | Slowest acknowledgement |\n| --- | ---: | ---: | ---: |',
   );
-  const chosen = FAULTS.filter(
+  const selectedFaults = FAULTS.filter(
     ({ name, isQuick }) => (!values.only || name.includes(values.only)) && (!values.short || isQuick),
   );
-  for (const { name, missing, act } of chosen) {
-    const why = missing?.() ?? null;
-    if (why !== null) {
-      console.log(`| ${name} | left out: ${why} | | |`);
+  for (const { name, missing, act } of selectedFaults) {
+    const obstacle = missing?.() ?? null;
+    if (obstacle !== null) {
+      console.log(`| ${name} | left out: ${obstacle} | | |`);
       continue;
     }
     // Each begins among interviews that are stored as usual.
@@ -421,10 +425,10 @@ async function drill(topology: Topology): Promise<boolean> {
     await sleep(6_000);
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
     const done = work.acknowledged.length - before;
-    const pause = Math.max(work.longestPause, left.count > 0 ? performance.now() - work.last : 0);
+    const pause = Math.max(work.longestPause, remaining.count > 0 ? performance.now() - work.last : 0);
     console.log(`| ${name} | ${done} | ${seconds(pause)} | ${seconds(work.slowest)} |`);
   }
-  if (values.only || values.short) left.count = 0;
+  if (values.only || values.short) remaining.count = 0;
   await volunteers;
   network.close();
   await until('All members are there', async () =>
@@ -435,7 +439,7 @@ async function drill(topology: Topology): Promise<boolean> {
   );
   const wrong = await verify(topology, stage);
   console.log(
-    `\n${work.acknowledged.length} interviews acknowledged, ${network.cut.count} connections cut, ${work.refused.length} refused${work.refused[0] ? ` (${work.refused[0]})` : ''}`,
+    `\n${work.acknowledged.length} interviews acknowledged, ${network.cut.count} connections cut, ${work.refusals.length} refused${work.refusals[0] ? ` (${work.refusals[0]})` : ''}`,
   );
   for (const one of wrong.slice(0, 20)) console.log(`BROKEN: ${one}`);
   if (wrong.length > 20) console.log(`… and ${wrong.length - 20} more`);
@@ -443,7 +447,7 @@ async function drill(topology: Topology): Promise<boolean> {
     console.log(
       'Every acknowledged interview is there once, no code is redeemed twice, every tree is whole, nothing is paid twice.',
     );
-  return wrong.length === 0 && work.refused.length === 0 && work.acknowledged.length > 0;
+  return wrong.length === 0 && work.refusals.length === 0 && work.acknowledged.length > 0;
 }
 
 for (const name of ['SIGINT', 'SIGTERM'] as const)

@@ -43,27 +43,27 @@ export async function measure(load: Load): Promise<Timed> {
 }
 
 async function oneConnection(load: Load, end: number, times: number[]): Promise<void> {
-  await new Promise<void>((done, failed) => {
+  await new Promise<void>((done, reject) => {
     const socket: Socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
-    let sent = 0;
-    let waiting = Buffer.alloc(0);
+    let sentCount = 0;
+    let buffer = Buffer.alloc(0);
     const send = () => {
-      sent = performance.now();
+      sentCount = performance.now();
       socket.write(requestText(load.next()));
     };
     socket.on('connect', send);
-    socket.on('error', failed);
+    socket.on('error', reject);
     socket.on('close', () => done());
     socket.on('data', (chunk) => {
-      waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
-      const answer = readAnswer(waiting);
+      buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
+      const answer = readAnswer(buffer);
       if (!answer) return;
-      waiting = Buffer.alloc(0);
+      buffer = Buffer.alloc(0);
       const now = performance.now();
-      times.push(now - sent);
+      times.push(now - sentCount);
       if (answer.status !== load.expect) {
         socket.destroy();
-        failed(new Error(`${answer.status} instead of ${load.expect}: ${answer.body().slice(0, 500)}`));
+        reject(new Error(`${answer.status} instead of ${load.expect}: ${answer.body().slice(0, 500)}`));
         return;
       }
       load.onBody?.(answer.body());

@@ -8,14 +8,14 @@ import { ensureBuilt } from '../deploy/ensure-built.ts';
 import { freePort } from '../src/platform/db/embedded/mongod-process.ts';
 
 /** Inside the project, so that the built files find its packages. */
-let built = resolve('.cache/bench');
+let buildFolder = resolve('.cache/bench');
 
 export const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
 
 /** What `npm start` runs, instead of a build for the benchmark alone. */
 export function takeBuilt(): void {
   ensureBuilt();
-  built = resolve('dist');
+  buildFolder = resolve('dist');
 }
 
 /** Of the source in this folder, or of another version in its own. */
@@ -41,7 +41,7 @@ export async function startService(
   mongoUri: string,
   timeZone: string,
   folder: string,
-  from = built,
+  from = buildFolder,
 ): Promise<Running> {
   const env = {
     MONGO_URI: mongoUri,
@@ -62,7 +62,7 @@ export async function startService(
 }
 
 export async function startFloor(mongoUri: string, folder: string): Promise<Running> {
-  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(built, 'src/coupons/referral-codes/code.js') };
+  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(buildFolder, 'src/coupons/referral-codes/code.js') };
   return await start(['bench/floor.mjs'], env, '/', join(folder, 'floor.log'));
 }
 

@@ -95,7 +95,7 @@ function* requests(study: Study): Generator<Asked> {
 }
 
 function send(port: number, { method, path, token, body }: Asked): Promise<{ status: number; text: string }> {
-  return new Promise((done, failed) => {
+  return new Promise((done, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
@@ -104,9 +104,9 @@ function send(port: number, { method, path, token, body }: Asked): Promise<{ sta
       let text = '';
       answer.on('data', (piece) => (text += String(piece)));
       answer.on('end', () => done({ status: answer.statusCode ?? 0, text }));
-      answer.on('error', failed);
+      answer.on('error', reject);
     });
-    clientRequest.on('error', failed);
+    clientRequest.on('error', reject);
     clientRequest.end(body);
   });
 }
@@ -132,9 +132,9 @@ async function at(
   const pending = new Set<Promise<void>>();
   let errors = 0;
   const statuses: Record<string, number> = {};
-  const fail = (why: string | number) => {
+  const fail = (reason: string | number) => {
     errors += 1;
-    statuses[why] = (statuses[why] ?? 0) + 1;
+    statuses[reason] = (statuses[reason] ?? 0) + 1;
   };
   const begin = performance.now();
   for (let sent = 0; sent < rate * seconds; sent++) {
@@ -183,7 +183,7 @@ async function tryRate({ services, database, study, next }: World, rate: number)
     `  ${String(Math.round(rate)).padStart(4)}/s: p50 ${result.p50.toFixed(0)} ms, p99 ${result.p99.toFixed(0)} ms, ${result.errors} errors${Object.entries(
       result.statuses,
     )
-      .map(([why, count]) => ` (${count} × ${why})`)
+      .map(([reason, count]) => ` (${count} × ${reason})`)
       .join(
         '',
       )}; cores: ${services.map((_, i) => `service ${cores[i]}`).join(', ')}, database ${cores.at(-1)}, this client ${ours}`,

@@ -16,14 +16,14 @@ export interface Row {
   /** Measured in turns with the service. */
   floor: Measured;
   /** Another version of the service. */
-  beside?: Measured;
+  baseline?: Measured;
 }
 
 interface Results {
   rows: Row[];
   /** Routes that answered otherwise than they should. */
   failures: string[];
-  memory: { surveys: number; megabytes: number; beside?: number }[];
+  memory: { surveys: number; megabytes: number; baseline?: number }[];
   mongod: string;
   seconds: number;
   rounds: number;
@@ -89,8 +89,8 @@ export function report({ rows, failures, memory, mongod, seconds, rounds }: Resu
     '',
     ...besideTable(rows),
     ...memory.map(
-      ({ surveys, megabytes, beside }) =>
-        `memory with ${count(surveys)} surveys: ${megabytes.toFixed(0)} MB${beside ? ` (beside: ${beside.toFixed(0)})` : ''}`,
+      ({ surveys, megabytes, baseline }) =>
+        `memory with ${count(surveys)} surveys: ${megabytes.toFixed(0)} MB${baseline ? ` (beside: ${baseline.toFixed(0)})` : ''}`,
     ),
     '',
     ...failures.map((text) => `MISSED ${text}`),
@@ -101,19 +101,19 @@ export function report({ rows, failures, memory, mongod, seconds, rounds }: Resu
 
 /** The other version, then this one. */
 function besideTable(rows: Row[]): string[] {
-  const pairs = rows.flatMap(({ beside, ...row }) => (beside ? [{ ...row, beside }] : []));
+  const pairs = rows.flatMap(({ baseline, ...row }) => (baseline ? [{ ...row, beside: baseline }] : []));
   if (pairs.length === 0) return [];
   const head = ['route', 'surveys', 'ratio beside', 'now', 'by CPU beside', 'now', 'CPU µs beside', 'now'];
-  const body = pairs.map(({ route, surveys, service, floor, beside }) => [
+  const body = pairs.map(({ route, surveys, service, floor, beside: baseline }) => [
     route,
     count(surveys),
-    (beside.perSecond / floor.perSecond).toFixed(2),
+    (baseline.perSecond / floor.perSecond).toFixed(2),
     (service.perSecond / floor.perSecond).toFixed(2),
-    (floor.cpu / beside.cpu).toFixed(2),
+    (floor.cpu / baseline.cpu).toFixed(2),
     (floor.cpu / service.cpu).toFixed(2),
-    count(beside.cpu),
+    count(baseline.cpu),
     count(service.cpu),
-    count(beside.databaseCpu),
+    count(baseline.databaseCpu),
     count(service.databaseCpu),
   ]);
   return [...table([...head, 'mongod µs beside', 'now'], body), ''];

@@ -60,14 +60,14 @@ async function run(service: ServiceProcess): Promise<void> {
     return { perSecond: bodies.length / seconds, processorMs: (processorMs(pid) - before) / bodies.length };
   };
   const inClear = () => Array.from({ length: POSTS }, plain);
-  const sealed = () => Promise.all(inClear().map((body) => sealBody(body, owner, recipient)));
-  const [first] = await sealed();
+  const sealAll = () => Promise.all(inClear().map((body) => sealBody(body, owner, recipient)));
+  const [first] = await sealAll();
   console.log(
     `an interview of ${JSON.stringify(plain()).length} bytes, sealed ${JSON.stringify(first).length}; ${ROUNDS} rounds of ${POSTS} each, ${AT_ONCE} at once`,
   );
   const rounds = { clear: [] as Round[], sealed: [] as Round[] };
   for (let round = -3; round < ROUNDS; round += 1) {
-    const bodies = await sealed();
+    const bodies = await sealAll();
     const turns = [
       async () => rounds.clear.push(await send(inClear())),
       async () => rounds.sealed.push(await send(bodies)),

@@ -120,17 +120,17 @@ const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
 const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
-  async (options, around) => {
+  async (options, context) => {
     const { analyse } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
-    const source = ofFile ? await givenBy(options, around) : await ownSample(options, around);
+    const source = ofFile ? await givenBy(options, context) : await ownSample(options, context);
     const { dataset, sample, outcomes, names } = source;
-    const populationSize = populationFor(sample.ids.length, options, source, around);
+    const populationSize = populationFor(sample.ids.length, options, source, context);
     if (method === 'gile' && populationSize === null) throw wrongArgument(needsSize('--method gile'));
     if (estimator === 'ss' && populationSize === null) throw wrongArgument(needsSize('--estimator ss'));
     for (const [name, { kind }] of Object.entries(outcomes))
       if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
-        around.say(`${name} is a number, so it has no categories. Use --method tree.`);
+        context.say(`${name} is a number, so it has no categories. Use --method tree.`);
     const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
     return () => {
       const results = analyse(dataset, sample, outcomes, question);
@@ -185,11 +185,11 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
   const from = options.from ?? '';
   const file = await open(options, from);
   for (const remark of file.remarks) say(remark);
-  const chosen = options.outcome ?? chooseFrom(file.names);
+  const outcomeNames = options.outcome ?? chooseFrom(file.names);
   return {
     dataset: basename(from, extname(from)),
     sample: file.sample,
-    outcomes: Object.fromEntries(chosen.map((name) => [name, outcomeOf(file, name, options.kind)])),
+    outcomes: Object.fromEntries(outcomeNames.map((name) => [name, outcomeOf(file, name, options.kind)])),
     names: new Map(),
     populationSize: null,
   };
@@ -200,11 +200,11 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
-  const chosen = options.outcome ?? chooseFrom(there);
-  const unknown = chosen.find((name) => !there.includes(name));
+  const outcomeNames = options.outcome ?? chooseFrom(there);
+  const unknown = outcomeNames.find((name) => !there.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
-  const outcomesByName = Object.fromEntries(chosen.map((name) => [name, name]));
+  const outcomesByName = Object.fromEntries(outcomeNames.map((name) => [name, name]));
   const loaded = await soundSample({
     window: {},
     zone: await studyTimeZone(config),

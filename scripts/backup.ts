@@ -42,10 +42,10 @@ interface Options {
 
 setAction<Options>(
   program,
-  async ({ out, recipient: named }, { config, now, deliver }) => {
+  async ({ out, recipient: ownRecipient }, { config, now, deliver }) => {
     const { makeBackup, recordBackup } = await load();
     const path = outputOf(out ?? defaultOutput('backup', '.archive'));
-    const recipient = named ?? config.backupRecipient;
+    const recipient = ownRecipient ?? config.backupRecipient;
     const bar = progress('Records');
     const { collections, bytes } = await makeBackup(path, now, bar.step, recipient).finally(bar.end);
     await deliver();

@@ -46,7 +46,7 @@ type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean; out
 /** What is calculated for long is answered as a function, called once the database is closed. */
 export type CommandAction<O, A extends Args = string[]> = (
   options: O,
-  around: CommandContext,
+  context: CommandContext,
   ...args: A
 ) => Promise<CommandResult | (() => CommandResult)>;
 
@@ -145,20 +145,20 @@ export function setAction<O, A extends Args = string[]>(
     if (unreadable) throw new Error(`${unreadable.text} ${unreadable.fix}`);
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
-    const aside = options.out === '-' ? asideIn(config.dataDir) : null;
-    if (aside) options.out = aside;
+    const tempFolder = options.out === '-' ? asideIn(config.dataDir) : null;
+    if (tempFolder) options.out = tempFolder;
     const deliver = async () => {
-      if (aside && existsSync(aside)) await printFile(aside);
+      if (tempFolder && existsSync(tempFolder)) await printFile(tempFolder);
     };
-    const around = { config, now: new Date(), signal, dryRun, say, deliver };
+    const context = { config, now: new Date(), signal, dryRun, say, deliver };
     const log = { info: say, warn: say };
-    const action = () => act(options as O, around, ...args);
-    const result = raw ? await action() : await inDatabase(action, { ...around, log, prepare });
+    const action = () => act(options as O, context, ...args);
+    const result = raw ? await action() : await inDatabase(action, { ...context, log, prepare });
     if (!ownEnd) exitOnSignals();
     const answer = typeof result === 'function' ? result() : result;
-    if (aside) {
+    if (tempFolder) {
       await deliver();
-      return say(answer.text.replaceAll(aside, 'standard output'));
+      return say(answer.text.replaceAll(tempFolder, 'standard output'));
     }
     const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
     if (text) await print(`${text}\n`);
@@ -226,8 +226,8 @@ const faultLine = ({ path, message }: { path: string; message: string }) =>
   path ? `${path}: ${message}` : message;
 
 /** What works on the database is loaded when it is needed: `--help` and a wrong argument are answered at once. */
-const inDatabase: typeof onDatabase = async (action, around) =>
-  await (await import('./database.ts')).onDatabase(action, around);
+const inDatabase: typeof onDatabase = async (action, context) =>
+  await (await import('./database.ts')).onDatabase(action, context);
 
 /** Long after any command has ended. */
 const LEFT_BEHIND_MS = 86_400_000;

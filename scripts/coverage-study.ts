@@ -37,12 +37,13 @@ examples(
 setAction<Options>(
   program,
   async ({ design, warnings, ...extent }) => {
-    const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
+    const designsToRun = <T>(designs: T[]) =>
+      designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
-      const findings = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
+      const findings = each(designsToRun(WARNING_DESIGNS), extent, warningStudyOf);
       return { text: formatWarnings(findings, extent), json: findings };
     }
-    const findings = each(chosen(DESIGNS), extent, studyOf);
+    const findings = each(designsToRun(DESIGNS), extent, studyOf);
     return { text: formatFindings(findings, extent), json: findings };
   },
   {

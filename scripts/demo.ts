@@ -43,10 +43,10 @@ setAction<Options>(
   { raw: true, ownEnd: true },
 );
 
-function welcome({ url, signIns, played }: Demo, code: string): string {
+function welcome({ url, signIns, simulation }: Demo, code: string): string {
   const rows = signIns.map(({ role, name, phone }) => [role, name, phone, code]);
   return [
-    `The demo is up: ${url}   (${played.outcome.interviews} interviews)`,
+    `The demo is up: ${url}   (${simulation.outcome.interviews} interviews)`,
     `Results:        ${url}/desk/results`,
     `Documentation:  ${url}/documentation`,
     '',

@@ -93,10 +93,10 @@ const Between = z.strictObject({ from: DayOrInstant.optional(), to: DayOrInstant
 
 setAction<Options>(
   program,
-  async (options, around) => {
+  async (options, context) => {
     const { name } = options;
-    if (name) return await named({ ...options, name }, around);
-    return await asAsked(options, around);
+    if (name) return await exportToPath({ ...options, name }, context);
+    return await asAsked(options, context);
   },
   {
     check: async ({ name, out, codebook, format, bom, from, to }) => [
@@ -158,7 +158,7 @@ const foreignOptions = (): string[] =>
     (key) => `--name can't be combined with --${key.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[key]}`,
   );
 
-async function named(
+async function exportToPath(
   options: Options & { name: ExportName },
   { config, now }: CommandContext,
 ): Promise<CommandResult> {
@@ -180,8 +180,8 @@ async function named(
   const incentives = incentivesOf(period, location);
   const wish = { name, query, match, incentives, zone, now, by: null, reader: readerOf(null) };
   const path = outputOf(out);
-  await writeAtomically([path], async ([aside = '']) => {
-    await streamTo(createWriteStream(aside, { mode: 0o600 }), async (give) => await writeFile(wish, give));
+  await writeAtomically([path], async ([tempPath = '']) => {
+    await streamTo(createWriteStream(tempPath, { mode: 0o600 }), async (give) => await writeFile(wish, give));
   });
   const { size } = await stat(path);
   return { text: `Wrote ${name}, ${sizeOf(size)}, to ${path}`, json: { out: path, name, bytes: size } };

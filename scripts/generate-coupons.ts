@@ -51,16 +51,16 @@ examples(
 
 setAction<Options>(
   program,
-  async (options, around) => {
-    if (options.list) return await list(around);
-    if (options.voidRest !== undefined) return await end(options.voidRest, around);
+  async (options, context) => {
+    if (options.list) return await list(context);
+    if (options.voidRest !== undefined) return await end(options.voidRest, context);
     const { batchExists, preparePrint } = await load();
     const out = outOf(options, 'coupons');
-    const file = { path: out, stored: batchExists };
-    return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
+    const file = { path: out, isStored: batchExists };
+    return await preparePrint(file, { force: options.force === true, say: context.say }, () =>
       options.reprint === undefined
-        ? make(options, file, around)
-        : again(options.reprint, { ...options, out }, around),
+        ? make(options, file, context)
+        : reprintFile(options.reprint, { ...options, out }, context),
     );
   },
   {
@@ -75,10 +75,10 @@ setAction<Options>(
   },
 );
 
-async function again(id: string, options: Options, around: CommandContext): Promise<CommandResult> {
+async function reprintFile(id: string, options: Options, context: CommandContext): Promise<CommandResult> {
   const { remainingCodes, findBatch } = await load();
   const batch = await findBatch(id);
-  return await reprint('coupon', await remainingCodes(batch._id), options, around, [batch.location]);
+  return await reprint('coupon', await remainingCodes(batch._id), options, context, [batch.location]);
 }
 
 async function list({ now }: CommandContext): Promise<CommandResult> {
@@ -114,7 +114,7 @@ async function end(id: string, { now, dryRun }: CommandContext): Promise<Command
   return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };
 }
 
-async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
+async function make(options: Options, file: PrintedFile, context: CommandContext): Promise<CommandResult> {
   const { parseInput, createBatch, printAndStore } = await load();
   const site = await siteOf(options.location);
   const location = site._id.toHexString();
@@ -123,9 +123,9 @@ async function make(options: Options, file: PrintedFile, around: CommandContext)
     location,
     note: options.note,
   });
-  const { sheet, end } = await sheetFor('coupon', options, around, { sites: [site._id], count });
+  const { sheet, end } = await sheetFor('coupon', options, context, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);
-  if (around.dryRun) {
+  if (context.dryRun) {
     return {
       text: `Would create ${numberOf(count, 'coupon')} for ${site.name} and print ${pages} to ${file.path}`,
       json: { out: file.path, count },
@@ -133,9 +133,9 @@ async function make(options: Options, file: PrintedFile, around: CommandContext)
   }
   const fields = { count, location: site._id, note };
   const batch = await printAndStore(file, (print) =>
-    createBatch(fields, { by: null, now: around.now }, async (id, codes) => {
+    createBatch(fields, { by: null, now: context.now }, async (id, codes) => {
       await print(id, { ...sheet, codes });
-      around.signal.throwIfAborted();
+      context.signal.throwIfAborted();
     }),
   ).finally(end);
   return {

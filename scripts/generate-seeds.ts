@@ -53,12 +53,12 @@ examples(
 
 setAction<Options>(
   program,
-  async (options, around) => {
+  async (options, context) => {
     const { preparePrint, seedExists } = await load();
     const out = outOf(options, 'seeds');
-    const file = { path: out, stored: seedExists };
-    return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
-      options.reprint ? again({ ...options, out }, around) : make(options, file, around),
+    const file = { path: out, isStored: seedExists };
+    return await preparePrint(file, { force: options.force === true, say: context.say }, () =>
+      options.reprint ? reprintFile({ ...options, out }, context) : make(options, file, context),
     );
   },
   {
@@ -71,35 +71,35 @@ setAction<Options>(
   },
 );
 
-async function again(options: Options, around: CommandContext): Promise<CommandResult> {
+async function reprintFile(options: Options, context: CommandContext): Promise<CommandResult> {
   const { findLocation, findSeedsToPrint } = await load();
   const location = options.location ? (await findLocation(options.location))._id : null;
   const ids = Array.isArray(options.reprint) ? options.reprint : [];
   const seeds = await findSeedsToPrint({ ids, location });
   const codes = seeds.map((seed) => seed.referralCode);
   const sites = seeds.map((seed) => seed.location);
-  return await reprint('seed', codes, options, around, sites);
+  return await reprint('seed', codes, options, context, sites);
 }
 
-async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
+async function make(options: Options, file: PrintedFile, context: CommandContext): Promise<CommandResult> {
   const { count } = options;
   const { parseInput, createSeeds, printAndStore } = await load();
   const site = await siteOf(options.location);
   const { note = null } = parseInput(SeedCreate, { location: site._id.toHexString(), note: options.note });
-  const { sheet, end } = await sheetFor('seed', options, around, { sites: [site._id], count });
+  const { sheet, end } = await sheetFor('seed', options, context, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);
-  if (around.dryRun) {
+  if (context.dryRun) {
     return {
       text: `Would create ${numberOf(count, 'seed')} at ${site.name} and print ${pages} to ${file.path}`,
       json: { out: file.path, count },
     };
   }
-  const fields = { kind: 'PLANNED' as const, location: site._id, note, by: null, now: around.now };
+  const fields = { kind: 'PLANNED' as const, location: site._id, note, by: null, now: context.now };
   const seeds = await printAndStore(file, (print) =>
     createSeeds(fields, count, async (newSeeds) => {
       const [first] = newSeeds;
       if (first) await print(first._id, { ...sheet, codes: newSeeds.map((seed) => seed.referralCode) });
-      around.signal.throwIfAborted();
+      context.signal.throwIfAborted();
     }),
   ).finally(end);
   return {

@@ -35,12 +35,12 @@ export function allowMoreTime(): void {
 /** `work`, or a rejection where a signal came and the work did not stop in time. */
 export async function unlessInterrupted<T>(work: Promise<T>): Promise<T> {
   let wait = () => {};
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     wait = () => void setTimeout(() => reject(signal.reason), PATIENCE_MS).unref();
     signal.addEventListener('abort', wait, { once: true });
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     signal.removeEventListener('abort', wait);
   }

@@ -58,13 +58,13 @@ export const outOf = ({ out }: PrintOptions, what: 'seeds' | 'coupons'): string 
 export async function siteOf(name: string | undefined): Promise<LocationRecord> {
   const { findLocation, listLocations } = await load();
   if (name !== undefined) return await findLocation(name);
-  const [only, ...others] = await listLocations();
-  if (!only)
+  const [onlySite, ...others] = await listLocations();
+  if (!onlySite)
     throw new Error(
       'There are no sites yet. Create one first: npm run locations -- create "Downtown shelter" --type SHELTER',
     );
-  if (others.length === 0) return only;
-  const names = [only, ...others].map((site) => `  ${site.name}`);
+  if (others.length === 0) return onlySite;
+  const names = [onlySite, ...others].map((site) => `  ${site.name}`);
   throw wrongArgument(`Choose a site with --location:\n${names.join('\n')}`);
 }
 
@@ -97,14 +97,14 @@ export async function reprint(
   kind: CouponSheet['kind'],
   codes: string[],
   options: PrintOptions,
-  around: CommandContext,
+  context: CommandContext,
   sites: Types.ObjectId[],
 ): Promise<CommandResult> {
   const path = outOf(options, kind === 'seed' ? 'seeds' : 'coupons');
   const { printAgain } = await load();
-  const { sheet, end } = await sheetFor(kind, options, around, { sites, count: codes.length });
-  if (!around.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);
-  const verb = around.dryRun ? 'Would print' : 'Printed';
+  const { sheet, end } = await sheetFor(kind, options, context, { sites, count: codes.length });
+  if (!context.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);
+  const verb = context.dryRun ? 'Would print' : 'Printed';
   return {
     text: `${verb} ${codes.length} again: ${pagesOf(sheet, codes.length)} in ${path}`,
     json: { out: path, codes },

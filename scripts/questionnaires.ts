@@ -79,9 +79,9 @@ async function fromFile(
   unnamed?: string,
 ) {
   const { faultsOf, readQuestionnaire } = await load();
-  const beside = { name, networkSizeQuestion };
+  const overrides = { name, networkSizeQuestion };
   const { text, notes } = await textOf(file);
-  const body = readQuestionnaire(text, beside, unnamed);
+  const body = readQuestionnaire(text, overrides, unnamed);
   const faults = await faultsOf(body);
   if (faults.length === 0) return { body, notes };
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);

@@ -37,7 +37,7 @@ examples(
 
 setAction<{ from: string; identity?: string; force?: boolean }>(
   program,
-  async ({ from, identity, force = false }, around) => {
+  async ({ from, identity, force = false }, context) => {
     const { checkBackup, decrypterOf } = await load();
     const path = pathOf(from);
     const decrypter = identity === undefined ? undefined : await decrypterOf(pathOf(identity));
@@ -46,7 +46,7 @@ setAction<{ from: string; identity?: string; force?: boolean }>(
     const { madeAt, collections } = checked;
     const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
     const json = { from: path, madeAt, collections };
-    if (around.dryRun) {
+    if (context.dryRun) {
       const rehearsed = await tryOut(force);
       lines.push(
         `The backup is valid. Not restored (--dry-run): backup of ${madeAt.toISOString()}`,
@@ -57,7 +57,7 @@ setAction<{ from: string; identity?: string; force?: boolean }>(
         json: { ...json, restored: false, inTheWay: rehearsed.inTheWay, replaced: [] },
       };
     }
-    const replaced = await restore(path, checked, { force, decrypter, ...around });
+    const replaced = await restore(path, checked, { force, decrypter, ...context });
     lines.push(`Restored the backup of ${madeAt.toISOString()}`);
     return { text: lines.join('\n'), json: { ...json, restored: true, inTheWay: [], replaced } };
   },
@@ -83,7 +83,7 @@ async function restore(
   checked: Checked,
   { force, decrypter, now, say }: CommandContext & { force: boolean; decrypter: Decrypter | undefined },
 ): Promise<CollectionCount[]> {
-  const { alone, countWork, requireEmpty, restoreBackup } = await load();
+  const { runAlone: alone, countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force }, async (stillAlone) => {
     if (!force) await requireEmpty(CURE);
     // Counted when nobody writes any more: what was acknowledged until now is in it.
@@ -100,9 +100,9 @@ async function restore(
   });
 }
 
-function losses(counted: CollectionCount[], verb: string): string[] {
-  if (counted.length === 0) return [];
-  const list = counted.map(({ name, count }) => `${count} ${name}`).join(', ');
+function losses(counts: CollectionCount[], verb: string): string[] {
+  if (counts.length === 0) return [];
+  const list = counts.map(({ name, count }) => `${count} ${name}`).join(', ');
   return [`Everything in the database ${verb}. Anything not in the backup is lost: ${list}.`];
 }
 

@@ -26,12 +26,12 @@ setAction(program, async (_options, { config, now, dryRun }) => {
   const from = retentionDay(study);
   const start = retentionStart(study, now, await studyTimeZone(config));
   if (!start) {
-    const why = from
+    const reason = from
       ? `It begins on ${from}.`
       : study.retentionDays === null
         ? 'The study has no retention period.'
         : 'The study has no end date.';
-    return { text: `Nothing to erase. ${why}`, json: { from, counts: {}, dryRun } };
+    return { text: `Nothing to erase. ${reason}`, json: { from, counts: {}, dryRun } };
   }
   const bar = progress('Records');
   const step = (done: number) => bar.step(done, done);

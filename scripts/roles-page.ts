@@ -141,8 +141,8 @@ function namesIn(conditions: unknown): string[] {
 }
 
 function nameOf(field: string, condition: unknown): string {
-  const known = conditionsFor(VIEW);
-  const name = NAMES.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: condition }));
+  const viewConditions = conditionsFor(VIEW);
+  const name = NAMES.find((one) => isDeepStrictEqual({ ...viewConditions[one] }, { [field]: condition }));
   if (name) return name;
   const roles = (condition as { $in?: Role[] }).$in;
   if (field === 'role' && roles) return `HAS_ROLE(${roles.join(', ')})`;

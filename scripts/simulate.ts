@@ -84,45 +84,55 @@ async function toPlan(options: Options, now: Date, zone: string): Promise<StudyP
 
 // Whether a database is needed is known from the arguments alone.
 const remote = process.argv.some((argument) => /^--url(=|$)/.test(argument));
-setAction<Options>(program, (options, around) => (remote ? there(options, around) : here(options, around)), {
-  raw: remote,
-  check: ({ url, token = [], fabricators }) =>
-    remote
-      ? [
-          ...(URL.canParse(url ?? '') ? [] : ['--url must be an address such as http://localhost:3000.']),
-          ...(fabricators > 0 ? ['--fabricators needs a service of its own, without --url.'] : []),
-          ...(token.length === 0 ? ['--url needs at least one --token.'] : []),
-        ]
-      : token.length > 0
-        ? ['--token needs --url.']
-        : [],
-});
+setAction<Options>(
+  program,
+  (options, context) => (remote ? there(options, context) : here(options, context)),
+  {
+    raw: remote,
+    check: ({ url, token = [], fabricators }) =>
+      remote
+        ? [
+            ...(URL.canParse(url ?? '') ? [] : ['--url must be an address such as http://localhost:3000.']),
+            ...(fabricators > 0 ? ['--fabricators needs a service of its own, without --url.'] : []),
+            ...(token.length === 0 ? ['--url needs at least one --token.'] : []),
+          ]
+        : token.length > 0
+          ? ['--token needs --url.']
+          : [],
+  },
+);
 
-async function there(options: Options, around: CommandContext): Promise<CommandResult> {
+async function there(options: Options, context: CommandContext): Promise<CommandResult> {
   const { createClient, fieldTeamOf, estimatesOf, simulateStudy, formatSummary } = await load();
   const { url = '', token = [] } = options;
   const bar = progress('Interviews');
   const client = createClient(url.replace(/\/+$/, ''));
-  const played = await simulateStudy(
-    await toPlan(options, around.now, around.config.timeZone),
+  const simulation = await simulateStudy(
+    await toPlan(options, context.now, context.config.timeZone),
     () => fieldTeamOf(client, token),
     (interviews) => bar.step(interviews, options.respondents),
   ).finally(bar.end);
-  return formatSummary(played, options.respondents, await estimatesOf(client, token, played.truth));
+  return formatSummary(simulation, options.respondents, await estimatesOf(client, token, simulation.truth));
 }
 
-async function here(options: Options, around: CommandContext): Promise<() => CommandResult> {
+async function here(options: Options, context: CommandContext): Promise<() => CommandResult> {
   const { ownEstimates, ownSample, qualityOf, simulateInOwnService, formatSummary, studyTimeZone } =
     await load();
   const bar = progress('Interviews');
   let quality: QualityReport | null = null;
-  const plan = await toPlan(options, around.now, await studyTimeZone(around.config));
+  const plan = await toPlan(options, context.now, await studyTimeZone(context.config));
   const onStep = (interviews: number) => bar.step(interviews, options.respondents);
-  const played = await simulateInOwnService(around.config, plan, onStep, async ({ client, team, madeUp }) => {
-    if (madeUp.size > 0) quality = await qualityOf(client, team.root.token, madeUp);
-  }).finally(bar.end);
-  const sample = await ownSample(played.truth, plan.zone, around.now);
-  return () => formatSummary(played, options.respondents, ownEstimates(played.truth, sample), quality);
+  const simulation = await simulateInOwnService(
+    context.config,
+    plan,
+    onStep,
+    async ({ client, team, madeUp }) => {
+      if (madeUp.size > 0) quality = await qualityOf(client, team.root.token, madeUp);
+    },
+  ).finally(bar.end);
+  const sample = await ownSample(simulation.truth, plan.zone, context.now);
+  return () =>
+    formatSummary(simulation, options.respondents, ownEstimates(simulation.truth, sample), quality);
 }
 
 await run(program);

@@ -59,7 +59,7 @@ reads.addHelpText(
   "\nThe interviews become their owner's, whatever has become of the account, with the coupons that were handed out.\n" +
     'Importing the same file again changes nothing. Exits with 1 if an interview was rejected; the others are saved.',
 );
-const importRescueFile: CommandAction<Options, [string]> = async ({ owner: named }, around, path) => {
+const importRescueFile: CommandAction<Options, [string]> = async ({ owner: ownerOption }, context, path) => {
   const {
     fieldIdentities,
     findUserEvenDeleted,
@@ -69,9 +69,9 @@ const importRescueFile: CommandAction<Options, [string]> = async ({ owner: named
     requireRescueFile,
     studyTimeZone,
   } = await load();
-  const { config, now, dryRun, say } = around;
+  const { config, now, dryRun, say } = context;
   const file = requireRescueFile(await readInputFile(pathOf(path), MAX_RESCUE_BYTES));
-  const name = named ?? file.owner;
+  const name = ownerOption ?? file.owner;
   if (!name) throw wrongArgument("The file doesn't name the interviewer. Use --owner.");
   const owner = await findUserEvenDeleted({ name, region: config.defaultRegion });
   const id = owner._id.toHexString();

@@ -111,8 +111,8 @@ setAction<object, [string]>(
 
 const lineOf = ({ line, phone, name, result, detail }: ImportedLine, dryRun: boolean | undefined) => {
   const would = dryRun && (result === 'created' || result === 'approved') ? 'would be ' : '';
-  const who = [name, phone && `(${phone})`].filter(Boolean).join(' ');
-  return `line ${line}: ${who}: ${would}${result}${detail ? ` (${detail})` : ''}`;
+  const person = [name, phone && `(${phone})`].filter(Boolean).join(' ');
+  return `line ${line}: ${person}: ${would}${result}${detail ? ` (${detail})` : ''}`;
 };
 
 interface Update {
@@ -135,14 +135,14 @@ const updateOf = ({ firstName, lastName, email, location }: Update, site: string
   email: email === NONE ? null : email,
   location: location === undefined ? undefined : site,
 });
-const updateUser: CommandAction<Update, [string]> = async (options, around, user) => {
+const updateUser: CommandAction<Update, [string]> = async (options, context, user) => {
   const { parseInput, findLocation } = await load();
   const { location } = options;
   const site = location && location !== NONE ? (await findLocation(location))._id : null;
   const patch = parseInput(UserPatch, updateOf(options, site?.toHexString() ?? null));
   const { location: _id, ...changes } = patch;
   const fields = { ...changes, ...(location === undefined ? {} : { location: site }) };
-  return await changed(user, around, () => fields as Partial<UserRecord>);
+  return await changed(user, context, () => fields as Partial<UserRecord>);
 };
 setAction(withDryRun(withJson(update)), updateUser, {
   check: async (options) => await schemaFaults(UserPatch, updateOf(options, null)),
@@ -168,13 +168,14 @@ setAction<List>(withJson(list), async ({ status, role, location, search }) => {
   ]);
   const names = new Map(sites.map((one) => [String(one._id), one.name]));
   // Fits 80 columns; all of it is in `--json`.
-  const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const truncated = (text: string, most: number) =>
+    text.length > most ? `${text.slice(0, most - 1)}…` : text;
   const rows = users.map((user) => [
-    cut(fullName(user), 22),
+    truncated(fullName(user), 22),
     user.phone,
     user.role,
     user.approvalStatus,
-    cut(names.get(String(user.location)) ?? '', 14),
+    truncated(names.get(String(user.location)) ?? '', 14),
   ]);
   const headings = ['NAME', 'PHONE', 'ROLE', 'STATUS', 'LOCATION'];
   const none = [status, role, location, search].some(Boolean)
@@ -185,8 +186,8 @@ setAction<List>(withJson(list), async ({ status, role, location, search }) => {
 
 function verb(name: string, description: string, change: Partial<UserRecord>): void {
   const command = define(`${name} <user>`, description, program);
-  setAction<object, [string]>(withDryRun(withJson(command)), async (_options, around, user) =>
-    changed(user, around, () => change),
+  setAction<object, [string]>(withDryRun(withJson(command)), async (_options, context, user) =>
+    changed(user, context, () => change),
   );
 }
 verb('approve', 'approve a PENDING account', { approvalStatus: 'APPROVED' });
@@ -196,10 +197,10 @@ verb('reset', 'move an APPROVED or REJECTED account back to PENDING', { approval
 const setRole = define('set-role <user> <role>', `change the role: ${Role.options.join(', ')}`, program);
 setAction<object, [string, string]>(
   withDryRun(withJson(setRole)),
-  async (_options, around, user, role) => {
+  async (_options, context, user, role) => {
     const { parseInput } = await load();
     const { role: newRole } = parseInput(UserPatch, { role });
-    return await changed(user, around, () => (newRole ? { role: newRole } : {}));
+    return await changed(user, context, () => (newRole ? { role: newRole } : {}));
   },
   { check: async (_options, _user, role) => await schemaFaults(UserPatch, { role }) },
 );
@@ -216,15 +217,15 @@ const grant = define('grant <user>', 'grant a permission beyond the role, or rem
   .option('--conditions <names>', 'only where all of these are true, separated by commas', listOfWords)
   .option('--none', 'remove all granted permissions');
 examples(grant, 'users -- grant +12065550123 --action read --subject Survey --conditions HAS_SAME_LOCATION');
-const grantPermission: CommandAction<GrantOptions, [string]> = async (options, around, user) => {
+const grantPermission: CommandAction<GrantOptions, [string]> = async (options, context, user) => {
   const { action, subject, conditions = [], none } = options;
   const { parseInput } = await load();
-  if (none === true) return await changed(user, around, () => ({ permissions: [] }));
+  if (none === true) return await changed(user, context, () => ({ permissions: [] }));
   const newGrant = parseInput(Grant, { action, subject, conditions });
-  return await changed(user, around, ({ permissions }) => {
+  return await changed(user, context, ({ permissions }) => {
     const { permissions: all } = parseInput(UserPatch, { permissions: [...permissions, newGrant] });
-    const known = permissions.some((one) => JSON.stringify(one) === JSON.stringify(newGrant));
-    return known || !all ? {} : { permissions: all };
+    const isGranted = permissions.some((one) => JSON.stringify(one) === JSON.stringify(newGrant));
+    return isGranted || !all ? {} : { permissions: all };
   });
 };
 setAction(withDryRun(withJson(grant)), grantPermission, {
@@ -253,8 +254,8 @@ const reset = define(
 examples(reset, 'users -- reset-passkeys --phone +12065550100');
 setAction<Reset>(withDryRun(withJson(reset)), async ({ phone }, { config, now, dryRun }) => {
   const { resetPasskeysByName } = await load();
-  const who = { name: phone, region: config.defaultRegion };
-  const { user, count } = await resetPasskeysByName(who, now);
+  const personQuery = { name: phone, region: config.defaultRegion };
+  const { user, count } = await resetPasskeysByName(personQuery, now);
   const verb = dryRun ? 'Would remove' : 'Removed';
   const passkeys = count === 1 ? '1 passkey' : `${count} passkeys`;
   return { text: `${verb} ${passkeys} of ${described(user)}.`, json: { user: onWire(user), removed: count } };

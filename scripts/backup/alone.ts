@@ -11,7 +11,7 @@ export interface Alone {
 }
 
 /** `stillAlone` throws where that is no longer sure. */
-export async function alone<T>(
+export async function runAlone<T>(
   { now, force }: Alone,
   work: (stillAlone: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -22,14 +22,14 @@ export async function alone<T>(
     throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is in progress.', NOTHING_CHANGED);
   return await withLease(lease, async () => {
     await requireNobody();
-    const begun = performance.now();
+    const startedAt = performance.now();
     // What an earlier restore has left: a backup that could not be brought up to date must not stand in the way for ever.
     if (force) await place();
     else await endSwap(now);
     return await work(async () => {
       if (!(await lease.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);
       // Who had lost its lease in an outage of the database has it back by now.
-      if (force) await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - begun)));
+      if (force) await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - startedAt)));
       await requireNobody();
     });
   });

@@ -95,11 +95,11 @@ function readable(error: unknown, reading: Reading): unknown {
   if (error instanceof DamagedEncryption) return damaged("it can't be decrypted");
   const { code } = error as NodeJS.ErrnoException;
   if (!code?.startsWith('Z_') && !(error instanceof BSON.BSONError)) return error;
-  return reading.begun ? damaged('its data is inconsistent') : foreign();
+  return reading.hasBegun ? damaged('its data is inconsistent') : foreign();
 }
 
 const foreign = () => new BadArchive('This is not a backup of this service.');
-const damaged = (why: string) => new BadArchive(`The backup is damaged: ${why}.`);
+const damaged = (reason: string) => new BadArchive(`The backup is damaged: ${reason}.`);
 
 /** One pass over the bytes of an archive; holds one chunk and the sums. */
 class Reading {
@@ -114,7 +114,7 @@ class Reading {
   readonly #all = createHash('sha256');
   isUnsealed = false;
 
-  get begun(): boolean {
+  get hasBegun(): boolean {
     return this.#header !== null;
   }
 
@@ -142,7 +142,7 @@ class Reading {
   }
 
   finish(): void {
-    if (!this.begun) throw foreign();
+    if (!this.hasBegun) throw foreign();
     if (!this.#ended) throw damaged('its end is missing');
     if (this.#rest.length > 0) throw damaged('there is data after its end');
   }
@@ -153,7 +153,7 @@ class Reading {
     const length = bytes.readInt32LE(0);
     if (this.#ended) throw damaged('there is data after its end');
     if (length < 5 || length > LARGEST)
-      throw this.begun ? damaged('a record has the wrong length') : foreign();
+      throw this.hasBegun ? damaged('a record has the wrong length') : foreign();
     return bytes.length >= length ? length : 0;
   }
 

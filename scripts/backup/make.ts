@@ -30,8 +30,8 @@ export async function makeBackup(
   recipient?: string,
 ): Promise<Made> {
   const encrypter = recipient === undefined ? null : encrypterFor(recipient);
-  const sums = await writeAtomically([path], async ([aside = path]) =>
-    inSnapshot((session) => writeArchive(aside, { session, madeAt: now, encrypter }, onProgress)),
+  const sums = await writeAtomically([path], async ([tempPath = path]) =>
+    inSnapshot((session) => writeArchive(tempPath, { session, madeAt: now, encrypter }, onProgress)),
   );
   const { size } = await stat(path);
   return { madeAt: now, collections: sums, bytes: size };
@@ -45,9 +45,9 @@ async function writeArchive(
   const out = createWriteStream(path, { mode: 0o600 });
   const gzip = createGzip({ level: LEVEL });
   const seal = new ChecksumWriter();
-  const written = encrypter ? pipeline(gzip, seal, encryptWith(encrypter), out) : pipeline(gzip, seal, out);
+  const writing = encrypter ? pipeline(gzip, seal, encryptWith(encrypter), out) : pipeline(gzip, seal, out);
   // `put` tells of a disk that fails, or the last line does.
-  written.catch(() => {});
+  writing.catch(() => {});
   try {
     const collections = await countAll(session);
     const total = collections.reduce((sum, one) => sum + one.count, 0);
@@ -70,12 +70,12 @@ async function writeArchive(
     }
     await put(gzip, out, writer.trailer());
     gzip.end();
-    await written;
+    await writing;
     onProgress(total, total);
     return writer.sums;
   } catch (error) {
     gzip.destroy();
-    await written.catch(() => {});
+    await writing.catch(() => {});
     throw error;
   }
 }

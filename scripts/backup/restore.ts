@@ -94,7 +94,7 @@ export async function restoreBackup(
   await endSwap(now);
 }
 
-const aside = (name: string) => mongoose.connection.collection(STAGING + name);
+const stagedCollection = (name: string) => mongoose.connection.collection(STAGING + name);
 
 async function load(
   path: string,
@@ -117,7 +117,7 @@ async function load(
           bsonRegExp: true,
         }),
       );
-      await aside(part.name).insertMany(documents, { ordered: false });
+      await stagedCollection(part.name).insertMany(documents, { ordered: false });
       done += records.length;
       onProgress(done, total);
     }
@@ -127,14 +127,17 @@ async function load(
 /** The indexes of this version of the service, not those of the one that made the backup. */
 async function buildIndexes(name: string): Promise<void> {
   const model = MODELS.find((one) => one.collection.collectionName === name);
-  if (model) await createIndexes(model, aside(name));
+  if (model) await createIndexes(model, stagedCollection(name));
 }
 
 /** Reads back what was written. */
 async function compare({ name, count, sha256 }: Summed, onProgress: OnProgress): Promise<void> {
   const hash = createHash('sha256');
   let read = 0;
-  const cursor = aside(name).find({}, { raw: true, batchSize: 500 }).sort({ _id: 1 }).allowDiskUse();
+  const cursor = stagedCollection(name)
+    .find({}, { raw: true, batchSize: 500 })
+    .sort({ _id: 1 })
+    .allowDiskUse();
   for await (const bytes of cursor) {
     hash.update(bytes as unknown as Buffer);
     read += 1;

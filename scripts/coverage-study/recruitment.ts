@@ -36,8 +36,8 @@ export function recruit(
   while (recruits.length < Math.min(seeds, interviews)) startChain();
   for (let at = 0; recruits.length < interviews; at++) {
     if (at === recruits.length) startChain();
-    const known = recruits[at]?.neighbours.filter((number) => !takenNodes.has(number)) ?? [];
-    const recruited = random.shuffle(known).slice(0, couponsUsed(random));
+    const neighbours = recruits[at]?.neighbours.filter((number) => !takenNodes.has(number)) ?? [];
+    const recruited = random.shuffle(neighbours).slice(0, couponsUsed(random));
     for (const number of recruited.slice(0, interviews - recruits.length)) take(people[number] as Person, at);
   }
   const sample = {

@@ -76,8 +76,8 @@ export async function examineBackup(
       ),
     );
   if (findings.length > 0 || !at) return findings;
-  const about = file ? `, ${sizeOf(file.bytes)}${encrypted ? ', encrypted' : ''}` : '';
-  return [ok(`${spanOf(age)} old${about}`)];
+  const details = file ? `, ${sizeOf(file.bytes)}${encrypted ? ', encrypted' : ''}` : '';
+  return [ok(`${spanOf(age)} old${details}`)];
 }
 
 function isRecipient(text: string): boolean {

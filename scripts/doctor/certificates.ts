@@ -91,8 +91,8 @@ function judge(
   fix: string,
 ): Finding[] {
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
-  const left = to - now.getTime();
-  if (left < 0) return [wrong(`${what}: the certificate expired ${spanOf(-left)} ago.`, fix)];
+  const remainingMs = to - now.getTime();
+  if (remainingMs < 0) return [wrong(`${what}: the certificate expired ${spanOf(-remainingMs)} ago.`, fix)];
   if (from > now.getTime())
     return [
       wrong(
@@ -101,9 +101,9 @@ function judge(
       ),
     ];
   // Short-lived certificates are renewed late, too.
-  if (left < Math.min(SOON_MS, (to - from) / 6))
-    return [look(`${what}: the certificate expires in ${spanOf(left)}.`, fix)];
-  return [ok(`${what} ${spanOf(left)} left`)];
+  if (remainingMs < Math.min(SOON_MS, (to - from) / 6))
+    return [look(`${what}: the certificate expires in ${spanOf(remainingMs)}.`, fix)];
+  return [ok(`${what} ${spanOf(remainingMs)} left`)];
 }
 
 /** A server that does not answer is told of in its own line. */
@@ -123,7 +123,7 @@ function certificateOf(
   ca?: Buffer,
 ): Promise<{ certificate: tls.PeerCertificate; refused: string | null }> {
   const name = host.replace(/^\[|\]$/g, '');
-  return new Promise((done, failed) => {
+  return new Promise((done, reject) => {
     const socket = tls.connect({
       ...{ host: name, port, rejectUnauthorized: false, timeout: PATIENCE_MS },
       ...(ca && { ca }),
@@ -131,11 +131,11 @@ function certificateOf(
     });
     const end = (error?: Error) => {
       socket.destroy();
-      if (error) failed(error);
+      if (error) reject(error);
     };
     socket.once('error', end);
     socket.once('timeout', () => end(new Error('timeout')));
-    socket.once('close', () => failed(new Error('closed')));
+    socket.once('close', () => reject(new Error('closed')));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerCertificate();
       const byAuthority = socket.authorized ? null : codeOf(socket.authorizationError);

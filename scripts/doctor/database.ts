@@ -226,15 +226,15 @@ const [LOOK_MS, WRONG_MS] = [5_000, 60_000];
 export async function examineClock(): Promise<Finding[]> {
   const startedAt = Date.now();
   const { localTime } = await database().admin().command({ hello: 1 });
-  const answered = Date.now();
+  const answeredAt = Date.now();
   // Half of the way there and back.
-  const off =
-    Math.abs((localTime as Date).getTime() - (startedAt + answered) / 2) - (answered - startedAt) / 2;
-  const seconds = Math.max(0, Math.round(off / 1000));
-  if (off < LOOK_MS) return [ok('as the database’s')];
+  const offsetMs =
+    Math.abs((localTime as Date).getTime() - (startedAt + answeredAt) / 2) - (answeredAt - startedAt) / 2;
+  const seconds = Math.max(0, Math.round(offsetMs / 1000));
+  if (offsetMs < LOOK_MS) return [ok('as the database’s')];
   const text = `It differs from the database’s by ${seconds} seconds.`;
   const fix = 'On both machines: sudo timedatectl set-ntp true';
-  return [off < WRONG_MS ? look(text, fix) : wrong(text, fix)];
+  return [offsetMs < WRONG_MS ? look(text, fix) : wrong(text, fix)];
 }
 
 function database(): mongoose.mongo.Db {

@@ -62,8 +62,8 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   try {
     const caller = await openCaller(publicUrl);
     isOwnKnown = caller.isOwnKnown;
-    for (let sent = 0; sent <= (withDatabase ? REQUESTS : 0); sent++) {
-      const reply = await caller.ask(sent === 0 ? READY : COUNTED, marker);
+    for (let requestCount = 0; requestCount <= (withDatabase ? REQUESTS : 0); requestCount++) {
+      const reply = await caller.ask(requestCount === 0 ? READY : COUNTED, marker);
       own = reply.from;
       if (reply.status !== 200) return [unready(publicUrl, reply)];
     }
@@ -214,18 +214,18 @@ async function openCaller(publicUrl: string) {
   // On one machine, so that this caller has another address than the proxy.
   const localAddress = address.startsWith('127.') && process.platform === 'linux' ? '127.0.0.77' : undefined;
   const ask = (path: string, marker: string): Promise<Reply> =>
-    new Promise((done, failed) => {
+    new Promise((done, reject) => {
       const request = client.get(publicUrl + path, {
         ...{ agent, timeout: PATIENCE_MS, headers: { 'X-Forwarded-For': marker } },
         ...(localAddress && { localAddress, family: 4 }),
       });
       request.on('timeout', () => request.destroy(new Error('no answer within 10 seconds')));
-      request.on('error', failed);
+      request.on('error', reject);
       request.on('response', (reply) => {
         const from = reply.socket.localAddress?.replace(/^::ffff:/, '') ?? '';
         readText(reply).then(
           (text) => done({ status: reply.statusCode ?? 0, body: parsedJson(text), from }),
-          failed,
+          reject,
         );
       });
     });

@@ -15,18 +15,18 @@ const TWILIO = 'https://verify.twilio.com';
 
 export async function examineTime({ otp }: Pick<Config, 'otp'>): Promise<Finding[]> {
   if (otp.provider === 'twilio') {
-    const off = await offsetTo(otp.baseUrl ?? TWILIO);
-    if (off !== null) return [judge(off)];
+    const offsetMs = await offsetTo(otp.baseUrl ?? TWILIO);
+    if (offsetMs !== null) return [judge(offsetMs)];
   }
   return (await isSynchronized()) === false
     ? [look('It is not synchronized with any time server.', FIX)]
     : [];
 }
 
-function judge(off: number): Finding {
-  if (Math.abs(off) < LOOK_MS) return ok('as Twilio’s');
-  const text = `It is ${wordsFor(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
-  return Math.abs(off) < WRONG_MS ? look(text, FIX) : wrong(text, FIX);
+function judge(offsetMs: number): Finding {
+  if (Math.abs(offsetMs) < LOOK_MS) return ok('as Twilio’s');
+  const text = `It is ${wordsFor(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
+  return Math.abs(offsetMs) < WRONG_MS ? look(text, FIX) : wrong(text, FIX);
 }
 
 function wordsFor(ms: number): string {

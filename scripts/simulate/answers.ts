@@ -30,7 +30,7 @@ export const DECLINED = { consent: 'no' };
 export function makeAnswers(person: Person, random: Random, hasCoupon: boolean): Record<string, unknown> {
   const some = (from: readonly string[], most: number) =>
     random.shuffle([...from]).slice(0, 1 + random.below(most));
-  const known = reported(person.neighbours.length, random);
+  const reportedDegree = reported(person.neighbours.length, random);
   const relation = hasCoupon ? random.pick(RELATIONS) : null;
   return {
     consent: 'yes',
@@ -41,9 +41,9 @@ export function makeAnswers(person: Person, random: Random, hasCoupon: boolean):
       recruiterRelation: relation,
       recruiterMutual: random.chance(0.93) ? 'yes' : 'notSure',
     }),
-    networkKnown: known + random.below(1 + Math.ceil(known / 3)),
-    networkAdults: known,
-    networkSize: known,
+    networkKnown: reportedDegree + random.below(1 + Math.ceil(reportedDegree / 3)),
+    networkAdults: reportedDegree,
+    networkSize: reportedDegree,
     ageRange: random.pick(AGES),
     genderIdentity: [random.chance(0.66) ? 'man' : random.chance(0.94) ? 'woman' : 'nonBinary'],
     raceEthnicity: person.spanish

@@ -20,7 +20,7 @@ export async function closeLastDay({ end, zone }: StudyPlan, { client, team }: E
   const { byMethod } = await client.must<Summary>('GET', `/api/incentives/summary?${query}`, token);
   const paid = Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
   const opening = 100 * Math.ceil((paid + 100) / 100);
-  const counted = opening - paid - MISSING;
-  const body = { location, day, opening: opening.toFixed(2), counted: counted.toFixed(2) };
+  const countedCash = opening - paid - MISSING;
+  const body = { location, day, opening: opening.toFixed(2), counted: countedCash.toFixed(2) };
   await client.must('POST', '/api/cash-days', token, body);
 }

@@ -35,7 +35,7 @@ export interface DemoOptions {
 export interface Demo {
   url: string;
   signIns: Pick<Worker, 'name' | 'role' | 'phone'>[];
-  played: SimulationResult;
+  simulation: SimulationResult;
 }
 
 const everybodyKnows: OtpProvider = {
@@ -49,7 +49,7 @@ const everybodyKnows: OtpProvider = {
 export async function runDemo(
   base: Config,
   wish: DemoOptions,
-  around: {
+  context: {
     log: Logger;
     notices: Log;
     signal: AbortSignal;
@@ -79,21 +79,26 @@ export async function runDemo(
     const server = await listen(wish.port);
     try {
       await rm(config.dataDir, { recursive: true, force: true });
-      await withDatabase(config, around.notices, async () => {
+      await withDatabase(config, context.notices, async () => {
         await prepareDatabase(new Date());
         const plan = planOf(config, wish);
-        const { team, ...played } = await simulateInOwnService(config, plan, around.onStep, async (ended) => {
-          await withResults(plan)(ended);
-          await closeLastDay(plan, ended);
-        });
-        const jobs = startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: around.log });
+        const { team, ...simulation } = await simulateInOwnService(
+          config,
+          plan,
+          context.onStep,
+          async (service) => {
+            await withResults(plan)(service);
+            await closeLastDay(plan, service);
+          },
+        );
+        const jobs = startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: context.log });
         try {
-          await intervals(plan, config.jwtSecret, around.signal);
-          const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
+          await intervals(plan, config.jwtSecret, context.signal);
+          const deps = { config, log: context.log, otp: everybodyKnows, now: () => new Date() };
           server.removeAllListeners('request');
           server.on('request', createApp(deps));
-          around.onReady({ url, signIns: signInsOf(team), played });
-          if (!around.signal.aborted) await once(around.signal, 'abort');
+          context.onReady({ url, signIns: signInsOf(team), simulation });
+          if (!context.signal.aborted) await once(context.signal, 'abort');
         } finally {
           await jobs.stop();
           process.on('unhandledRejection', onlyClosed);
@@ -119,10 +124,10 @@ const withResults =
     await client.must('PATCH', '/api/study', token, sizes);
     const sheltered = truth.traits.find(({ question }) => question === 'countServiceUsed');
     if (!sheltered) return;
-    const known = Math.max(1, Math.round(sheltered.share * truth.people));
+    const reportedPeople = Math.max(1, Math.round(sheltered.share * truth.people));
     const count = {
       ...{ name: 'People without a home', outcome: 'countServiceUsed', value: sheltered.answer },
-      ...{ known, knownLow: known, knownHigh: Math.round(1.05 * known) },
+      ...{ known: reportedPeople, knownLow: reportedPeople, knownHigh: Math.round(1.05 * reportedPeople) },
       source: 'List of all shelters in the county, each person once',
       asOf: dateAt(end, zone),
       definition: 'Adults who slept outside, in a tent, a vehicle or a shelter in the county that night',

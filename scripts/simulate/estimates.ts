@@ -53,7 +53,7 @@ export function ownEstimates(truth: Truth, sample: StudySample): Comparison[] {
 }
 
 interface Estimates {
-  sample: { known: number };
+  sample: { responseCount: number };
   levels: {
     value: string | null;
     mean: number | null;
@@ -81,7 +81,7 @@ export async function estimatesOf(
       const level = body.levels.find(({ value }) => value === answer);
       const { mean = null, rds1 = null, rds2 = null, ss = null, interval = null } = level ?? {};
       const bounds = { low: interval?.low ?? null, high: interval?.high ?? null };
-      const { known } = body.sample;
+      const { responseCount: known } = body.sample;
       comparisons.push({
         question,
         answer,
@@ -110,8 +110,8 @@ async function patiently<T>(ask: () => Promise<Reply<T>>): Promise<Reply<T>> {
   }
 }
 
-export function compareWithTruth(beside: Comparison[]): string {
-  const rows = beside.map((one) => [
+export function compareWithTruth(comparisons: Comparison[]): string {
+  const rows = comparisons.map((one) => [
     `${one.question} = ${one.answer}`,
     ...[one.truth, one.unweighted, one.rds2, one.ss].map(formatPercent),
     ...(one.low === null || one.high === null
@@ -122,7 +122,7 @@ export function compareWithTruth(beside: Comparison[]): string {
         ]),
   ]);
   const headings = ['in %', 'truth', 'unweighted', 'RDS-II', 'SS', '95 % interval', 'holds it'];
-  const columns = beside.some(({ low }) => low !== null) ? headings : headings.slice(0, 5);
+  const columns = comparisons.some(({ low }) => low !== null) ? headings : headings.slice(0, 5);
   return formatTable(
     columns,
     rows.map((row) => row.slice(0, columns.length)),

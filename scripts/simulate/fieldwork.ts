@@ -169,8 +169,8 @@ export class Fieldwork {
     // Where chains end too early, staff look for further seeds.
     else if (this.#coming < this.#room / 2) await this.#plant(Math.ceil(seeds / 4));
     const walkIns = (WALK_INS * respondents) / days.length;
-    for (let left = walkIns; left > 0; left--) {
-      if (left >= 1 || this.#random.chance(left)) this.#expect(this.#stranger(1), null, this.#now);
+    for (let remaining = walkIns; remaining > 0; remaining--) {
+      if (remaining >= 1 || this.#random.chance(remaining)) this.#expect(this.#stranger(1), null, this.#now);
     }
   }
 

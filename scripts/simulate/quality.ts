@@ -48,9 +48,9 @@ export async function qualityOf(
   const counts = perManner((manner) => countOf(manner, manners.keys()));
   const honest = surveys.length - manners.size;
   const rowOf = (check: string, some: Finding[]): Row => {
-    const about = some.map((one) => surveysOf(one, surveys));
-    const hits = new Set(about.flat().filter((id) => manners.has(id)));
-    const falseAlarms = about.filter((ids) => !ids.some((id) => manners.has(id))).length;
+    const surveysOfPairs = some.map((one) => surveysOf(one, surveys));
+    const hits = new Set(surveysOfPairs.flat().filter((id) => manners.has(id)));
+    const falseAlarms = surveysOfPairs.filter((ids) => !ids.some((id) => manners.has(id))).length;
     const foundShares = perManner((manner) =>
       counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0,
     );

@@ -26,14 +26,14 @@ export async function simulateInOwnService(
   plan: StudyPlan,
   onStep: (interviews: number) => void,
   /** While the service still runs, at the study's end. */
-  finish: (around: Ended) => Promise<void> = async () => {},
+  finish: (service: Ended) => Promise<void> = async () => {},
 ): Promise<SimulationResult & { team: Team }> {
   await requireEmpty('Set DATA_DIR to a new folder.');
   const service = await startSimulated(config);
   try {
     const client = createClient(service.url);
     let team: Team | undefined;
-    const played = await simulateStudy(
+    const simulation = await simulateStudy(
       plan,
       async (start) => {
         service.setNow(start);
@@ -65,8 +65,8 @@ export async function simulateInOwnService(
     for (const [at, name] of site ? NEWCOMERS.entries() : []) {
       if (site) await signUpNewcomer(client, service, { site, at, name });
     }
-    await finish({ ...played, client, team });
-    return { ...played, team };
+    await finish({ ...simulation, client, team });
+    return { ...simulation, team };
   } finally {
     await service.stop();
   }

@@ -86,9 +86,9 @@ async function knownQuestionnaire(client: Client, token: string, latest = false)
   const { data } = await client.must<{
     data: { id: string; name: string; version: number; definition: object }[];
   }>('GET', '/api/questionnaires?limit=200', token);
-  const known = data.filter(({ name }) => name === DEFAULT_QUESTIONNAIRE.name);
-  const targetVersion = latest ? Math.max(...known.map(({ version }) => version)) : 1;
-  const questionnaire = known.find(({ version }) => version === targetVersion);
+  const versions = data.filter(({ name }) => name === DEFAULT_QUESTIONNAIRE.name);
+  const targetVersion = latest ? Math.max(...versions.map(({ version }) => version)) : 1;
+  const questionnaire = versions.find(({ version }) => version === targetVersion);
   if (!questionnaire)
     throw new Error(`The service does not have the questionnaire "${DEFAULT_QUESTIONNAIRE.name}".`);
   // A study that began with an earlier edition does not ask all of them.

@@ -31,7 +31,7 @@ export function stopOnSignals(ending: StopOptions): void {
     await ending.close();
     process.exit(0);
   };
-  const again = () => {
+  const runNext = () => {
     if (Date.now() - since < REPEAT_SIGNAL_MS) return;
     if (hurried) process.exit(130);
     hurried = true;
@@ -42,7 +42,7 @@ export function stopOnSignals(ending: StopOptions): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (since > 0) {
-        if (signal === 'SIGINT') again();
+        if (signal === 'SIGINT') runNext();
         return;
       }
       since = Date.now();

@@ -36,14 +36,14 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
 /** An exported questionnaire, or a bare SurveyJS form with its name and question beside it; `unnamed` is used if neither has a name. */
 export function readQuestionnaire(
   text: string,
-  beside: { name?: string | undefined; networkSizeQuestion?: string | undefined },
+  overrides: { name?: string | undefined; networkSizeQuestion?: string | undefined },
   unnamed?: string,
 ): QuestionnaireCreate {
   const json = parse(text);
   const whole = typeof json.definition === 'object' && json.definition !== null;
   const fields = whole ? json : { definition: json, takesPartIf: null, identityQuestions: null };
-  const name = beside.name ?? fields.name ?? unnamed;
-  const networkSizeQuestion = beside.networkSizeQuestion ?? fields.networkSizeQuestion ?? 'networkSize';
+  const name = overrides.name ?? fields.name ?? unnamed;
+  const networkSizeQuestion = overrides.networkSizeQuestion ?? fields.networkSizeQuestion ?? 'networkSize';
   const { definition, takesPartIf, identityQuestions } = fields;
   return parseInput(QuestionnaireCreate, {
     name,
@@ -77,13 +77,13 @@ export async function importQuestionnaire(
   const last = await Questionnaires.findOne({ name: body.name, deletedAt: null })
     .sort({ version: -1 })
     .lean<QuestionnaireRecord>();
-  const same =
+  const isUnchanged =
     last !== null &&
     last.networkSizeQuestion === body.networkSizeQuestion &&
     (last.takesPartIf ?? null) === (body.takesPartIf ?? null) &&
     isDeepEqual(last.identityQuestions ?? null, body.identityQuestions ?? null) &&
     isDeepEqual(plain(last.definition), plain(body.definition));
-  if (same) return { questionnaire: last, isNew: false };
+  if (isUnchanged) return { questionnaire: last, isNew: false };
   return { questionnaire: await createQuestionnaire(body, doer), isNew: true };
 }
 

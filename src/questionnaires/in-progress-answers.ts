@@ -8,14 +8,14 @@ import { answerKeysOf, TOO_SLOW } from './validator/validator.ts';
 export const UNFINISHED_BYTES = 100_000;
 
 /** By id: a questionnaire's definition never changes. Null where it takes too long to tell. */
-const known = new LruCache<Promise<ReadonlySet<string> | null>>(20);
+const cache = new LruCache<Promise<ReadonlySet<string> | null>>(20);
 
 /** 503 where the machine is busy; 400 only for a version from before new ones were held to a cost. */
 async function keysByQuestionnaire(
   { id, definition }: { id: string; definition: object },
   by: string | undefined,
 ): Promise<ReadonlySet<string>> {
-  const keys = await once(known, id, async () => {
+  const keys = await once(cache, id, async () => {
     const names = await answerKeysOf(definition, by);
     return names && new Set(names);
   });

@@ -78,8 +78,8 @@ export async function questionnaireOf(
 }
 
 export async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
-  const known = definitions.get(id.toHexString());
-  if (known) return known;
+  const cached = definitions.get(id.toHexString());
+  if (cached) return cached;
   const record = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
   if (!record) return null;
   const questionnaire = withNonresponseQuestion(record);

@@ -29,8 +29,8 @@ export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
 class NoVersion extends Error {}
 
 async function readCodebook(_id: Types.ObjectId): Promise<Codebook> {
-  const stored = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
-  if (stored?.codebook) return stored.codebook;
+  const document = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
+  if (document?.codebook) return document.codebook;
   const questionnaire = await definitionOf(_id);
   if (!questionnaire) throw new NoVersion();
   const codebook = await makeCodebook(questionnaire);

@@ -28,7 +28,11 @@ const items = Array.from({ length: 50 }, (_, at) => at);
 test('after a 429 all items wait as long as asked, and none is lost', async () => {
   const { act, wait, waits } = limited(20);
   const said: (number | null)[] = [];
-  const { done, failed, left } = await forEachLimited(items, act, {
+  const {
+    done,
+    failed,
+    untried: left,
+  } = await forEachLimited(items, act, {
     wait,
     onWait: (seconds) => said.push(seconds),
   });
@@ -41,7 +45,11 @@ test('after a 429 all items wait as long as asked, and none is lost', async () =
 test('a run can be stopped while waiting, and the rest is left as not attempted', async () => {
   const { act } = limited(20);
   const stop = new AbortController();
-  const { done, failed, left } = await forEachLimited(items, act, {
+  const {
+    done,
+    failed,
+    untried: left,
+  } = await forEachLimited(items, act, {
     stopped: stop.signal,
     onWait: () => queueMicrotask(() => stop.abort()),
   });

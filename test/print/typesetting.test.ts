@@ -72,13 +72,13 @@ describe('paragraphs', () => {
   };
 
   test('a text that fits keeps its size', () => {
-    const { lines, cut } = set('A short line', 200, 20);
+    const { lines, cuts: cut } = set('A short line', 200, 20);
     expect(lines.map(({ text, size }) => ({ text, size }))).toEqual([{ text: 'A short line', size: 12 }]);
     expect(cut).toEqual([]);
   });
 
   test('a text that is too long shrinks before anything is left out', () => {
-    const { lines, cut, height } = set('word '.repeat(40), 200, 60);
+    const { lines, cuts: cut, height } = set('word '.repeat(40), 200, 60);
     expect(lines[0]?.size).toBeLessThan(12);
     expect(
       lines
@@ -91,7 +91,7 @@ describe('paragraphs', () => {
   });
 
   test('a text that does not fit at the minimum size ends with an ellipsis inside the box', () => {
-    const { lines, cut, height } = set('word '.repeat(400), 200, 60);
+    const { lines, cuts: cut, height } = set('word '.repeat(400), 200, 60);
     expect(lines.at(-1)?.text).toMatch(/word…$/);
     expect(new Set(lines.map(({ size }) => size))).toEqual(new Set([6]));
     expect(cut).toMatchObject([{ part: 'text', text: expect.stringMatching(/^word( word)*$/) }]);
@@ -131,7 +131,7 @@ describe('paragraphs', () => {
       ['ចូលរួមក្នុងការសម្ភាសន៍ខ្លី។ វាជាការសម្ងាត់ហើយអ្នកនឹងទទួលបានកាតអំណោយ', 'សម្ភាសន៍', 'អំណោយ'],
     ] as const;
     for (const [text, ...words] of texts) {
-      const { lines, cut } = set(text, 110, 400);
+      const { lines, cuts: cut } = set(text, 110, 400);
       expect(cut).toEqual([]);
       expect(lines.length).toBeGreaterThan(2);
       for (const line of lines) {

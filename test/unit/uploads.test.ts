@@ -9,10 +9,10 @@ class Line implements Transfer {
   isWaiting = true;
   isInTheWay = false;
   isCut = false;
-  moved = () => this.bytes;
+  bytesMoved = () => this.bytes;
   isClientsTurn = () => this.isWaiting;
   isWanted = () => this.isInTheWay;
-  cut = () => {
+  disconnect = () => {
     this.isCut = true;
   };
 }

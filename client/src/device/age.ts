@@ -132,8 +132,8 @@ export function decrypter(identity: string): (file: Uint8Array) => Bytes {
   const reader = x25519.getPublicKey(secret);
   const fileKeys = new Map<string, Uint8Array>();
   const fileKeyIn = (header: string): Uint8Array => {
-    const known = fileKeys.get(header);
-    if (known) return known;
+    const cachedKey = fileKeys.get(header);
+    if (cachedKey) return cachedKey;
     const [, signed = '', mac] = /^([\s\S]*\n---) (\S+)\n$/.exec(header) ?? [];
     for (const [, share = '', body = ''] of signed.matchAll(/^-> X25519 (\S+)\n(\S+)$/gm)) {
       const fileKey = unwrap(secret, reader, fromBase64(share), fromBase64(body));

@@ -23,11 +23,11 @@ export async function choiceAfterMove(
   is: string | null,
   since: number,
 ): Promise<ChosenSite | null | undefined> {
-  const chosen = await chosenSite(owner);
-  if (chosen?.whileAt !== was || was === is) return undefined;
+  const site = await chosenSite(owner);
+  if (site?.whileAt !== was || was === is) return undefined;
   const own = await db.outbox
     .where({ owner, state: 'sent' })
     .filter(({ location, sentAt }) => location === is && Date.parse(sentAt ?? '') >= since)
     .count();
-  return own > 0 && chosen.location !== is ? { ...chosen, whileAt: is } : null;
+  return own > 0 && site.location !== is ? { ...site, whileAt: is } : null;
 }

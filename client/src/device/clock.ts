@@ -24,8 +24,8 @@ export const nowText = (): string => new Date(clock.now()).toISOString();
 
 /** How long it is until a stored moment, which was at most `longest` ahead when it was stored. */
 export function timeLeft(until: number, longest: number): number {
-  const left = until - clock.now();
-  return left > 0 && left <= longest ? left : 0;
+  const remainingMs = until - clock.now();
+  return remainingMs > 0 && remainingMs <= longest ? remainingMs : 0;
 }
 
 /** Whether a stored moment is older than this. One that lies far ahead is: another clock wrote it. */

@@ -63,11 +63,11 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
   const value = { ...stored, ...edits };
   for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };
   const set = (change: Partial<T>) => {
-    const changed = differing({ ...value, ...change }, stored);
+    const changes = differing({ ...value, ...change }, stored);
     for (const name of maps)
-      if (changed[name])
-        changed[name] = differing(changed[name] as object, stored[name] as object) as T[keyof T];
-    put(Object.keys(changed).length > 0 ? changed : null);
+      if (changes[name])
+        changes[name] = differing(changes[name] as object, stored[name] as object) as T[keyof T];
+    put(Object.keys(changes).length > 0 ? changes : null);
   };
   return {
     value,
@@ -75,12 +75,12 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
     edits: edits ?? ({} as Partial<T>),
     discard: () => put(null),
     /** What was sent is stored; what was typed since stays. */
-    saved: (sent: Partial<T>) => {
-      const left = differing((draftOf(of) ?? {}) as Partial<T>, sent as T);
+    saved: (sentFields: Partial<T>) => {
+      const remaining = differing((draftOf(of) ?? {}) as Partial<T>, sentFields as T);
       for (const name of maps)
-        if (left[name] && sent[name])
-          left[name] = differing(left[name] as object, sent[name] as object) as T[keyof T];
-      put(Object.keys(left).length > 0 ? left : null);
+        if (remaining[name] && sentFields[name])
+          remaining[name] = differing(remaining[name] as object, sentFields[name] as object) as T[keyof T];
+      put(Object.keys(remaining).length > 0 ? remaining : null);
     },
   };
 }

@@ -39,12 +39,12 @@ function watch(workers: ServiceWorkerContainer, workerRegistration: ServiceWorke
     workerRegistration.active ??
     workerRegistration.waiting ??
     workerRegistration.installing;
-  let offered = mine;
+  let offeredWorker = mine;
   const look = () => {
     const newest = workerRegistration.waiting ?? workerRegistration.active;
     mine ??= newest;
-    if (!newest || newest === mine || newest === offered) return;
-    offered = newest;
+    if (!newest || newest === mine || newest === offeredWorker) return;
+    offeredWorker = newest;
     newVersion.set(true);
   };
   workerRegistration.addEventListener('updatefound', () =>

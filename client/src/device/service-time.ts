@@ -16,7 +16,7 @@ const STORE_INTERVAL_MS = 60_000;
 /** Milliseconds by which the phone is ahead (behind: below 0), where it is far off; else 0. */
 export const clockOff = observable(0);
 
-const farOff = (off: number): number => (Math.abs(off) > FAR ? off : 0);
+const farOff = (offsetMs: number): number => (Math.abs(offsetMs) > FAR ? offsetMs : 0);
 
 let latest: number | null = null;
 

@@ -35,7 +35,7 @@ function channelToOthers(): BroadcastChannel | null {
 }
 
 /** What the page knows is in the store too; without room it isn't. */
-let stored = true;
+let isKept = true;
 
 export const session = observable<KeptSession | null>(null);
 
@@ -62,18 +62,18 @@ export async function loadSession(): Promise<void> {
   // Another tab's word is followed at once; one that slept, or can't hear, looks when it comes to the front.
   if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => void follow(data);
   const look = () => {
-    if (document.visibilityState === 'visible' && stored) void readStored().catch(() => undefined);
+    if (document.visibilityState === 'visible' && isKept) void readStored().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
-  storeGeneration.watch(() => stored || keepSession(session.get()));
+  storeGeneration.watch(() => isKept || keepSession(session.get()));
   await readStored();
 }
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
   const storedSession = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
-  if (stored && !sealedWriter && !isDeepEqual(storedSession, session.get())) await follow(storedSession);
+  if (isKept && !sealedWriter && !isDeepEqual(storedSession, session.get())) await follow(storedSession);
   else if (!storedSession) await findLock();
 }
 
@@ -89,11 +89,11 @@ async function follow(storedSession: KeptSession | null): Promise<void> {
 
 export function keepSession(next: KeptSession | null): void {
   session.set(next);
-  stored = false;
+  isKept = false;
   const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);
   writing.then(
     () => {
-      stored = true;
+      isKept = true;
     },
     // Without room it holds for as long as the page is open.
     () => undefined,

@@ -53,8 +53,8 @@ function open(owner: string): Workspace & { end(): void } {
     const closing = Promise.allSettled(last.map(async (act) => act()));
     ending.abort(new Ended());
     owned.clear();
-    const late = new Promise((resolve) => setTimeout(resolve, LAST_WRITES));
-    void Promise.race([closing, late]).then(() => writers.delete(writer));
+    const timeout = new Promise((resolve) => setTimeout(resolve, LAST_WRITES));
+    void Promise.race([closing, timeout]).then(() => writers.delete(writer));
   };
   return Object.assign(workspace, { end });
 }

@@ -15,12 +15,12 @@ const translate = i18next.t as (key: string, options: object) => string;
 
 export function faultText({ code, message, params }: Fault): string {
   return code
-    ? translate(code, { ns: ['faults', 'desk-faults'], ...named(params), defaultValue: message })
+    ? translate(code, { ns: ['faults', 'desk-faults'], ...readableParams(params), defaultValue: message })
     : message;
 }
 
 /** Languages go along as their tags, filters as their parameters. */
-function named(params: Params = {}): Params {
+function readableParams(params: Params = {}): Params {
   const within = (tag: string) => languageNameInSentence(tag, i18next.language);
   const { language, languages, filter } = params;
   // The dashboard has names for the filters of its pages.

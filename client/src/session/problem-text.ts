@@ -14,13 +14,13 @@ const isRefusal = (error: unknown): error is RefusedCall =>
 /** Of an error, or of a refusal that was kept. */
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
-  const known = (key: string): key is ProblemKey => i18n.exists(`problem.${key}`);
+  const isProblemKey = (key: string): key is ProblemKey => i18n.exists(`problem.${key}`);
   const general = ({ status, code, params, message }: RefusedCall): string => {
     const seconds = Number(params?.seconds);
     if (code === 'RATE_LIMITED' && seconds > 90)
       return t('problem.waitMinutes', { count: Math.ceil(seconds / 60) });
     if (code === 'RATE_LIMITED' && seconds > 0) return t('problem.waitSeconds', { count: seconds });
-    if (code && known(code)) return t(`problem.${code}`);
+    if (code && isProblemKey(code)) return t(`problem.${code}`);
     const ofStatus = `problem.STATUS_${status}`;
     return !code && i18n.exists(ofStatus) ? t(ofStatus as 'problem.STATUS_500') : message;
   };

@@ -152,21 +152,21 @@ export function useQuestionnaire(id: string | null) {
 export const chooseSite = (owner: string, location: string, current: string | null): Promise<void> =>
   keepChoice(owner, { location, whileAt: current });
 
-async function keepChoice(owner: string, chosen: ChosenSite | null): Promise<void> {
-  queriesNow().setQueryData(keys.chosenSite(owner), chosen);
-  await (chosen ? keepCopy(siteKey(owner), chosen) : db.kept.delete(siteKey(owner)));
+async function keepChoice(owner: string, site: ChosenSite | null): Promise<void> {
+  queriesNow().setQueryData(keys.chosenSite(owner), site);
+  await (site ? keepCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
 }
 
 export async function siteMoved(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
-  const chosen = await choiceAfterMove(...move);
-  if (chosen !== undefined) await keepChoice(move[0], chosen);
+  const site = await choiceAfterMove(...move);
+  if (site !== undefined) await keepChoice(move[0], site);
 }
 
 export function useSite(owner: string, current: string | null): string | null {
-  const chosen = useQuery({
+  const siteQuery = useQuery({
     queryKey: keys.chosenSite(owner),
     queryFn: () => chosenSite(owner),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
-  return chosen && chosen.whileAt === current ? chosen.location : current;
+  return siteQuery && siteQuery.whileAt === current ? siteQuery.location : current;
 }

@@ -103,17 +103,17 @@ const isolated = (value: string): string =>
   textDirection(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
 
 /** What this window speaks about: also the dashboard and what else was opened. */
-const spoken = new Set<TextFile>(['field']);
-let wished: Language | undefined;
+const loadedFiles = new Set<TextFile>(['field']);
+let wishedLanguage: Language | undefined;
 
 /** Without a signal a language that is not on the device can not be had, and the one before stays. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  wished = language;
-  const loaded = await Promise.all([...spoken].map((file) => loadTexts(language, file))).then(
+  wishedLanguage = language;
+  const loaded = await Promise.all([...loadedFiles].map((file) => loadTexts(language, file))).then(
     () => true,
     () => false,
   );
-  if (!loaded || wished !== language) return;
+  if (!loaded || wishedLanguage !== language) return;
   keepSetting(KEY, language);
   await i18next.changeLanguage(language);
 }
@@ -122,7 +122,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 export async function loadPageTexts(files: TextFile[]): Promise<void> {
   const { language } = i18next;
   if (isLanguage(language)) await Promise.all(files.map((file) => loadTexts(language, file)));
-  for (const file of files) spoken.add(file);
+  for (const file of files) loadedFiles.add(file);
   if (i18next.language !== language) await loadPageTexts(files);
 }
 
@@ -151,9 +151,9 @@ export function languageName(code: string): string {
 export function once<T>(make: (language: string) => T): (language: string) => T {
   const cache = new Map<string, T>();
   return (language) => {
-    const known = cache.get(language) ?? make(language);
-    cache.set(language, known);
-    return known;
+    const cached = cache.get(language) ?? make(language);
+    cache.set(language, cached);
+    return cached;
   };
 }
 

@@ -7,11 +7,11 @@ const formats = once(() => new Map<string, Intl.NumberFormat>());
 
 /** "20.00" and USD: $20.00. */
 export function moneyOf(amount: string, currency: string, language: string): string {
-  const known = formats(language);
+  const cachedFormats = formats(language);
   const decimals = decimalsOf(amount);
   const key = `${currency} ${decimals}`;
   const format =
-    known.get(key) ??
+    cachedFormats.get(key) ??
     new Intl.NumberFormat(tagOf(language), {
       style: 'currency',
       currency,
@@ -20,7 +20,7 @@ export function moneyOf(amount: string, currency: string, language: string): str
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
-  known.set(key, format);
+  cachedFormats.set(key, format);
   if (textDirection(language) === 'ltr') return format.format(Number(amount));
   // Else "US$" would be read as "$US".
   return format

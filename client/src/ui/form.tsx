@@ -18,8 +18,8 @@ export function useSubmit(act: () => Promise<unknown>) {
     running.current = true;
     setBusy(true);
     setError(null);
-    const left = await act().catch(setError);
-    if (left === 'left') return;
+    const result = await act().catch(setError);
+    if (result === 'left') return;
     running.current = false;
     setBusy(false);
   };

@@ -32,12 +32,12 @@ export function lazyPage(importPage: () => Promise<{ default: ComponentType }>):
     } catch (error) {
       void offerNewVersion();
       throw new NotLoaded(error, () => {
-        waiting = lazy(load);
+        page = lazy(load);
       });
     }
   };
-  let waiting = lazy(load);
-  return { load, content: () => loaded ?? waiting };
+  let page = lazy(load);
+  return { load, content: () => loaded ?? page };
 }
 
 /** The same one for as long as it stands: what was typed into the page would go with the other. */

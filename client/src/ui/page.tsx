@@ -9,13 +9,13 @@ interface PageProps {
   title: string;
   /** Where "back" leads; absent on the pages that the navigation reaches. */
   back?: string;
-  beside?: ReactNode;
+  besideTitle?: ReactNode;
   actions?: ReactNode;
   wide?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, back, beside, actions, wide, children }: PageProps) {
+export function Page({ title, back, besideTitle, actions, wide, children }: PageProps) {
   const navigate = useNavigate();
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -48,7 +48,7 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
           <Title order={1} size="h2" ref={heading} tabIndex={-1}>
             {title}
           </Title>
-          {beside}
+          {besideTitle}
         </Group>
         <Stack gap="md">{children}</Stack>
       </Box>

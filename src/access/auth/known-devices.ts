@@ -45,12 +45,12 @@ export async function recordSignIn(
   const device = deviceId ?? randomBytes(32).toString('base64url');
   const hash = hashOfDevice(device);
   const session = newSession({ client: clientName(userAgent), device: hash, method, ttl }, now);
-  const stored = { $ifNull: ['$knownDevices', []] };
-  const others = { $filter: { input: stored, cond: { $ne: ['$$this.hash', hash] } } };
+  const storedDevices = { $ifNull: ['$knownDevices', []] };
+  const others = { $filter: { input: storedDevices, cond: { $ne: ['$$this.hash', hash] } } };
   const isByColleague = { $eq: ['$$this.byColleague', true] };
   const proved = (input: object | string) => ({ $filter: { input, cond: { $not: isByColleague } } });
   const byColleague = { $filter: { input: '$knownDevices', cond: isByColleague } };
-  const isProved = { $in: [hash, { $map: { input: proved(stored), in: '$$this.hash' } }] };
+  const isProved = { $in: [hash, { $map: { input: proved(storedDevices), in: '$$this.hash' } }] };
   const entry = { hash, usedAt: now };
   const own = method !== 'colleague' ? entry : { $cond: [isProved, entry, { ...entry, byColleague: true }] };
   const proof = method === 'message' ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};

@@ -28,16 +28,16 @@ export async function limitSends(phone: string, address: string, onLockOut: () =
   await consume(SEND_ADDRESS, network);
   try {
     await consume(SEND_ADDRESS_A_DAY, network);
-  } catch (refused) {
+  } catch (error) {
     await refund(SEND_ADDRESS, network);
-    throw refused;
+    throw error;
   }
   try {
     await consume(SEND_AGAIN, `${phone} ${network}`);
     await consume(SEND_PHONE, `${phone} ${network}`);
-    await consume(SEND_PHONE_A_DAY, phone).catch((refused: unknown) => {
+    await consume(SEND_PHONE_A_DAY, phone).catch((error: unknown) => {
       onLockOut();
-      throw refused;
+      throw error;
     });
   } catch (refused) {
     // Nothing was sent, so repeated taps must not use up the limit of others on the same network.
@@ -70,9 +70,9 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
   await consume(day, 'all');
   try {
     await consume({ name: 'range-codes', points: Math.ceil(perDay / 10), duration: DAY }, numberRange(phone));
-  } catch (refused) {
+  } catch (error) {
     await refund(day, 'all');
-    throw refused;
+    throw error;
   }
 }
 
@@ -80,8 +80,8 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
  * Counts only codes that are sent. Once the limit is reached everyone is refused, so that a refusal does not reveal
  * whether a phone has an account. Codes that are not sent are counted apart, without a limit: the same work.
  */
-export async function limitLoginCodes(sent: boolean, perDay: number): Promise<void> {
+export async function limitLoginCodes(hasSent: boolean, perDay: number): Promise<void> {
   const day = { name: 'login-codes', points: perDay, duration: DAY };
   await requireRemaining(day, 'all');
-  await consume(sent ? day : NOT_SENT, 'all');
+  await consume(hasSent ? day : NOT_SENT, 'all');
 }

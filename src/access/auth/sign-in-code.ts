@@ -72,9 +72,9 @@ export async function redeemSignInCode(
   if (!stored) return null;
   return await inTransaction(async (session) => {
     const { phone, createdAt, codeHash } = stored;
-    const used = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
+    const deletion = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
     const user = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
-    if (used.deletedCount !== 1 || !user || !isFor(stored, user)) throw problem('OTP_INVALID');
+    if (deletion.deletedCount !== 1 || !user || !isFor(stored, user)) throw problem('OTP_INVALID');
     const { _id: record, location } = user;
     const codeSignIn = { by: stored.by, at: now };
     await Users.updateOne({ _id: record }, { codeSignIn }, { session });

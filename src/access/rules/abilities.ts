@@ -118,15 +118,16 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
 function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
   // The compiler can't check these conditions, because the subject is only known at run time.
   const allow = can as (action: Action, subject: Subject, ...rest: unknown[]) => unknown;
-  const named = grant.conditions.map((name) => where[name]);
-  const all = named.length > 0 ? { $and: named } : {};
+  const conditions = grant.conditions.map((name) => where[name]);
+  const all = conditions.length > 0 ? { $and: conditions } : {};
   if (grant.subject !== 'User') allow(grant.action, grant.subject, all);
   else if (grant.action === 'update') allow('update', 'User', [...PROFILE, 'location'], all);
-  else if (grant.action === 'create') allow('create', 'User', { $and: [...named, where.HAS_VOLUNTEER_ROLE] });
+  else if (grant.action === 'create')
+    allow('create', 'User', { $and: [...conditions, where.HAS_VOLUNTEER_ROLE] });
   else allow(grant.action, 'User', all);
   // Who may review an interview may read it; nobody reviews one that they made or entered.
   if (grant.action === 'review' && grant.subject === 'Survey')
-    allow('read', 'Survey', { $and: [...named, where.IS_CREATED_BY_OTHERS] });
+    allow('read', 'Survey', { $and: [...conditions, where.IS_CREATED_BY_OTHERS] });
   // Days are closed by people who see all payments of a site.
   const ofSites = grant.conditions.every((name) => name === 'HAS_SAME_LOCATION');
   if (grant.action === 'read' && grant.subject === 'Incentive' && ofSites)

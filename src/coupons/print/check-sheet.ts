@@ -39,16 +39,16 @@ function cutShort({ part, language, text }: Cut): Fault[] {
 const LETTER = /[\p{L}\p{Nd}]/u;
 
 export function checkSheet(sheet: CouponSheet): SheetCheck {
-  const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
-  const missing = unprintableCharacters(sheet, faces);
+  const fonts = new Fonts(new PDFDocument({ autoFirstPage: false }));
+  const missing = unprintableCharacters(sheet, fonts);
   if (missing.length > 0) return refusal(fault('NO_TYPEFACE', { letters: missing.join(' ') }));
   const leftOut = new Set<string>();
-  const cut = new Map<string, Fault>();
+  const shortened = new Map<string, Fault>();
   for (const site of new Set(sheet.issuedAt)) {
-    const composition = layoutCoupon(faces, sheet, site);
-    if (composition.cut.some(({ part }) => part === 'site'))
+    const composition = layoutCoupon(fonts, sheet, site);
+    if (composition.cuts.some(({ part }) => part === 'site'))
       return refusal(fault('NO_ROOM', { site: sheet.sites[site ?? 0]?.name ?? '' }));
-    for (const one of composition.cut.flatMap(cutShort)) cut.set(one.message, one);
+    for (const one of composition.cuts.flatMap(cutShort)) shortened.set(one.message, one);
     for (const name of composition.sitesLeftOut) leftOut.add(`“${name}”`);
   }
   const sites = [...leftOut].join(', ');
@@ -60,8 +60,8 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
         // For translation.
         params: { language },
       })),
-    ...missingGlyphs(sheet, faces),
-    ...cut.values(),
+    ...missingGlyphs(sheet, fonts),
+    ...shortened.values(),
     ...notOnLabels(sheet),
     ...(leftOut.size > 0 ? [fault(leftOut.size === 1 ? 'SITE_LEFT_OUT' : 'SITES_LEFT_OUT', { sites })] : []),
     ...expiredDates(sheet),
@@ -87,26 +87,26 @@ function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponS
 const refusal = (refused: Fault): SheetCheck => ({ refused, notes: [] });
 
 /** The layout of one coupon; `site` as in `issuedAt`. */
-export function layoutCoupon(faces: Fonts, sheet: CouponSheet, site: number | null): Layout {
-  const quiet = quietShare(addressOf(sheet, '00000000'));
-  return COMPOSE[sheet.layout](faces, sheetTexts(sheet, site), gridFor(sheet), quiet);
+export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): Layout {
+  const quietZone = quietShare(addressOf(sheet, '00000000'));
+  return COMPOSE[sheet.layout](fonts, sheetTexts(sheet, site), gridFor(sheet), quietZone);
 }
 
 export const addressOf = ({ publicUrl }: CouponSheet, code: string) =>
   `${publicUrl.replace(/\/+$/, '')}/c/${code}`;
 
 /** Letters and digits of the study's texts that no font has; such a sheet is refused. */
-export function unprintableCharacters(sheet: CouponSheet, faces: Fonts): string[] {
+export function unprintableCharacters(sheet: CouponSheet, fonts: Fonts): string[] {
   const texts = sheetTexts(sheet, null);
   const all = [texts.name, ...texts.texts, ...texts.contacts].map(({ text }) => text);
-  const missing = [...all, ...texts.validity].flatMap((text) => faces.missing(text));
+  const missing = [...all, ...texts.validity].flatMap((text) => fonts.missing(text));
   return [...new Set(missing)].filter((cluster) => LETTER.test(cluster));
 }
 
 /** Other characters that no font has: letters of site names, symbols and emoji. They are only noted. */
-function missingGlyphs(sheet: CouponSheet, faces: Fonts): Fault[] {
+function missingGlyphs(sheet: CouponSheet, fonts: Fonts): Fault[] {
   const texts = sheetTexts(sheet, null);
-  const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => faces.missing(text)))].join(' ');
+  const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => fonts.missing(text)))].join(' ');
   const [ofStudy, ofContact, ofText] = [
     missingIn(texts.name.text),
     missingIn(...texts.contacts.map(({ text }) => text)),

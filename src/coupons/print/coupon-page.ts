@@ -31,7 +31,7 @@ export interface CouponPage {
   study: Pick<StudyRecord, 'name' | 'contact' | 'contactTexts' | 'couponText' | 'languages'>;
   sites: readonly Site[];
   /** The reader's languages, the chosen one first. */
-  wished: string[];
+  wishedLanguages: string[];
 }
 
 const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}
@@ -46,9 +46,9 @@ ul{list-style:none;margin:0;padding:0}li{border-top:1px solid #bbb;padding:8px 0
 small{color:#444}footer{margin-top:1.6em;text-align:center}
 @media print{nav,footer,.map{display:none}body{font-size:12pt;padding:0}.code svg{width:6.5cm}}`;
 
-export function renderCouponPage({ code, url, study, sites, wished }: CouponPage): string {
+export function renderCouponPage({ code, url, study, sites, wishedLanguages }: CouponPage): string {
   const { name, languages, couponText } = study;
-  const language = bestLanguage(languages, wished) ?? 'en';
+  const language = bestLanguage(languages, wishedLanguages) ?? 'en';
   const words = wordsIn(language);
   const contact = contactInLanguage(study, language);
   const text = couponText[language]?.trim();
@@ -105,12 +105,12 @@ const malformedPart = ({ page }: Words) =>
 function siteList(sites: readonly Site[], words: Words, room: number): string {
   if (sites.length === 0) return '';
   const [begin, end, more] = [`<h2>${words.where}</h2><ul>`, '</ul>', `<p>${words.page.more}</p>`];
-  let left = room - Buffer.byteLength(begin + end + more);
+  let remainingBytes = room - Buffer.byteLength(begin + end + more);
   const items: string[] = [];
   for (const site of sites) {
     const item = siteItem(site, words);
-    left -= Buffer.byteLength(item);
-    if (left < 0) break;
+    remainingBytes -= Buffer.byteLength(item);
+    if (remainingBytes < 0) break;
     items.push(item);
   }
   return begin + items.join('') + end + (items.length < sites.length ? more : '');

@@ -24,11 +24,11 @@ export interface SheetOptions {
 
 /** The English message has the languages' names; clients translate them from their tags. */
 function missingText(language: string, has: string[]): Fault {
-  const named = { language: languageNameWithTag(language) };
-  if (has.length === 0) return { ...fault('NO_COUPON_TEXTS', named), params: { language } };
+  const languageName = { language: languageNameWithTag(language) };
+  if (has.length === 0) return { ...fault('NO_COUPON_TEXTS', languageName), params: { language } };
   const languages = has.map(languageNameWithTag).join(', ');
   return {
-    ...fault('NO_COUPON_TEXT', { ...named, languages }),
+    ...fault('NO_COUPON_TEXT', { ...languageName, languages }),
     params: { language, languages: has.join(', ') },
   };
 }

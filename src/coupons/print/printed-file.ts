@@ -18,7 +18,7 @@ import { print } from './print.ts';
 export interface PrintedFile {
   path: string;
   /** Whether the transaction has stored this record. */
-  stored(id: string): Promise<boolean>;
+  isStored(id: string): Promise<boolean>;
 }
 
 /**
@@ -32,17 +32,21 @@ export async function preparePrint<T>(
 ): Promise<T> {
   const firstFolder = await mkdir(dirname(file.path), { recursive: true });
   if (firstFolder) say(`Created the folder ${firstFolder}.`);
-  const waiting = () => say('Waiting for another command that prints to this file.');
-  return await withFileLock(join(dirname(file.path), `.${basename(file.path)}.lock`), waiting, async () => {
-    if (await finishEarlierPrints(file))
-      say(`Recovered ${file.path} from an earlier run that was interrupted.`);
-    if (!force && existsSync(file.path)) {
-      throw problem('NAME_TAKEN', {
-        message: `${file.path} already exists. Use another name, or --force to replace it.`,
-      });
-    }
-    return await work();
-  });
+  const sayWaiting = () => say('Waiting for another command that prints to this file.');
+  return await withFileLock(
+    join(dirname(file.path), `.${basename(file.path)}.lock`),
+    sayWaiting,
+    async () => {
+      if (await finishEarlierPrints(file))
+        say(`Recovered ${file.path} from an earlier run that was interrupted.`);
+      if (!force && existsSync(file.path)) {
+        throw problem('NAME_TAKEN', {
+          message: `${file.path} already exists. Use another name, or --force to replace it.`,
+        });
+      }
+      return await work();
+    },
+  );
 }
 
 /** Runs `store`, which must call `print` (to the temporary file) before it stores, and renames the file. */
@@ -71,19 +75,19 @@ export async function printAgain(path: string, sheet: CouponSheet): Promise<void
 async function finishEarlierPrints(file: PrintedFile): Promise<number> {
   const folder = dirname(file.path);
   const names = await readdir(folder).catch(() => []);
-  let named = 0;
+  let renamedFiles = 0;
   for (const name of names) {
     const id = name.startsWith(`.${basename(file.path)}.`)
       ? /\.([0-9a-f]{24})\.part$/.exec(name)?.[1]
       : undefined;
     if (!id) continue;
     const aside = join(folder, name);
-    if (await file.stored(id)) {
+    if (await file.isStored(id)) {
       await rename(aside, file.path);
-      named += 1;
+      renamedFiles += 1;
     } else await rm(aside, { force: true });
   }
-  return named;
+  return renamedFiles;
 }
 
 const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(path)}.${id}.part`);
@@ -92,9 +96,9 @@ const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(
 async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
   try {
     await print(createWriteStream(path, { mode: 0o600 }), sheet);
-    const written = await open(path, 'r+');
-    await written.sync();
-    await written.close();
+    const handle = await open(path, 'r+');
+    await handle.sync();
+    await handle.close();
   } catch (error) {
     await rm(path, { force: true });
     throw error;

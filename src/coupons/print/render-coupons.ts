@@ -35,15 +35,15 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
     displayTitle: true,
     info: { Title: `${texts.name.text}: ${texts.eyebrow}`, Author: texts.name.text },
   });
-  const faces = new Fonts(doc);
-  const missing = unprintableCharacters(sheet, faces);
+  const fonts = new Fonts(doc);
+  const missing = unprintableCharacters(sheet, fonts);
   if (missing.length > 0) throw new RangeError(`no typeface for: ${missing.join(' ')}`);
 
   const grid = gridFor(sheet);
   const compositions = new Map<number | null, Layout>();
   const compositionAt = (at: number): Layout => {
     const site = sheet.issuedAt[sheet.issuedAt.length > 1 ? at : 0] ?? null;
-    const composition = compositions.get(site) ?? layoutCoupon(faces, sheet, site);
+    const composition = compositions.get(site) ?? layoutCoupon(fonts, sheet, site);
     compositions.set(site, composition);
     return composition;
   };

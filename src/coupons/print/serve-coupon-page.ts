@@ -18,12 +18,15 @@ export function serveCouponPage({ publicUrl }: Config): RequestHandler<{ code: s
   return async (req, res) => {
     const [study, sites] = await Promise.all([loadStudy(), listLocations()]);
     const code = parseCode(req.params.code);
-    const chosen = req.query.lang;
+    const languageParam = req.query.lang;
     const page = renderCouponPage({
       code,
       url: `${publicUrl.replace(/\/+$/, '')}/c/${code}`,
       ...{ study, sites },
-      wished: [...(typeof chosen === 'string' ? [chosen] : []), ...req.acceptsLanguages()],
+      wishedLanguages: [
+        ...(typeof languageParam === 'string' ? [languageParam] : []),
+        ...req.acceptsLanguages(),
+      ],
     });
     res
       .status(code ? 200 : 404)

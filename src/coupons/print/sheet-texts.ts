@@ -31,11 +31,11 @@ function spanIn({ between, since, until }: Words['valid'], from: string | null, 
 function validityPeriodText(language: string, days: number | null, afterHours: number): string {
   const words = wordsIn(language);
   const rules = new Intl.PluralRules(hasWords(language) ? primaryLanguage(language) : 'en');
-  const counted = (forms: PluralForms, count: number) =>
+  const pluralOf = (forms: PluralForms, count: number) =>
     filled(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
   const text = days === null ? fromHours : afterHours > 0 ? both : forDays;
-  return filled(text, { days: counted(words.days, days ?? 0), hours: counted(words.hours, afterHours) });
+  return filled(text, { days: pluralOf(words.days, days ?? 0), hours: pluralOf(words.hours, afterHours) });
 }
 
 /** A text and its direction; 'auto': decided by its first letter. */

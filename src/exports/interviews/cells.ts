@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import {
   type Choice,
-  joined,
+  joinTexts,
   type Keyed,
   REMARK,
   type Shape,
@@ -56,7 +56,7 @@ export function columnsOf(shape: Shape, name: string): Column[] {
   return [...each, ...remarks];
 }
 
-const withChoice = (text: Texts, choice: Choice): Texts => joined(text, choice.text);
+const withChoice = (text: Texts, choice: Choice): Texts => joinTexts(text, choice.text);
 
 const remarkOf = (name: string, value: string) => `${name}.${value}${REMARK}`;
 

@@ -75,9 +75,9 @@ export interface CollectionCount {
 
 /** What a restore would replace. */
 export async function countWork(): Promise<CollectionCount[]> {
-  const counted: CollectionCount[] = [];
+  const counts: CollectionCount[] = [];
   for (const name of await occupied()) {
-    counted.push({ name, count: await mongoose.connection.collection(name).countDocuments() });
+    counts.push({ name, count: await mongoose.connection.collection(name).countDocuments() });
   }
-  return counted;
+  return counts;
 }

@@ -46,12 +46,12 @@ export async function place(): Promise<boolean> {
  * process ends the swap.
  */
 export async function settleSwap(now: Date, log: Log): Promise<boolean> {
-  const begun = await swaps().findOne({ _id: 'swap' });
-  if (!begun && !(await hasStaging())) return true;
+  const unfinishedSwap = await swaps().findOne({ _id: 'swap' });
+  if (!unfinishedSwap && !(await hasStaging())) return true;
   const lease = await takeLease('restore');
   // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
-  if (!lease) return !begun;
-  if (begun) log.warn('A restore was interrupted; finishing it now');
+  if (!lease) return !unfinishedSwap;
+  if (unfinishedSwap) log.warn('A restore was interrupted; finishing it now');
   await withLease(lease, async () => {
     await endSwap(now, log);
     await dropStaging();
@@ -63,11 +63,11 @@ export async function settleSwap(now: Date, log: Log): Promise<boolean> {
 async function takePlaces(names: string[]): Promise<void> {
   const { connection } = mongoose;
   const db = connection.db;
-  const aside = new Set(
+  const stagedNames = new Set(
     (await db?.listCollections({}, { nameOnly: true }).toArray())?.map((one) => one.name) ?? [],
   );
   for (const name of names) {
-    if (aside.has(STAGING + name))
+    if (stagedNames.has(STAGING + name))
       await connection.collection(STAGING + name).rename(name, { dropTarget: true });
   }
   const others = (await dataCollections()).filter((name) => !names.includes(name));

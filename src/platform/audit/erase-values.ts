@@ -10,8 +10,8 @@ export async function eraseValues(
   records: Types.ObjectId[],
   path?: string,
 ): Promise<number> {
-  const erased = { path: '$$this.path', before: null, after: null, erased: true };
-  const one = path ? { $cond: [{ $eq: ['$$this.path', path] }, erased, '$$this'] } : erased;
+  const erasedChange = { path: '$$this.path', before: null, after: null, erased: true };
+  const one = path ? { $cond: [{ $eq: ['$$this.path', path] }, erasedChange, '$$this'] } : erasedChange;
   const { modifiedCount } = await AuditEvents.collection.updateMany(
     { record: { $in: records }, action: 'update', ...(path && { 'changes.path': path }) },
     [

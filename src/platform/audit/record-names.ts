@@ -31,16 +31,16 @@ const labelsIn = (all: readonly Collection[]) =>
 export function recordNameFinder(all: readonly Collection[]): FindNames {
   const kinds = labelsIn(all);
   return async (actor, events, known = new Map()) => {
-    const named = events.map(idsIn);
+    const idsOfEvents = events.map(idsIn);
     const find = async (ids: readonly string[]) => {
       const missing = [...new Set(ids)].filter((id) => !known.has(id));
       for (const { model, label } of missing.length > 0 ? kinds : [])
         for (const [id, name] of await namesIn(actor, model, label, missing)) known.set(id, name);
       for (const id of missing) if (!known.has(id)) known.set(id, null);
     };
-    await find(named.flat());
+    await find(idsOfEvents.flat());
     await find([...known.values()].flatMap((name) => name?.interview ?? []));
-    return named.map((some) => pick(some, known));
+    return idsOfEvents.map((some) => pick(some, known));
   };
 }
 

@@ -29,13 +29,13 @@ export function restrictChanges(
     const isCleared = own.some(({ after }) => after === null);
     return isCleared ? { changes: others } : { ...event, changes: others };
   }
-  const beside = others.find((one) => one.path === shownAs);
+  const shownChange = others.find((one) => one.path === shownAs);
   const both = (when: 'before' | 'after', one: Change | undefined) => [
-    ...toArray(beside?.[when]),
+    ...toArray(shownChange?.[when]),
     ...toArray(one?.[when]),
   ];
   const merged = own.some(({ erased }) => erased)
     ? { path: shownAs, before: null, after: null, erased: true as const }
     : { path: shownAs, before: both('before', own[0]), after: both('after', own.at(-1)) };
-  return { ...event, changes: [...others.filter((one) => one !== beside), merged] };
+  return { ...event, changes: [...others.filter((one) => one !== shownChange), merged] };
 }

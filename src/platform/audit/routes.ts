@@ -14,8 +14,8 @@ import { findRecordsByCode, recordNameFinder } from './record-names.ts';
 import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
-const sent = declaredFields(AuditEvent.omit({ names: true }));
-const bytesOf = (event: AuditEventRecord) => Buffer.byteLength(JSON.stringify(sent(event))) + 1;
+const serializeEvent = declaredFields(AuditEvent.omit({ names: true }));
+const bytesOf = (event: AuditEventRecord) => Buffer.byteLength(JSON.stringify(serializeEvent(event))) + 1;
 
 export function auditRoutes(collections: readonly Collection[]) {
   const guarded = collections.filter(({ guardsChanges }) => guardsChanges);
@@ -82,8 +82,8 @@ async function withoutRestricted(actor: Actor, guarded: readonly Collection[]): 
     };
     const records = (await AuditEvents.collection.distinct('record', isOnly)) as Types.ObjectId[];
     const readable = await permittedRecords(actor, 'read', model, records);
-    const known = await permittedRecords(actor, restrictedField.action, model, records);
-    const hidden = records.filter((id) => readable.has(String(id)) && !known.has(String(id)));
+    const permitted = await permittedRecords(actor, restrictedField.action, model, records);
+    const hidden = records.filter((id) => readable.has(String(id)) && !permitted.has(String(id)));
     if (hidden.length > 0) leftOut.push({ ...isOnly, record: { $in: hidden } });
   }
   return leftOut.length > 0 ? { $nor: leftOut } : {};
@@ -106,14 +106,14 @@ async function hideRestrictedChanges(
       ours.some(({ changes }) =>
         changes.some(({ path }) => path === restrictedField.path || path === restrictedField.hiddenWith),
       );
-    const known = apart
+    const permitted = apart
       ? await permittedRecords(actor, restrictedField.action, model, records)
       : new Set<string>();
     for (const one of ours) {
       const id = String(one.record);
       const { reason } = one;
       const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
-      changesByEvent.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
+      changesByEvent.set(one, apart ? restrictChanges(read, restrictedField, () => permitted.has(id)) : read);
     }
   }
   return events.map((one) => {

@@ -15,15 +15,15 @@ interface Waiting<K, V> {
 /** Per query. */
 const MAX_KEYS = 200;
 
-const keysOf = <K>(waiting: Waiting<K, never>[]): K[] => [
-  ...new Map(waiting.map((one) => [String(one.key), one.key])).values(),
+const keysOf = <K>(pending: Waiting<K, never>[]): K[] => [
+  ...new Map(pending.map((one) => [String(one.key), one.key])).values(),
 ];
 
 /** `read` returns the records by the text of their keys. Callers with the same key share a record and must not change it. */
 export function createReader<K, V>(
   read: (keys: K[]) => Promise<Map<string, V>>,
 ): (key: K) => Promise<V | undefined> {
-  let waiting: Waiting<K, V>[] = [];
+  let pending: Waiting<K, V>[] = [];
 
   const send = async (batch: Waiting<K, V>[]) => {
     try {
@@ -34,14 +34,14 @@ export function createReader<K, V>(
     }
   };
   const flush = () => {
-    const all = waiting;
-    waiting = [];
+    const all = pending;
+    pending = [];
     for (let from = 0; from < all.length; from += MAX_KEYS) void send(all.slice(from, from + MAX_KEYS));
   };
   return (key) =>
-    new Promise((done, failed) => {
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ key, done, failed });
+    new Promise((done, reject) => {
+      if (pending.length === 0) setImmediate(flush);
+      pending.push({ key, done, failed: reject });
     });
 }
 
@@ -124,10 +124,10 @@ async function readSeveral(parts: PendingRead[]): Promise<Fields[][]> {
 export function createBatchedReader<K, V>(source: Source<K>): (key: K) => Promise<V | undefined> {
   const part: { source: Source<K>; waiting: Waiting<K, V>[] } = { source, waiting: [] };
   return (key) =>
-    new Promise((done, failed) => {
+    new Promise((done, reject) => {
       if (pendingReads.length === 0) setImmediate(flushPending);
       if (part.waiting.length === 0) pendingReads.push(part as unknown as PendingRead);
-      part.waiting.push({ key, done, failed });
+      part.waiting.push({ key, done, failed: reject });
     });
 }
 

@@ -54,9 +54,9 @@ export interface MissingIndex {
 export async function findMissingIndexes(models: readonly AnyModel[]): Promise<MissingIndex[]> {
   const missing = await Promise.all(
     models.map(async (model) => {
-      const stored = new Set((await storedIndexes(model)).map(fingerprint));
+      const storedPrints = new Set((await storedIndexes(model)).map(fingerprint));
       return declaredIndexes(model)
-        .filter((index) => !stored.has(fingerprint(index)))
+        .filter((index) => !storedPrints.has(fingerprint(index)))
         .map(({ key, name = Object.entries(key).flat().join('_'), unique = false }) => ({
           collection: model.collection.collectionName,
           index: name,

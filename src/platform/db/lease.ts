@@ -66,15 +66,15 @@ export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () =
 /** Renewed until `work` ends, and released then. `lost` is true once another one has it. */
 export async function withLease<T>(
   lease: HeldLease,
-  work: (lost: () => boolean) => Promise<T>,
+  work: (isLost: () => boolean) => Promise<T>,
   leaseMs = LEASE_MS,
 ): Promise<T> {
-  let lost = false;
+  let isLost = false;
   const stop = keepRenewing(lease, leaseMs, () => {
-    lost = true;
+    isLost = true;
   });
   try {
-    return await work(() => lost);
+    return await work(() => isLost);
   } finally {
     stop();
     await lease.release();

@@ -62,7 +62,7 @@ export async function migrate(
       continue;
     }
     try {
-      await withLease(lease, (lost) => runAll(migrations, log, lost), leaseMs);
+      await withLease(lease, (isLost) => runAll(migrations, log, isLost), leaseMs);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     }
@@ -71,8 +71,8 @@ export async function migrate(
 
 /** Throws if a migration is recorded that this version does not know, because a newer version has changed the data. */
 export function refuseNewer(migrations: readonly Migration[], recorded: readonly string[]): void {
-  const known = new Set(migrations.map((one) => one.name));
-  const unknown = recorded.filter((name) => !known.has(name)).sort();
+  const knownNames = new Set(migrations.map((one) => one.name));
+  const unknown = recorded.filter((name) => !knownNames.has(name)).sort();
   if (unknown.length > 0) throw new NewerDatabase(unknown);
 }
 
@@ -93,9 +93,9 @@ export async function pending(migrations: readonly Migration[]): Promise<Migrati
   return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function runAll(migrations: readonly Migration[], log: Log, lost: () => boolean): Promise<void> {
+async function runAll(migrations: readonly Migration[], log: Log, isLost: () => boolean): Promise<void> {
   const mine = () => {
-    if (lost()) throw new LeaseLost();
+    if (isLost()) throw new LeaseLost();
   };
   for (const one of await pending(migrations)) {
     const begin = Date.now();

@@ -49,8 +49,8 @@ const TYPES = {
 
 /** The schema of a collection. */
 export function schemaOf<R>(collection: string, fields: Fields<R>, options: SchemaOptions = {}): Schema<R> {
-  const named = Object.entries(fields as Record<keyof Fields<R>, string[]>);
-  const types = named.flatMap(([kind, names]) =>
+  const indexedFields = Object.entries(fields as Record<keyof Fields<R>, string[]>);
+  const types = indexedFields.flatMap(([kind, names]) =>
     names.map((name) => [name, TYPES[kind as keyof Fields<R>]] as const),
   );
   return new Schema<R>(

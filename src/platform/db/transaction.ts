@@ -50,10 +50,10 @@ export async function inTransaction<T>(
       await session.endSession();
       return result;
     } catch (error) {
-      const ended = session.endSession();
+      const ending = session.endSession();
       // Don't wait if the connection is lost: the transaction ended with it.
-      if (isConnectionLost(error)) ended.catch(() => {});
-      else await ended;
+      if (isConnectionLost(error)) ending.catch(() => {});
+      else await ending;
       if (!isTransient(error) || isPastLimit(error, time)) throw error;
     }
     await sleep(Math.random() * Math.min(5 * 1.5 ** tries, 500));

@@ -111,7 +111,7 @@ class Reader implements Transfer {
   }
 
   /** Of this connection. */
-  moved(): number {
+  bytesMoved(): number {
     return (this.#res.socket?.bytesWritten ?? 0) - this.#queued();
   }
 
@@ -123,7 +123,7 @@ class Reader implements Transfer {
     return budget.isCrowded;
   }
 
-  cut(): void {
+  disconnect(): void {
     if (this.isWanted()) noteCrowd();
     this.#res.destroy();
   }

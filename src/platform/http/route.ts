@@ -159,7 +159,7 @@ export interface MountOptions {
  * Mounts all routes, the more specific path first: `/questionnaires/active` before `/questionnaires/:id`. A known path with
  * another method is 405.
  */
-export function mount(routes: Route[], deps: Deps, around: MountOptions): Router {
+export function mount(routes: Route[], deps: Deps, options: MountOptions): Router {
   const router = newRouter({ caseSensitive: true });
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
@@ -169,7 +169,7 @@ export function mount(routes: Route[], deps: Deps, around: MountOptions): Router
       next();
     });
     for (const one of ofPath) {
-      const steps = stepsOf(one, deps, around);
+      const steps = stepsOf(one, deps, options);
       router[one.method](path, ...steps, trackWork(answer(one, deps)));
     }
     const allow = allowOf(ofPath);
@@ -185,9 +185,9 @@ export function mount(routes: Route[], deps: Deps, around: MountOptions): Router
 }
 
 /** What happens before the handler. */
-function stepsOf(one: Route, deps: Deps, around: MountOptions): RequestHandler[] {
+function stepsOf(one: Route, deps: Deps, options: MountOptions): RequestHandler[] {
   const timeout = one.isLong ? [] : [startTimeout];
-  const gate = one.access === 'public' ? [] : [around.gates[one.access as Gated](deps, one)];
+  const gate = one.access === 'public' ? [] : [options.gates[one.access as Gated](deps, one)];
   const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
   const maxBytes = one.maxBytes ?? MAX_BYTES;
   const body =
@@ -252,14 +252,15 @@ function answer(one: Route, deps: Deps): Handle {
     // The timeout has replied.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
-    const cut = (toReceipt && getsReceipt(req) && toReceipt) || cuts.get(reply.status);
+    const serialize = (toReceipt && getsReceipt(req) && toReceipt) || cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
     res.status(reply.status);
     const declared = one.reply[reply.status];
     if (typeof declared === 'string') await sendFile(req, res, declared, reply.body as Write);
     else if (reply.body instanceof SerializedJson) sendJson(res, reply.body.bytes);
-    else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
-    else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
+    else if (serialize && reply.isLarge)
+      await send(res, JSON_TYPE, inPieces(reply.body as object, serialize));
+    else if (serialize) sendJson(res, JSON.stringify(serialize(reply.body)));
     else res.end();
   };
 }
@@ -285,9 +286,9 @@ function canBeDecoded(query: string): boolean {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const inPieces =
-  (value: object, cut: Serialize): Write =>
+  (value: object, serialize: Serialize): Write =>
   (out) =>
-    pipeline(Readable.from(jsonChunks(value, cut)), out);
+    pipeline(Readable.from(jsonChunks(value, serialize)), out);
 
 /** A faster `res.json`; headers and body are sent in one packet. */
 function sendJson(res: Response, text: string | Buffer): void {

@@ -29,6 +29,6 @@ const firstOf = (rules: [string, RegExp][], text: string) => rules.find(([, rule
 export function clientName(userAgent: string): string {
   // A header can have thousands of characters.
   const text = userAgent.slice(0, 500);
-  const known = [firstOf(BROWSERS, text), firstOf(SYSTEMS, text)].filter((one) => one !== undefined);
-  return known.length > 0 ? known.join(', ') : UNKNOWN_CLIENT;
+  const names = [firstOf(BROWSERS, text), firstOf(SYSTEMS, text)].filter((one) => one !== undefined);
+  return names.length > 0 ? names.join(', ') : UNKNOWN_CLIENT;
 }

@@ -41,15 +41,15 @@ function dayAt(instant: number, zone: string): Day {
   const ofZone = knownDays.get(zone) ?? new Map<number, Day[]>();
   knownDays.set(zone, ofZone);
   const utcDay = Math.floor(instant / DAY_MS);
-  const known = ofZone.get(utcDay) ?? [];
-  const match = known.find(({ start, end }) => instant >= start && instant < end);
+  const days = ofZone.get(utcDay) ?? [];
+  const match = days.find(({ start, end }) => instant >= start && instant < end);
   if (match) return match;
   const date = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
   let day = toDay(date, zone);
   // If clocks go back over midnight (00:01 to 23:01), the next day has already begun.
   if (instant >= day.end) day = toDay(date.add({ days: 1 }), zone);
   if (ofZone.size >= MAX_KNOWN_DAYS) ofZone.clear();
-  ofZone.set(utcDay, [...known, day]);
+  ofZone.set(utcDay, [...days, day]);
   return day;
 }
 

@@ -27,7 +27,7 @@ export interface AuditLabel {
   /** Callers who may read all records of this subject may also see the name, though not the record. */
   orReadsAll?: Subject;
   /** Ids of the records that refer to the coupon with this code, as typed by the user. */
-  findByCode?(typed: string): Promise<Types.ObjectId[]>;
+  findByCode?(typedCode: string): Promise<Types.ObjectId[]>;
 }
 
 export interface RestrictedField {

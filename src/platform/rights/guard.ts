@@ -135,10 +135,10 @@ export function mayChange(
   for (const field of checkedBeforeOnly) after[field] = (record as Record<string, unknown>)[field];
   const before = asSubject(name, record);
   const then = asSubject(name, after);
-  const refused = Object.keys(changes).filter(
+  const refusedFields = Object.keys(changes).filter(
     (field) => !actor.ability.can('update', before, field) || !actor.ability.can('update', then, field),
   );
   // Only names of fields from the request, nothing about the record.
-  if (refused.length > 0)
-    throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields: refused.join(', ') }) });
+  if (refusedFields.length > 0)
+    throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields: refusedFields.join(', ') }) });
 }

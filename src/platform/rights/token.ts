@@ -66,10 +66,10 @@ export interface TokenOwner {
 export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
   const verified = verifiedTokens.get(config) ?? new LruCache<VerifiedToken>(MAX_VERIFIED_TOKENS);
   verifiedTokens.set(config, verified);
-  const known = verified.get(token) ?? verifySignature(config, token, now);
-  if (!known) return null;
-  verified.set(token, known);
-  const { expiresAt, ...owner } = known;
+  const verifiedToken = verified.get(token) ?? verifySignature(config, token, now);
+  if (!verifiedToken) return null;
+  verified.set(token, verifiedToken);
+  const { expiresAt, ...owner } = verifiedToken;
   return { ...owner, expired: expiresAt <= seconds(now) };
 }
 

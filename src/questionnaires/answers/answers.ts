@@ -67,10 +67,14 @@ function checkByCoupon(definition: object, responses: Record<string, unknown>): 
   return without.length < withCoupon.length ? without : withCoupon;
 }
 
-function checkAs(came: CouponValue, definition: object, responses: Record<string, unknown>): FieldError[] {
+function checkAs(
+  couponValue: CouponValue,
+  definition: object,
+  responses: Record<string, unknown>,
+): FieldError[] {
   const model = new Model(jsonCopy(definition));
   model.locale = 'en';
-  model.setVariable(CAME_WITH_COUPON, came);
+  model.setVariable(CAME_WITH_COUPON, couponValue);
   try {
     // The model may change what it is given; the answers as sent are what gets stored.
     model.data = jsonCopy(responses);

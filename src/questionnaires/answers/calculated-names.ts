@@ -11,11 +11,11 @@ interface CalculatedValues {
 }
 
 /** Keyed by the cached definition (model.ts). */
-const known = new WeakMap<object, CalculatedValues>();
+const cache = new WeakMap<object, CalculatedValues>();
 
 export function calculatedValuesOf(definition: object): CalculatedValues {
-  const values = known.get(definition) ?? read(definition);
-  known.set(definition, values);
+  const values = cache.get(definition) ?? read(definition);
+  cache.set(definition, values);
   return values;
 }
 

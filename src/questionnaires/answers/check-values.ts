@@ -31,18 +31,18 @@ export function checkComment(value: unknown, path: string): FieldError[] {
 }
 
 /** One choice: its value, or `{ value, comment }` where the choice takes a remark. */
-function isChoice(question: AnyQuestion, sent: unknown): boolean {
+function isChoice(question: AnyQuestion, sentValue: unknown): boolean {
   const choices = question.visibleChoices ?? [];
   const hasRemark =
-    isPlainObject(sent) && Object.keys(sent).every((key) => key === 'value' || key === 'comment');
-  if (hasRemark && (sent.comment === undefined || typeof sent.comment === 'string')) {
-    return choices.some((choice) => choice.value === sent.value);
+    isPlainObject(sentValue) && Object.keys(sentValue).every((key) => key === 'value' || key === 'comment');
+  if (hasRemark && (sentValue.comment === undefined || typeof sentValue.comment === 'string')) {
+    return choices.some((choice) => choice.value === sentValue.value);
   }
-  if (choices.some((choice) => choice.value === sent)) return true;
+  if (choices.some((choice) => choice.value === sentValue)) return true;
   // Words of one's own stand in the answer itself where the questionnaire says so.
   const takesWords =
     question.allowCustomChoices || (question.hasOther && !question.getStoreOthersAsComment());
-  return takesWords && typeof sent === 'string' && sent.length <= MAX_TEXT;
+  return takesWords && typeof sentValue === 'string' && sentValue.length <= MAX_TEXT;
 }
 
 const oneChoice: Check = (question, value, path) =>
@@ -50,20 +50,21 @@ const oneChoice: Check = (question, value, path) =>
 
 const someChoices: Check = (question, value, path) => {
   if (!Array.isArray(value)) return fault(path, 'NOT_CHOICES');
-  const sent = value.map((item: unknown) => choiceIn(item, question.valuePropertyName));
-  const errors = sent.flatMap((item, index) =>
+  const sentValues = value.map((item: unknown) => choiceIn(item, question.valuePropertyName));
+  const errors = sentValues.flatMap((item, index) =>
     isChoice(question, item) ? [] : fault(`${path}.${index}`, 'NO_CHOICE'),
   );
   if (errors.length > 0) return errors;
-  if (new Set(sent).size < sent.length) return fault(path, 'CHOICE_TWICE');
+  if (new Set(sentValues).size < sentValues.length) return fault(path, 'CHOICE_TWICE');
   const most = question.maxSelectedChoices;
-  if (most > 0 && sent.length > most) return fault(path, 'TOO_MANY_CHOICES', { count: most });
-  const alone = (question.visibleChoices ?? []).filter(
+  if (most > 0 && sentValues.length > most) return fault(path, 'TOO_MANY_CHOICES', { count: most });
+  const exclusiveChoices = (question.visibleChoices ?? []).filter(
     (choice) =>
       (choice as unknown as { isExclusive?: boolean }).isExclusive ||
       ['none', 'refused', 'dontknow'].includes(String(choice.id)),
   );
-  const clash = sent.length > 1 && alone.some((choice) => sent.includes(choice.value as unknown));
+  const clash =
+    sentValues.length > 1 && exclusiveChoices.some((choice) => sentValues.includes(choice.value as unknown));
   return clash ? fault(path, 'CHOICE_ALONE') : [];
 };
 
@@ -82,8 +83,8 @@ const numbers: Check = (_question, value, path) => {
 };
 
 const someAreas: Check = ({ areas, multiSelect }, value, path) => {
-  const sent: unknown[] = multiSelect && Array.isArray(value) ? value : [value];
-  return sent.every((one) => areas.some((area) => area.value === one)) ? [] : fault(path, 'NO_CHOICE');
+  const sentValues: unknown[] = multiSelect && Array.isArray(value) ? value : [value];
+  return sentValues.every((one) => areas.some((area) => area.value === one)) ? [] : fault(path, 'NO_CHOICE');
 };
 
 const column: Check = ({ columns }, value, path) =>
@@ -91,21 +92,22 @@ const column: Check = ({ columns }, value, path) =>
 
 const columnsByRow: Check = (question, value, path) => {
   if (!isPlainObject(value)) return fault(path, 'NOT_ROWS');
-  return Object.entries(value).flatMap(([row, sent]) => {
+  return Object.entries(value).flatMap(([row, sentValue]) => {
     const at = `${path}.${row}`;
     if (!question.rows.some((one) => String(one.value) === row)) return fault(at, 'NO_ROW');
-    const cells: unknown[] = question.cellType === 'checkbox' && Array.isArray(sent) ? sent : [sent];
+    const cells: unknown[] =
+      question.cellType === 'checkbox' && Array.isArray(sentValue) ? sentValue : [sentValue];
     return cells.flatMap((cell) => column(question, cell, at)).slice(0, 1);
   });
 };
 
 const lines: Check = (question, value, path) => {
   if (!isPlainObject(value)) return fault(path, 'NOT_LINES');
-  return Object.entries(value).flatMap(([name, sent]) => {
+  return Object.entries(value).flatMap(([name, sentValue]) => {
     const item = question.items.find((one) => one.name === name);
     if (!item) return fault(`${path}.${name}`, 'NO_LINE');
     const check = answerFormOf(item.editor) === 'number' ? number : words;
-    return check(item.editor as AnyQuestion, sent, `${path}.${name}`);
+    return check(item.editor as AnyQuestion, sentValue, `${path}.${name}`);
   });
 };
 

@@ -67,13 +67,13 @@ function checkGroup(
   clearInvisible: unknown,
   computed: ReadonlySet<string> = new Set(),
 ): FieldError[] {
-  const known = byKey(questions);
+  const questionsByKey = byKey(questions);
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(answers)) {
     if (!computed.has(key))
-      errors.push(...checkKey(known, key, value, answers, `${path}.${key}`, clearInvisible));
+      errors.push(...checkKey(questionsByKey, key, value, answers, `${path}.${key}`, clearInvisible));
   }
-  for (const [key, sharing] of known) {
+  for (const [key, sharing] of questionsByKey) {
     const visible = sharing.filter(isShown);
     for (const question of visible) {
       errors.push(...libraryErrors(question, `${path}.${key}`));
@@ -86,25 +86,25 @@ function checkGroup(
 }
 
 function checkKey(
-  known: ByKey,
+  questionsByKey: ByKey,
   key: string,
   value: unknown,
   answers: Record<string, unknown>,
   path: string,
   clearInvisible: unknown,
 ): FieldError[] {
-  const sharing = known.get(key);
+  const sharing = questionsByKey.get(key);
   if (sharing) {
     const visible = sharing.find(isShown);
     const judge = visible ?? sharing.find((question) => mayStay(question, clearInvisible));
     return judge ? checkValue(judge, value, path) : [fieldError(path, 'NOT_SHOWN')];
   }
   if (key.endsWith(COMMENT)) {
-    const main = known.get(key.slice(0, -COMMENT.length))?.find(isShown);
+    const main = questionsByKey.get(key.slice(0, -COMMENT.length))?.find(isShown);
     if (main && takesComment(main, answers[main.getValueName()])) return checkComment(value, path);
     if (main) return [fieldError(path, 'NO_REMARK')];
   }
-  if (key.endsWith(TOTAL) && known.get(key.slice(0, -TOTAL.length))?.some(hasTotal)) {
+  if (key.endsWith(TOTAL) && questionsByKey.get(key.slice(0, -TOTAL.length))?.some(hasTotal)) {
     const isSums = isPlainObject(value) && Object.values(value).every((sum) => typeof sum !== 'object');
     return isSums ? [] : [fieldError(path, 'NOT_SUMS')];
   }
@@ -124,8 +124,8 @@ function mayStay(question: Question, clearInvisible: unknown): boolean {
 function takesComment(question: Question, value: unknown): boolean {
   if (question.hasComment) return true;
   if (!question.hasOther) return false;
-  const sent: unknown[] = Array.isArray(value) ? value : [value];
-  return sent.includes('other');
+  const sentValues: unknown[] = Array.isArray(value) ? value : [value];
+  return sentValues.includes('other');
 }
 
 function checkNested(

@@ -63,7 +63,7 @@ interface Known {
 /** Thrown while compiling, when something is met that only the full model can judge. */
 class NeedsFullModel extends Error {}
 
-function only(owner: unknown, ...allowed: ReadonlySet<string>[]): Values {
+function requireOnly(owner: unknown, ...allowed: ReadonlySet<string>[]): Values {
   if (!isPlainObject(owner)) throw new NeedsFullModel();
   if (Object.keys(owner).some((key) => !allowed.some((names) => names.has(key)))) throw new NeedsFullModel();
   return owner;
@@ -85,7 +85,7 @@ export interface FastRules {
 /** Null where the definition needs the full model. */
 export function compileFastRules(definition: object): FastRules | null {
   try {
-    return compile(only(definition, SURVEY));
+    return compile(requireOnly(definition, SURVEY));
   } catch (error) {
     if (error instanceof NeedsFullModel) return null;
     throw error;
@@ -95,37 +95,37 @@ export function compileFastRules(definition: object): FastRules | null {
 function compile(survey: Values): FastRules {
   // Elements at the top stand for a single page; with pages beside them the model has to say what that means.
   if (survey.elements !== undefined && survey.pages !== undefined) throw new NeedsFullModel();
-  const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => only(page, PAGE));
+  const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => requireOnly(page, PAGE));
   const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
-  const known: Known = { names: new Map(), conditions: 0 };
+  const knownLists: Known = { names: new Map(), conditions: 0 };
   for (const one of elements.flat())
-    if (isPlainObject(one)) known.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
+    if (isPlainObject(one)) knownLists.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
   // A variable, no answer: see coupon-variable.ts.
-  known.names.set(CAME_WITH_COUPON.toLowerCase(), false);
+  knownLists.names.set(CAME_WITH_COUPON.toLowerCase(), false);
   const calculated = list(survey.calculatedValues).map((one) => {
-    const { name, expression } = only(one, words('name expression'));
+    const { name, expression } = requireOnly(one, words('name expression'));
     const runner = new ExpressionRunner(
-      checkedExpression(expression, known, (text) => new ExpressionRunner(text)),
+      checkedExpression(expression, knownLists, (text) => new ExpressionRunner(text)),
     );
-    if (known.names.has(String(name).toLowerCase())) throw new NeedsFullModel();
-    known.names.set(String(name).toLowerCase(), namesLists(runner, known) > 0);
+    if (knownLists.names.has(String(name).toLowerCase())) throw new NeedsFullModel();
+    knownLists.names.set(String(name).toLowerCase(), namesLists(runner, knownLists) > 0);
     return { name: String(name), runner };
   });
   const groups = pages.map(
     (page, index): Group => ({
-      visibleIf: condition(page.visibleIf, known),
-      questions: (elements[index] ?? []).map((one) => question(one, known)),
+      visibleIf: condition(page.visibleIf, knownLists),
+      questions: (elements[index] ?? []).map((one) => question(one, knownLists)),
     }),
   );
   const questions = groups.flatMap((group) => group.questions);
   const byName = new Map(questions.map((one) => [one.name, one]));
 
   /** The answers and what is worked out of them; null where one does not fit its question. */
-  const valuesOf = (responses: Values, came: (typeof COUPON_VALUES)[number]): Values | null => {
+  const valuesOf = (responses: Values, couponValue: (typeof COUPON_VALUES)[number]): Values | null => {
     if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
     // First, so that expressions meet nothing that is larger than the questionnaire foresees.
     if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
-    const values: Values = { [CAME_WITH_COUPON]: came, ...responses };
+    const values: Values = { [CAME_WITH_COUPON]: couponValue, ...responses };
     for (const { name, runner } of calculated) {
       const value = runner.runValues(values) as unknown;
       if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return null;
@@ -133,8 +133,8 @@ function compile(survey: Values): FastRules {
     }
     return values;
   };
-  const areRightAs = (responses: Values, came: (typeof COUPON_VALUES)[number]): boolean => {
-    const values = valuesOf(responses, came);
+  const areRightAs = (responses: Values, couponValue: (typeof COUPON_VALUES)[number]): boolean => {
+    const values = valuesOf(responses, couponValue);
     if (!values) return false;
     return groups.every((group) => {
       const isShown = !group.visibleIf || group.visibleIf(values);
@@ -142,9 +142,12 @@ function compile(survey: Values): FastRules {
     });
   };
   return {
-    areRight: (responses) => COUPON_VALUES.some((came) => areRightAs(responses, came)),
+    areRight: (responses) => COUPON_VALUES.some((couponValue) => areRightAs(responses, couponValue)),
     shownBy: (responses) => {
-      const values = valuesOf(responses, COUPON_VALUES.find((came) => areRightAs(responses, came)) ?? 'yes');
+      const values = valuesOf(
+        responses,
+        COUPON_VALUES.find((couponValue) => areRightAs(responses, couponValue)) ?? 'yes',
+      );
       if (!values) return null;
       return questions.flatMap(({ visibleIf, element }) =>
         !visibleIf || visibleIf(values) ? [element] : [],
@@ -155,7 +158,7 @@ function compile(survey: Values): FastRules {
 
 function isText(element: unknown): boolean {
   if (!isPlainObject(element) || element.type !== 'html') return false;
-  only(element, words('type name html visibleIf'));
+  requireOnly(element, words('type name html visibleIf'));
   return true;
 }
 
@@ -193,20 +196,20 @@ function isWritten(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && text.length <= 10_000;
 }
 
-function question(element: unknown, known: Known): Question {
+function question(element: unknown, knownLists: Known): Question {
   if (!isPlainObject(element)) throw new NeedsFullModel();
   const type = String(element.type);
   const fits =
     type === 'radiogroup' || type === 'dropdown'
-      ? oneOf(only(element, ANY, SELECT))
+      ? oneOf(requireOnly(element, ANY, SELECT))
       : type === 'checkbox'
-        ? someOf(only(element, ANY, SELECT))
+        ? someOf(requireOnly(element, ANY, SELECT))
         : type === 'text'
-          ? numberOrLine(only(element, ANY, TEXT))
+          ? numberOrLine(requireOnly(element, ANY, TEXT))
           : type === 'comment'
-            ? lines(only(element, ANY, COMMENT))
+            ? lines(requireOnly(element, ANY, COMMENT))
             : type === 'boolean'
-              ? yesOrNo(only(element, ANY, BOOLEAN))
+              ? yesOrNo(requireOnly(element, ANY, BOOLEAN))
               : undefined;
   if (!fits) throw new NeedsFullModel();
   return {
@@ -214,10 +217,10 @@ function question(element: unknown, known: Known): Question {
     element,
     hasOther: element.showOtherItem === true,
     isRequired: element.isRequired === true,
-    requiredIf: condition(element.requiredIf, known),
-    visibleIf: condition(element.visibleIf, known),
+    requiredIf: condition(element.requiredIf, knownLists),
+    visibleIf: condition(element.visibleIf, knownLists),
     mayStay: staysIfHidden(element),
-    conditions: list(element.validators).flatMap((validator) => conditionOf(validator, known)),
+    conditions: list(element.validators).flatMap((validator) => conditionOf(validator, knownLists)),
     fits,
   };
 }
@@ -229,31 +232,31 @@ function staysIfHidden({ clearIfInvisible = 'default' }: Values): boolean {
 }
 
 /** A warning asks once more and lets the answer stand, so it is no condition. */
-function conditionOf(validator: unknown, known: Known): Condition[] {
-  const { type, expression, notificationType } = only(
+function conditionOf(validator: unknown, knownLists: Known): Condition[] {
+  const { type, expression, notificationType } = requireOnly(
     validator,
     words('type expression text notificationType'),
   );
   if (type !== 'expression') throw new NeedsFullModel();
-  const holds = condition(expression, known);
+  const holds = condition(expression, knownLists);
   return holds && (notificationType === undefined || notificationType === 'error') ? [holds] : [];
 }
 
 function choicesOf(element: Values): { allowed: Set<unknown>; alone: Set<unknown> } {
   const allowed = new Set<unknown>();
-  const alone = new Set<unknown>();
+  const exclusive = new Set<unknown>();
   for (const item of list(element.choices)) {
-    const value = isPlainObject(item) ? only(item, words('value text isExclusive')).value : item;
+    const value = isPlainObject(item) ? requireOnly(item, words('value text isExclusive')).value : item;
     if (typeof value !== 'string') throw new NeedsFullModel();
     allowed.add(value);
-    if (isPlainObject(item) && item.isExclusive === true) alone.add(value);
+    if (isPlainObject(item) && item.isExclusive === true) exclusive.add(value);
   }
   for (const [property, value] of Object.entries(SPECIAL)) {
-    if (element[property] === true) alone.add(value);
+    if (element[property] === true) exclusive.add(value);
   }
   if (element.showOtherItem === true) allowed.add('other');
   if (allowed.size > MAX_CHOICES) throw new NeedsFullModel();
-  return { allowed: new Set([...allowed, ...alone]), alone };
+  return { allowed: new Set([...allowed, ...exclusive]), alone: exclusive };
 }
 
 function oneOf(element: Values): Question['fits'] {
@@ -295,10 +298,10 @@ function lines(element: Values): Question['fits'] {
   return (value) => isWritten(value) && String(value).length <= most;
 }
 
-function condition(expression: unknown, known: Known): Condition | null {
+function condition(expression: unknown, knownLists: Known): Condition | null {
   if (expression === undefined) return null;
   const runner = new ConditionRunner(
-    checkedExpression(expression, known, (text) => new ConditionRunner(text)),
+    checkedExpression(expression, knownLists, (text) => new ConditionRunner(text)),
   );
   return (values) => runner.runValues(values);
 }
@@ -306,21 +309,22 @@ function condition(expression: unknown, known: Known): Condition | null {
 /** Plain names of questions only: no functions, no parts of an answer, no variables of the model. */
 function checkedExpression(
   expression: unknown,
-  known: Known,
+  knownLists: Known,
   run: (text: string) => ConditionRunner | ExpressionRunner,
 ): string {
   if (typeof expression !== 'string' || expression === '' || expression.length > MAX_EXPRESSION)
     throw new NeedsFullModel();
   const runner = run(expression);
   if (!runner.canRun() || runner.hasFunction()) throw new NeedsFullModel();
-  if (runner.getVariables().some((name) => !known.names.has(name.toLowerCase()))) throw new NeedsFullModel();
+  if (runner.getVariables().some((name) => !knownLists.names.has(name.toLowerCase())))
+    throw new NeedsFullModel();
   // Two lists are compared item by item with each other.
-  if (namesLists(runner, known) > 1) throw new NeedsFullModel();
-  known.conditions += 1;
-  if (known.conditions > MAX_CONDITIONS) throw new NeedsFullModel();
+  if (namesLists(runner, knownLists) > 1) throw new NeedsFullModel();
+  knownLists.conditions += 1;
+  if (knownLists.conditions > MAX_CONDITIONS) throw new NeedsFullModel();
   return expression;
 }
 
-function namesLists(runner: ConditionRunner | ExpressionRunner, known: Known): number {
-  return runner.getVariables().filter((name) => known.names.get(name.toLowerCase()) === true).length;
+function namesLists(runner: ConditionRunner | ExpressionRunner, knownLists: Known): number {
+  return runner.getVariables().filter((name) => knownLists.names.get(name.toLowerCase()) === true).length;
 }

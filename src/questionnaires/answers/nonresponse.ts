@@ -57,7 +57,7 @@ export const withNonresponseQuestion = <T extends HasNetworkSizeQuestion>(questi
 
 function addReasonQuestion({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
   const reason = reasonName(name);
-  if (named(definition, reason)) return definition;
+  if (namesVariable(definition, reason)) return definition;
   return mapped(definition, (element) => {
     if (element.name !== name || (element.isRequired !== true && !element.requiredIf)) return [element];
     return [
@@ -140,9 +140,12 @@ function mapped(node: unknown, change: (element: Json, siblings: Json[], owner: 
   return { ...whole, ...Object.fromEntries(after) };
 }
 
-function named(node: unknown, name: string): boolean {
+function namesVariable(node: unknown, name: string): boolean {
   const whole = node as Json;
   if (typeof whole !== 'object' || whole === null) return false;
   const isIt = typeof whole.name === 'string' && whole.name.toLowerCase() === name.toLowerCase();
-  return isIt || LISTS.some((key) => Array.isArray(whole[key]) && whole[key].some((one) => named(one, name)));
+  return (
+    isIt ||
+    LISTS.some((key) => Array.isArray(whole[key]) && whole[key].some((one) => namesVariable(one, name)))
+  );
 }

@@ -35,7 +35,7 @@ export interface Shapes {
 export const REMARK = '-Comment';
 
 /** What is not translated stays empty. */
-export const joined = (above: Texts | null, text: Texts): Texts =>
+export const joinTexts = (above: Texts | null, text: Texts): Texts =>
   above
     ? Object.fromEntries(
         Object.entries(text).map(([language, own]) => [

@@ -6,7 +6,7 @@ import { type ItemValue, type LocalizableString, Model, type Question, type Surv
 import { jsonCopy } from '../definition/definition.ts';
 import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from '../definition/question-types.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
-import { type Choice, joined, REMARK, type Shape, type Shapes } from './answer-shape.ts';
+import { type Choice, joinTexts, REMARK, type Shape, type Shapes } from './answer-shape.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { typeOf, typeOfExpression } from './codebook-type.ts';
 import type { Texts } from './countable.ts';
@@ -53,7 +53,7 @@ class Shaping {
     for (const question of questions) {
       if (!question.hasInput && question.getType() !== 'expression') continue;
       const key = question.getValueName();
-      const text = joined(above, this.#text(question.locTitle, question.name));
+      const text = joinTexts(above, this.#text(question.locTitle, question.name));
       add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
       if (question.hasComment || question.hasOther) {
         add(shapes, key + REMARK, { kind: 'one', type: 'text', text: remarkLabel(text), choices: [] });
@@ -100,12 +100,12 @@ class Shaping {
             ({
               ...one([]),
               type: typeOf(item.editor as AnyQuestion),
-              text: joined(text, this.#text(item.locTitle, item.name)),
+              text: joinTexts(text, this.#text(item.locTitle, item.name)),
             }) as Shape,
         );
       case 'rows':
         return parts(question.rows, codeOf, (row) =>
-          this.#ofRow(question, joined(text, this.#text(row.locText, codeOf(row)))),
+          this.#ofRow(question, joinTexts(text, this.#text(row.locText, codeOf(row)))),
         );
       case 'row list':
         return { kind: 'list', count: 0, item: this.#ofRow(question, text) };
@@ -124,7 +124,7 @@ class Shaping {
     const choices = this.#items(question.columns);
     const type = question.getType();
     return parts(question.rows, codeOf, (row) => {
-      const own = { type, text: joined(text, this.#text(row.locText, codeOf(row))), choices };
+      const own = { type, text: joinTexts(text, this.#text(row.locText, codeOf(row))), choices };
       return question.cellType === 'checkbox'
         ? { kind: 'each', ranked: false, ...own }
         : { kind: 'one', ...own };
@@ -137,7 +137,7 @@ class Shaping {
       ({ name }) => name,
       (column) => {
         const cell = column.templateQuestion as AnyQuestion;
-        const shape = this.#ofQuestion(cell, joined(text, this.#text(cell.locTitle, cell.name)));
+        const shape = this.#ofQuestion(cell, joinTexts(text, this.#text(cell.locTitle, cell.name)));
         const hasOwn = shape.kind === 'parts' || shape.kind === 'list' || shape.choices.length > 0;
         // Cells without choices of their own have those of the whole question.
         return hasOwn || !cell.choices ? shape : { ...shape, choices: this.#choices(question) };
@@ -216,8 +216,11 @@ function merged(one: Shape, other: Shape): Shape {
     return { kind: 'parts', parts: [...all] };
   }
   if (!('choices' in one && 'choices' in other) || one.kind !== other.kind) return one;
-  const known = new Set(one.choices.map((choice) => choice.value));
-  return { ...one, choices: [...one.choices, ...other.choices.filter((choice) => !known.has(choice.value))] };
+  const choiceValues = new Set(one.choices.map((choice) => choice.value));
+  return {
+    ...one,
+    choices: [...one.choices, ...other.choices.filter((choice) => !choiceValues.has(choice.value))],
+  };
 }
 
 const IN_OWN_WORDS: Texts = {

@@ -58,7 +58,7 @@ function ofConst(value: unknown): CalculatedKind {
 }
 
 function ofFunction({ functionName = '', paramValues = [] }: Parts): CalculatedKind {
-  if (functionName === 'iif') return joined(paramValues.slice(1).map(kindOf));
+  if (functionName === 'iif') return joinKinds(paramValues.slice(1).map(kindOf));
   if (NUMBERS.includes(functionName)) return { is: 'number' };
   return { is: DAYS.includes(functionName) ? 'day' : 'text' };
 }
@@ -71,7 +71,7 @@ function ofArithmetic({ operator, leftOperand, rightOperand }: Parts): Calculate
 }
 
 /** An empty text stands for no value. */
-function joined(kinds: CalculatedKind[]): CalculatedKind {
+function joinKinds(kinds: CalculatedKind[]): CalculatedKind {
   const filled = kinds.filter((one) => one.is !== 'words' || one.words.length > 0);
   const [first] = filled;
   if (!first || filled.some(({ is }) => is !== first.is)) return { is: 'text' };

@@ -35,8 +35,8 @@ type TextsOf = (text: LocalizableString) => Texts;
 /** In the order of the questions. */
 export function countablesIn(definition: object): Countable[] {
   const model = new Model(jsonCopy(definition));
-  const used = model.getUsedLocales();
-  const languages = used.length > 0 ? used : [model.locale || 'en'];
+  const usedLanguages = model.getUsedLocales();
+  const languages = usedLanguages.length > 0 ? usedLanguages : [model.locale || 'en'];
   const textsOf: TextsOf = (text) =>
     Object.fromEntries(
       languages.map((language) => [
@@ -66,18 +66,18 @@ export function countablesIn(definition: object): Countable[] {
 /** Null of what may be any text. */
 function calculatedCountable(key: string, expression: string, languages: string[]): Countable | null {
   const textIn = (text: string): Texts => Object.fromEntries(languages.map((language) => [language, text]));
-  const about = { key, title: textIn(key), missing: [] };
+  const labels = { key, title: textIn(key), missing: [] };
   const kind = calculatedKind(expression);
   switch (kind.is) {
     case 'number':
-      return { ...about, kind: 'NUMBER', choices: [] };
+      return { ...labels, kind: 'NUMBER', choices: [] };
     case 'yes or no': {
       const choices = yesAndNoIn(languages).map(({ value, text }) => ({ value, title: text }));
-      return { ...about, kind: 'CATEGORY', choices };
+      return { ...labels, kind: 'CATEGORY', choices };
     }
     case 'words':
       return {
-        ...about,
+        ...labels,
         kind: 'CATEGORY',
         choices: kind.words.map((value) => ({ value, title: textIn(value) })),
       };
@@ -87,17 +87,17 @@ function calculatedCountable(key: string, expression: string, languages: string[
 }
 
 export function united(some: CountableChoice[], more: CountableChoice[]): CountableChoice[] {
-  const known = new Set(some.map(({ value }) => value));
-  return [...some, ...more.filter(({ value }) => !known.has(value))];
+  const knownValues = new Set(some.map(({ value }) => value));
+  return [...some, ...more.filter(({ value }) => !knownValues.has(value))];
 }
 
-function countable(question: AnyQuestion, offered: ItemValue[], textsOf: TextsOf): Countable | null {
-  const about = { key: question.getValueName(), title: textsOf(question.locTitle) };
-  const number = { ...about, kind: 'NUMBER' as const, choices: [], missing: [] };
+function countable(question: AnyQuestion, items: ItemValue[], textsOf: TextsOf): Countable | null {
+  const labels = { key: question.getValueName(), title: textsOf(question.locTitle) };
+  const number = { ...labels, kind: 'NUMBER' as const, choices: [], missing: [] };
   const choice = (kind: Countable['kind']): Countable => ({
-    ...about,
+    ...labels,
     kind,
-    ...choicesOf(offered, question, textsOf),
+    ...choicesOf(items, question, textsOf),
   });
   switch (answerFormOf(question)) {
     case 'choice':
@@ -105,9 +105,9 @@ function countable(question: AnyQuestion, offered: ItemValue[], textsOf: TextsOf
     case 'choices':
       return { ...choice('SEVERAL'), ...keyedBy(question) };
     case 'yes or no':
-      return { ...about, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
+      return { ...labels, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
     case 'rate':
-      return offered.every((item) => isNumber(item.value)) ? number : choice('CATEGORY');
+      return items.every((item) => isNumber(item.value)) ? number : choice('CATEGORY');
     case 'number':
       return number;
     default:
@@ -117,11 +117,11 @@ function countable(question: AnyQuestion, offered: ItemValue[], textsOf: TextsOf
 
 const isNumber = (value: unknown) => value !== '' && Number.isFinite(Number(value));
 
-function choicesOf(offered: ItemValue[], question: AnyQuestion, textsOf: TextsOf) {
+function choicesOf(items: ItemValue[], question: AnyQuestion, textsOf: TextsOf) {
   const { refuseItem, dontKnowItem, selectAllItem } = question;
   const choices: CountableChoice[] = [];
   const missing: string[] = [];
-  for (const item of offered) {
+  for (const item of items) {
     const value = String(item.value);
     // By what they are and not by their values, which an author may give to a choice of the own.
     if (item === refuseItem || item === dontKnowItem) missing.push(value);

@@ -23,8 +23,12 @@ export function setAnswers(model: SurveyModel, definition: object, answers: Reco
 }
 
 /** The same where the variable's value is known. */
-export function setAnswersAs(model: SurveyModel, came: CouponValue, answers: Record<string, unknown>): void {
-  model.setVariable(CAME_WITH_COUPON, came);
+export function setAnswersAs(
+  model: SurveyModel,
+  couponValue: CouponValue,
+  answers: Record<string, unknown>,
+): void {
+  model.setVariable(CAME_WITH_COUPON, couponValue);
   model.data = structuredClone(answers);
   // A default that the respondent removed must not come back.
   for (const one of model.getAllQuestions())

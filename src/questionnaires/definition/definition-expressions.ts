@@ -42,8 +42,8 @@ function growthFaults(formulas: Map<string, Formula>): FieldError[] {
   const sizeOf = (name: string): number => {
     const formula = formulas.get(name);
     if (!formula) return 1;
-    const known = sizes.get(name);
-    if (known !== undefined) return known;
+    const cachedSize = sizes.get(name);
+    if (cachedSize !== undefined) return cachedSize;
     // A circle is left to the form library, which runs it once.
     sizes.set(name, 1);
     const size = formula.names.reduce((sum, one) => Math.min(sum + sizeOf(one), MAX_REFERENCES + 1), 0);

@@ -108,10 +108,10 @@ export const usesOf = (definition: object, names: ReadonlySet<string>): Referenc
 
 /** References to what is not there: a question that was removed, say. */
 export function referenceFaults(definition: object): FieldError[] {
-  const known = knownNames(definition);
+  const definedNames = knownNames(definition);
   const isKnown = (name: string) =>
     OF_THE_LIBRARY.test(questionOf(name)) ||
-    [plain(name), questionOf(name)].some((one) => known.has(one.toLowerCase()));
+    [plain(name), questionOf(name)].some((one) => definedNames.has(one.toLowerCase()));
   const faults = references(definition, 'definition', '').flatMap(({ path, name }) =>
     isKnown(name)
       ? []

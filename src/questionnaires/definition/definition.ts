@@ -43,7 +43,7 @@ export function checkDefinition(
 function modelFaults(
   definition: object,
   paths: Map<object, string>,
-  beside: { networkSizeQuestion: string; takesPartIf: string | null; identityQuestions: string[] | null },
+  settings: { networkSizeQuestion: string; takesPartIf: string | null; identityQuestions: string[] | null },
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   // The library reads the objects that it is given, so only a model of the original leads back to their paths.
@@ -59,9 +59,9 @@ function modelFaults(
   const questions = model.getAllQuestions().filter((question) => question.hasInput);
   if (questions.length === 0) return [fieldError('definition', 'NO_QUESTIONS')];
   return [
-    ...sizeFaults(questions, beside.networkSizeQuestion),
-    ...takesPartFaults(model, definition, beside.takesPartIf),
-    ...clueFaults(model, definition, beside),
+    ...sizeFaults(questions, settings.networkSizeQuestion),
+    ...takesPartFaults(model, definition, settings.takesPartIf),
+    ...clueFaults(model, definition, settings),
     ...referenceFaults(definition),
   ];
 }

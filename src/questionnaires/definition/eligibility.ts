@@ -90,9 +90,9 @@ export function namesRead(definition: object, expression: string): { name: strin
 /** Why this can not be `takesPartIf` of a questionnaire whose answers are stored under these keys, or null. */
 export function eligibilityFault(definition: object, takesPartIf: string, keys: string[]): Fault | null {
   try {
-    const known = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
+    const knownKeys = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
     const { names } = readingOf(definition, takesPartIf);
-    const unknown = [...names].find((name) => !mayName(name).some((one) => known.has(one)));
+    const unknown = [...names].find((name) => !mayName(name).some((one) => knownKeys.has(one)));
     return unknown === undefined ? null : fault('TAKES_PART_NAME', { name: unknown });
   } catch (error) {
     if (error instanceof Unusable) return error.fault;
@@ -225,14 +225,14 @@ function partOf(answers: Answers, neededNames: Set<string>): Answers {
 
 /** A copy of so many values at most, in their order; long texts are cut. */
 function cutValue(value: unknown, most: number): unknown {
-  let left = most;
+  let remaining = most;
   const copy = (one: unknown): unknown => {
     if (typeof one === 'string') return one.slice(0, SEEN.letters);
     if (typeof one !== 'object' || one === null || one instanceof Date) return one;
     const entries: [string, unknown][] = [];
     for (const [key, inner] of Object.entries(one)) {
-      if (left <= 0) break;
-      left -= 1;
+      if (remaining <= 0) break;
+      remaining -= 1;
       entries.push([key, copy(inner)]);
     }
     return Array.isArray(one) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);

@@ -33,12 +33,12 @@ export async function createDraft(
     await lock(session, 'questionnaire-drafts');
     if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
       throw fieldProblem('base', 'NO_QUESTIONNAIRE');
-    const stored = await QuestionnaireDrafts.find({}, { _id: 1 })
+    const storedDrafts = await QuestionnaireDrafts.find({}, { _id: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .limit(MAX_DRAFTS)
       .session(session)
       .lean();
-    if (stored.length >= MAX_DRAFTS)
+    if (storedDrafts.length >= MAX_DRAFTS)
       throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_DRAFTS', { most: MAX_DRAFTS }) });
     await QuestionnaireDrafts.collection.insertOne(draft, { session });
   }, deadline);
@@ -52,12 +52,12 @@ export async function updateDraft(
   content: QuestionnaireDraftPatch,
   { by, now }: Writer,
 ): Promise<QuestionnaireDraftRecord> {
-  const changed = await QuestionnaireDrafts.findOneAndUpdate(
+  const changedDraft = await QuestionnaireDrafts.findOneAndUpdate(
     { _id: parseId(id), ...(version === null ? {} : { version }) },
     { $set: { ...content, updatedBy: by, updatedAt: now }, $inc: { version: 1 } },
     { returnDocument: 'after' },
   ).lean<QuestionnaireDraftRecord>();
-  return changed ?? (await refuse(id));
+  return changedDraft ?? (await refuse(id));
 }
 
 export async function deleteDraft(id: string, version: number | null): Promise<void> {

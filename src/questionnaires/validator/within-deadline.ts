@@ -9,12 +9,12 @@ const RESERVED_FOR_STORING_MS = 3_000;
 /** 503 if it takes longer than the request has time; `deadline` as in `Actor`. */
 export async function withinDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
   if (deadline === undefined) return await work;
-  const left = deadline - performance.now() - RESERVED_FOR_STORING_MS;
+  const remainingMs = deadline - performance.now() - RESERVED_FOR_STORING_MS;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(problem('UNAVAILABLE')), Math.max(0, left));
+  const timeout = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(problem('UNAVAILABLE')), Math.max(0, remainingMs));
   });
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Kept besides what was asked: the hash and the result's own objects. */

@@ -26,8 +26,8 @@ function namesOfLanguages(): Map<string, string> {
 }
 
 /** The tag of "French (fr)", "fr" or "French"; null where it is not known. */
-export function tagOfLanguage(written: string): string | null {
-  const text = written.trim();
+export function tagOfLanguage(languageText: string): string | null {
+  const text = languageText.trim();
   const inParentheses = /\(\s*([A-Za-z][\w-]*)\s*\)\s*$/.exec(text)?.[1]?.replaceAll('_', '-');
   if (inParentheses && isLanguageTag(inParentheses)) return inParentheses;
   byName ??= namesOfLanguages();

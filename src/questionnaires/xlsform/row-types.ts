@@ -61,8 +61,8 @@ export type RowType =
   | { is: 'metadata' | 'left out' | 'file list'; type: string }
   | { is: 'unknown'; type: string };
 
-export function rowTypeOf(written: string): RowType {
-  const text = plainlyCalled(written.trim().replace(/\s+/g, ' '));
+export function rowTypeOf(typeText: string): RowType {
+  const text = plainlyCalled(typeText.trim().replace(/\s+/g, ' '));
   const lower = text.toLowerCase();
   const [, edge, what] = /^(begin|end)[ _](group|repeat|lgroup|looped group)$/.exec(lower) ?? [];
   if (edge && what) return { is: edge as 'begin' | 'end', what: what === 'group' ? 'group' : 'repeat' };

@@ -49,7 +49,7 @@ export default function Board() {
     <DeskPage
       title={t('board.title')}
       lead={t('board.lead')}
-      beside={
+      besideTitle={
         <>
           {summary && isWhole(summary) ? (
             <SiteChoice

@@ -32,10 +32,10 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
   const [seeds, setMade] = useState<Seed[]>([]);
   const [job, setJob] = useState<PrintJob | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
-    for (let left = Number(count); left > 0; left -= 1) {
+    for (let remaining = Number(count); remaining > 0; remaining -= 1) {
       const seed = await request<Seed>('POST', '/api/seeds', { body: { location } });
       setMade((before) => [...before, seed]);
-      set({ count: left - 1 });
+      set({ count: remaining - 1 });
     }
     await chooseSite(user.id, location, current);
     refreshAfter('/api/seeds');

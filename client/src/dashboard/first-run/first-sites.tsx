@@ -24,8 +24,8 @@ export function FirstSites({ onNext }: { onNext(): void }) {
   const { t: own } = useTranslation('first-run');
   const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
   const [draft, setDraft] = useState(NEW);
-  const typed = draft.name.trim() !== '';
-  const isEmpty = sites.length === 0 && !typed;
+  const hasName = draft.name.trim() !== '';
+  const isEmpty = sites.length === 0 && !hasName;
   const add = async () => {
     await send('POST', '/api/locations', { ...draft, address: draft.address?.trim() || null });
     setDraft({ ...NEW, type: draft.type });
@@ -33,7 +33,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
   const adding = useSubmit(add);
   // What was typed is not left behind.
   const next = useSubmit(async () => {
-    if (typed) await add();
+    if (hasName) await add();
     onNext();
   });
   const error = adding.error ?? next.error;
@@ -51,7 +51,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
             <Fields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteRows(t)} />
           </FormRefusal>
           <FormError error={error} />
-          <Button type="submit" variant="default" mt="md" loading={adding.busy} disabled={!typed}>
+          <Button type="submit" variant="default" mt="md" loading={adding.busy} disabled={!hasName}>
             {t('sites.add')}
           </Button>
         </form>
@@ -73,7 +73,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
         aria-describedby={isEmpty ? 'first-site-needed' : undefined}
         onClick={() => next.submit()}
       >
-        {typed ? own('addAndNext', { name: draft.name.trim() }) : t('common.next')}
+        {hasName ? own('addAndNext', { name: draft.name.trim() }) : t('common.next')}
       </Button>
     </>
   );
@@ -94,7 +94,7 @@ function Sites({ sites }: { sites: Location[] }) {
                 {site.address}
               </Text>
             </span>
-            <DeskButton label={t('common.change')} about={site.name} onClick={() => setChanging(site)} />
+            <DeskButton label={t('common.change')} recordName={site.name} onClick={() => setChanging(site)} />
             <button
               type="button"
               className="icon-button"

@@ -52,8 +52,8 @@ export function useChangesText(): (event: ChangesProps) => string {
 
 /** Failed sign-ins have a reason in code; others are as somebody wrote them. */
 const reasonText = (t: ReturnType<typeof useDeskText>['t'], reason: string): string => {
-  const known = SIGN_IN_REASONS.find((one) => one === reason);
-  return known ? t(`audit.signInReason.${known}`) : reason;
+  const knownReason = SIGN_IN_REASONS.find((one) => one === reason);
+  return knownReason ? t(`audit.signInReason.${knownReason}`) : reason;
 };
 
 const stored = (value: unknown): string => {

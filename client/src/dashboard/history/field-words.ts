@@ -85,7 +85,7 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
 export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, incentives, values } = tables;
-  const known = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);
+  const translated = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);
   const grant = ({
     action,
     subject,
@@ -129,8 +129,8 @@ export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTell
     if (DAY.test(text) && isDay(text)) return dayOf(`${text}T12:00:00Z`, language);
     if (/code/i.test(path) && CODE.test(text)) return formatCode(text);
     if (path === 'languages') return languageName(text, language);
-    const [, word = '', why = ''] = WITH_REASON.exec(text) ?? [];
-    return known(text) ?? (known(word) ? `${known(word)}: ${why}` : text);
+    const [, word = '', reason = ''] = WITH_REASON.exec(text) ?? [];
+    return translated(text) ?? (translated(word) ? `${translated(word)}: ${reason}` : text);
   };
   return (subject, path, names = {}) => {
     const own = subject === 'Study' ? settings[path] : undefined;

@@ -45,7 +45,7 @@ export function useDoer(): (event: AuditEvent) => string {
     const kind = kindOf(event);
     // Nobody knows who tried to sign in.
     if (kind === 'User.signInFailed' || kind === 'User.lockedOut') return t('audit.someone');
-    const who = personBehind(event);
-    return kind === 'Survey.followed' ? t('audit.itself', { who }) : who;
+    const person = personBehind(event);
+    return kind === 'Survey.followed' ? t('audit.itself', { who: person }) : person;
   };
 }

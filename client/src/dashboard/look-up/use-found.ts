@@ -30,12 +30,18 @@ export function useFound(text: string, settled: string): Finding {
   const code = parseCode(text);
   const isId = isRecordId(text);
   const sites = useSites(code || isId ? '' : text);
-  const { people, asking } = usePeople(code || isId ? '' : settled);
-  const only = (one: Found): Finding => ({ results: [one], pending: false });
+  const { people, isPending } = usePeople(code || isId ? '' : settled);
+  const onlyResult = (one: Found): Finding => ({ results: [one], pending: false });
   if (text === '') return { results: [], pending: false };
-  if (code) return only({ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) });
+  if (code)
+    return onlyResult({ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) });
   if (isId)
-    return only({ key: text, to: `/desk/surveys/${text.toLowerCase()}`, kind: 'interview', label: text });
+    return onlyResult({
+      key: text,
+      to: `/desk/surveys/${text.toLowerCase()}`,
+      kind: 'interview',
+      label: text,
+    });
   const interviews: Found = {
     key: 'interviews',
     to: withQuery('/desk/surveys', { search: text }),
@@ -43,7 +49,7 @@ export function useFound(text: string, settled: string): Finding {
     label: text,
   };
   const results = [...(settled === text ? people : []), ...sites, interviews];
-  return { results, pending: settled !== text || asking };
+  return { results, pending: settled !== text || isPending };
 }
 
 function useSites(text: string): Found[] {
@@ -59,13 +65,13 @@ function useSites(text: string): Found[] {
   }));
 }
 
-function usePeople(text: string): { people: Found[]; asking: boolean } {
+function usePeople(text: string): { people: Found[]; isPending: boolean } {
   const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
   const users = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MAX_RESULTS) }), {
     open,
   });
-  const asking = open && users.isFetching && (users.isPlaceholderData || users.data === undefined);
-  if (!open || users.isPlaceholderData) return { people: [], asking };
+  const isPending = open && users.isFetching && (users.isPlaceholderData || users.data === undefined);
+  if (!open || users.isPlaceholderData) return { people: [], isPending };
   const people = (users.data?.data ?? []).map(
     (user): Found => ({
       key: user.id,
@@ -74,5 +80,5 @@ function usePeople(text: string): { people: Found[]; asking: boolean } {
       label: fullName(user),
     }),
   );
-  return { people, asking };
+  return { people, isPending };
 }

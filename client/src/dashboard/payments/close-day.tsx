@@ -48,7 +48,7 @@ export default function CloseDay() {
       title={t('close.title')}
       lead={t('close.lead')}
       back="/desk/payments"
-      beside={
+      besideTitle={
         <>
           <DownloadPayments query={file} name={`payments-${[...new Set([from, to])].join('-')}.csv`} />
           <Button

@@ -55,7 +55,7 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
       )}
       {ability.can('update', asRecord('CashDay', closed)) ? (
         <div className="no-print cash-reopen">
-          <RowActions actions={[reopening(closed)]} about={t('count.title')} />
+          <RowActions actions={[reopening(closed)]} record={t('count.title')} />
         </div>
       ) : null}
     </>

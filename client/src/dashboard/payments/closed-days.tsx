@@ -40,7 +40,7 @@ export default function ClosedDays() {
       rowActions={(row) => [row.state === 'CLOSED' && reopening(row)]}
       empty={t('days.none')}
       noMatch={t('days.noneMatch')}
-      beside={
+      besideTitle={
         <Button component={Link} to="/desk/payments/day">
           {t('close.title')}
         </Button>

@@ -104,7 +104,7 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
   ) as RowAction[];
   return (
     <>
-      <RowActions actions={open} about={about} />
+      <RowActions actions={open} record={about} />
       {state === 'PAID' ? (
         <ReceiptLink size="sm" payments={[incentive]} claim={claim} payer={payerOf(paidBy)} about={about} />
       ) : null}

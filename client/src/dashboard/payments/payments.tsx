@@ -58,7 +58,7 @@ export default function Payments() {
       empty={t(all ? 'none' : 'noneSite')}
       noMatch={t('noneMatch')}
       secondary={<ExportsLink />}
-      beside={
+      besideTitle={
         <div className="desk-ways">
           <Button component={Link} to="/desk/payments/day" variant="default">
             {t('close.title')}

@@ -27,18 +27,18 @@ export function AddPerson({ onClose }: { onClose(): void }) {
   const { t, app } = useDeskText();
   const toast = useToast();
   const [value, setValue] = useState({ ...NEW, atOnce: true });
-  const { role, location, atOnce, ...who } = value;
+  const { role, location, atOnce, ...fields } = value;
   const { mayAdd, mayApprove, mayBeNowhere, roles } = useWhoMayBeAdded(role);
   const add = async () => {
     const body = {
-      ...who,
-      email: who.email.trim() || null,
+      ...fields,
+      email: fields.email.trim() || null,
       role,
       location: location || null,
       ...(atOnce && mayApprove(location) ? { approvalStatus: 'APPROVED' } : {}),
     };
-    const added = await send<CreatedUser>('POST', '/api/users', body);
-    toast(t(added.warnings ? 'people.addedNoCodes' : 'people.added', { name: fullName(added) }));
+    const created = await send<CreatedUser>('POST', '/api/users', body);
+    toast(t(created.warnings ? 'people.addedNoCodes' : 'people.added', { name: fullName(created) }));
   };
   return (
     <Dialog

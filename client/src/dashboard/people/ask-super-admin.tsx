@@ -10,16 +10,16 @@ import type { ListOf, User } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-const MOST = 3;
+const MAX_NAMES = 3;
 
-export const AskSuperAdmin = () => <Ask who="SUPER_ADMIN" />;
+export const AskSuperAdmin = () => <Ask userRole="SUPER_ADMIN" />;
 /** A study may be led by super-admins alone. */
-export const AskAdmin = () => <Ask who="ADMIN" otherwise={<AskSuperAdmin />} />;
+export const AskAdmin = () => <Ask userRole="ADMIN" otherwise={<AskSuperAdmin />} />;
 
-function Ask({ who, otherwise = null }: { who: User['role']; otherwise?: ReactNode }) {
+function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise?: ReactNode }) {
   const { t, language } = useDeskText();
   const open = useAbility().can('list', 'User');
-  const path = `/api/users?role=${who}&status=APPROVED&sort=createdAt&limit=${MOST}`;
+  const path = `/api/users?role=${userRole}&status=APPROVED&sort=createdAt&limit=${MAX_NAMES}`;
   const people = useGet<ListOf<User>>(path, { open }).data?.data;
   if (people?.length === 0) return otherwise;
   if (!people) return null;

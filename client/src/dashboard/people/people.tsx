@@ -74,7 +74,7 @@ export default function People() {
       }}
       empty={t('people.none')}
       noMatch={t('people.noneFound')}
-      beside={
+      besideTitle={
         ability.can('create', 'User') ? (
           <OpenButton label={t('people.add')}>{(close) => <AddPerson onClose={close} />}</OpenButton>
         ) : null

@@ -37,14 +37,14 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   const { t, app } = useDeskText();
   const ability = useAbility();
   const { firstName, lastName, role } = user;
-  const stored = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };
-  const { value, set, edits, saved } = useEdits(`person ${user.id}`, stored);
+  const initial = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };
+  const { value, set, edits, saved } = useEdits(`person ${user.id}`, initial);
   const may = (field: string) => ability.can('update', asRecord('User', user), field);
   // An empty email or site takes it away; blanks around a text are no change.
   const changes = Object.fromEntries(
     Object.entries<string>(edits)
       .map(([name, text]) => [name, text.trim()] as const)
-      .filter(([name, text]) => text !== stored[name as keyof typeof stored])
+      .filter(([name, text]) => text !== initial[name as keyof typeof initial])
       .map(([name, text]) => [name, text === '' && /^(email|location)$/.test(name) ? null : text]),
   );
   const isChanged = Object.keys(changes).length > 0;

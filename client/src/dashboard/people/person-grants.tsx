@@ -64,11 +64,11 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
   const grants = user.permissions;
   const [removing, setRemoving] = useState<Grant | null>(null);
   /** The service replaces all of them, so someone else's change must not be undone. */
-  const save = async (added: Grant | null, removed = added) => {
+  const save = async (grant: Grant | null, removed = grant) => {
     const path = `/api/users/${user.id}`;
     const { permissions } = await request<User>('GET', path);
     const others = permissions.filter((one) => !isDeepEqual(one, removed));
-    await send('PATCH', path, { permissions: [...others, ...(added ? [added] : [])] });
+    await send('PATCH', path, { permissions: [...others, ...(grant ? [grant] : [])] });
     onSaved();
   };
   const reviewer = useSubmit(() => save(REVIEWER));
@@ -129,16 +129,16 @@ function useGrantText() {
 /** Nothing is chosen at first: what a person did not choose would be given by a slip. */
 const NONE = { action: '', subject: '', conditions: [] } as const;
 type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NONE)[F] };
-const isWhole = (chosen: Chosen): chosen is Grant => chosen.action !== '' && chosen.subject !== '';
+const isWhole = (choice: Chosen): choice is Grant => choice.action !== '' && choice.subject !== '';
 const knows = (subject: Chosen['subject'], action: Grant['action']) =>
   subject === '' ||
   ((ONLY[action] ?? subject) === subject && (action === 'read' || !ONLY_READ.includes(subject)));
 
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDeskText();
-  const [chosen, setChosen] = useState<Chosen>(NONE);
-  const { action, subject } = chosen;
-  const grant = isWhole(chosen) ? chosen : null;
+  const [choice, setChosen] = useState<Chosen>(NONE);
+  const { action, subject } = choice;
+  const grant = isWhole(choice) ? choice : null;
   const say = useGrantText();
   const open = subject ? conditionsOf(subject) : [];
   const none = { value: '', label: t('people.grantChoose') };
@@ -151,7 +151,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
       onClose={onClose}
     >
       <Fields
-        form={{ value: chosen, set: (change) => setChosen({ ...chosen, ...change }) }}
+        form={{ value: choice, set: (change) => setChosen({ ...choice, ...change }) }}
         rows={[
           [
             {
@@ -185,9 +185,9 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
           mt="md"
           label={t('people.grantWhere')}
           description={t('people.grantWhereWhat')}
-          value={[...chosen.conditions]}
+          value={[...choice.conditions]}
           onChange={(ticked) =>
-            setChosen({ ...chosen, conditions: open.filter((name) => ticked.includes(name)) })
+            setChosen({ ...choice, conditions: open.filter((name) => ticked.includes(name)) })
           }
         >
           {open.map((name) => (

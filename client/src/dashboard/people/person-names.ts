@@ -9,19 +9,19 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 const MAX_PEOPLE = 2_000;
 
 /** Those whose names this person may know, by name. */
-function usePeople(): { people: User[]; may: boolean; known: boolean } {
+function usePeople(): { people: User[]; may: boolean; isLoaded: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
   const people = useAllPages<User>('/api/users', { most: MAX_PEOPLE, fresh: 5 * 60_000, open: may });
   const sorted = (people.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
-  return { people: sorted, may, known: people.data !== undefined };
+  return { people: sorted, may, isLoaded: people.data !== undefined };
 }
 
 export function usePersonName(): (id: string | null) => string {
   const { t } = useDeskText();
-  const { people, may, known } = usePeople();
+  const { people, may, isLoaded } = usePeople();
   const names = new Map(people.map((person) => [person.id, fullName(person)]));
-  const otherwise = may ? (known ? t('surveys.someoneGone') : '…') : t('progress.someone');
+  const otherwise = may ? (isLoaded ? t('surveys.someoneGone') : '…') : t('progress.someone');
   return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? otherwise));
 }
 

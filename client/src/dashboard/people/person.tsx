@@ -110,7 +110,7 @@ function Account({ user }: { user: User }) {
 function Moves({ user }: { user: User }) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const [asking, setAsking] = useState<Status | null>(null);
+  const [target, setAsking] = useState<Status | null>(null);
   const move = (to: Status) =>
     send('PATCH', `/api/users/${user.id}`, { approvalStatus: to }).catch(refreshAndThrow);
   return (
@@ -118,8 +118,8 @@ function Moves({ user }: { user: User }) {
       {movesOf(ability, user).map((to) => (
         <DeskButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
       ))}
-      {asking ? (
-        <AskAbout people={[user]} to={asking} onYes={() => move(asking)} onClose={() => setAsking(null)} />
+      {target ? (
+        <AskAbout people={[user]} to={target} onYes={() => move(target)} onClose={() => setAsking(null)} />
       ) : null}
     </Group>
   );

@@ -9,6 +9,9 @@ export function useStillOut(user: string): string {
   const { t, counted } = useDeskText();
   const open = useAbility().can('read', 'Recruitment');
   const { rows } = useList<Device>('/api/devices', { user, pending: 'true', limit: '200' }, { open });
-  const count = (rows ?? []).reduce((sum, { unsent, refused }) => sum + unsent + refused, 0);
+  const count = (rows ?? []).reduce(
+    (sum, { unsent, refused: refusedCount }) => sum + unsent + refusedCount,
+    0,
+  );
   return count > 0 ? t('devices.stillOut', counted(count)) : '';
 }

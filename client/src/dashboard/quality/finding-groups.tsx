@@ -131,7 +131,7 @@ function DismissGroup({ group }: { group: Group }) {
     <DialogButton
       small
       label={count === 1 ? own('dismiss') : own('dismissAll', { count })}
-      about={about}
+      recordName={about}
       title={own('dismissMany', { count })}
       yes={own('dismiss')}
       text={about}

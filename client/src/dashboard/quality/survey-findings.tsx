@@ -42,7 +42,7 @@ function FindingLine({ finding }: { finding: Finding }) {
           {ruleOf(finding)}
         </Text>
       </div>
-      <RowActions actions={[dismiss(finding)]} about={name} />
+      <RowActions actions={[dismiss(finding)]} record={name} />
     </li>
   );
 }

@@ -6,7 +6,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
   const { t, language } = useDeskText();
   const { outcomes, networkSize, eligibility, counts } = impact;
-  const changed = outcomes.filter(({ change }) => change !== 'KEPT');
+  const changedOutcomes = outcomes.filter(({ change }) => change !== 'KEPT');
   return (
     <div className="versions-impact">
       {networkSize === 'LOST' ? <Text c="red">{t('versions.impact.sizeLost')}</Text> : null}
@@ -17,10 +17,10 @@ export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
         </Text>
       ))}
       {outcomes.length > 0 ? (
-        <Text>{t('versions.impact.kept', { number: outcomes.length - changed.length })}</Text>
+        <Text>{t('versions.impact.kept', { number: outcomes.length - changedOutcomes.length })}</Text>
       ) : null}
       <ul className="versions-choices">
-        {changed.map(({ name, title, change, interviews }) => (
+        {changedOutcomes.map(({ name, title, change, interviews }) => (
           <li key={name}>
             {t(`versions.impact.change.${change as 'CHOICES' | 'NOT_ASKED' | 'KIND'}`, {
               name: title[language] || title.en || name,

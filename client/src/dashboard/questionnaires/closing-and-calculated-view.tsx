@@ -8,13 +8,13 @@ import { type Known, useConditionWords } from './questionnaire-question.tsx';
 
 interface WholeProps {
   definition: object;
-  known: Known;
+  knownNames: Known;
 }
 
-export function ClosingTexts({ definition, known }: WholeProps) {
+export function ClosingTexts({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
   const { t: desk, language } = useDeskText();
-  const say = useConditionWords(known, Number.POSITIVE_INFINITY);
+  const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
   const { completedHtml } = definition as { completedHtml?: unknown };
   const closings = closingsOf(definition);
   const others = isWords(completedHtml) && completedHtml !== '' ? completedHtml : null;
@@ -49,9 +49,9 @@ export function ClosingTexts({ definition, known }: WholeProps) {
   );
 }
 
-export function CalculatedValues({ definition, known }: WholeProps) {
+export function CalculatedValues({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
-  const say = useConditionWords(known, Number.POSITIVE_INFINITY);
+  const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
   const values = calculatedIn(definition);
   if (values.length === 0) return null;
   return (

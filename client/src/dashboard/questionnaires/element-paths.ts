@@ -10,7 +10,7 @@ export type Place = readonly number[];
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** The same list where there is no such place. */
-export const moved = <T>(list: T[], from: number, to: number): T[] =>
+export const moveItem = <T>(list: T[], from: number, to: number): T[] =>
   from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
 const objectOf = (value: unknown): Json => (isPlainObject(value) ? value : {});
 

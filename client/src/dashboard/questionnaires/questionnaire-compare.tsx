@@ -22,11 +22,11 @@ interface CompareProps {
   draft: VersionDraft | null;
 }
 
-export function Compare({ questionnaire, draft: written }: CompareProps) {
+export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   const { t } = useDeskText();
   const { params, change } = useAddress();
   const versions = useAllVersions();
-  const draft = useDrafted(questionnaire, written);
+  const draft = useDrafted(questionnaire, givenDraft);
   // What is being written is compared with the version that it began from, first of all.
   const others = draft
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
@@ -79,11 +79,11 @@ function useSides(before: Questionnaire, after: Questionnaire): Sides {
 function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
   const { t, language } = useDeskText();
   const sides = useSides(before, after);
-  const who = (say: Sides['before'], { takesPartIf }: Questionnaire) =>
+  const eligibilityText = (say: Sides['before'], { takesPartIf }: Questionnaire) =>
     takesPartIf ? (say(takesPartIf) ?? takesPartIf) : '–';
   const size = ({ definition, networkSizeQuestion }: Questionnaire) =>
     titleOf(definition, networkSizeQuestion, language);
-  const { changes, unchanged, reordered, beside } = useMemo(
+  const { changes, unchanged, reordered, settings } = useMemo(
     () => compare(before.definition, after.definition),
     [before, after],
   );
@@ -110,15 +110,18 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
       ) : null}
       {before.takesPartIf === after.takesPartIf ? null : (
         <Notice tone="warn" title={t('versions.otherTakesPart')}>
-          <Became before={who(sides.before, before)} after={who(sides.after, after)} />
+          <Became
+            before={eligibilityText(sides.before, before)}
+            after={eligibilityText(sides.after, after)}
+          />
         </Notice>
       )}
       {changes.map((change) => (
         <Change key={`${change.kind}-${change.name}`} change={change} sides={sides} />
       ))}
-      {beside.length > 0 ? (
+      {settings.length > 0 ? (
         <Card heading={t('versions.beside')}>
-          <Differences differences={beside} sides={sides} />
+          <Differences differences={settings} sides={sides} />
         </Card>
       ) : null}
     </>

@@ -28,7 +28,7 @@ export interface Comparison {
   /** Those that both have now stand in another order. */
   reordered: boolean;
   /** What the definition says beside its questions, such as the closing words. */
-  beside: Difference[];
+  settings: Difference[];
 }
 
 const languages = (words: Words): Record<string, string> =>
@@ -68,7 +68,7 @@ function choices(before: Outline, after: Outline): Difference[] {
   const was = new Map(before.choices.map((choice) => [choice.value, choice.text]));
   const is = new Map(after.choices.map((choice) => [choice.value, choice.text]));
   const all = [...new Set([...was.keys(), ...is.keys()])];
-  const changed = all.flatMap((value): Difference[] => {
+  const differences = all.flatMap((value): Difference[] => {
     const [old, now] = [was.get(value), is.get(value)];
     if (old === undefined && now !== undefined) {
       return [{ aspect: 'choices', of: value, before: null, after: inLanguage(now, 'en') }];
@@ -82,8 +82,8 @@ function choices(before: Outline, after: Outline): Difference[] {
     [...map.keys()].filter((value) => other.has(value)).join(', ');
   const [order, newOrder] = [common(was, is), common(is, was)];
   return order === newOrder
-    ? changed
-    : [...changed, { aspect: 'choices', of: '', before: order, after: newOrder }];
+    ? differences
+    : [...differences, { aspect: 'choices', of: '', before: order, after: newOrder }];
 }
 
 function differencesOf(before: Outline, after: Outline): Difference[] {
@@ -129,6 +129,6 @@ export function compare(before: object, after: object): Comparison {
     changes,
     unchanged,
     reordered: common(was, is) !== common(is, was),
-    beside: records('settings', besideOf(before), besideOf(after)),
+    settings: records('settings', besideOf(before), besideOf(after)),
   };
 }

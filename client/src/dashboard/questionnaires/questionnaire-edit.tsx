@@ -45,10 +45,10 @@ function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
   const version = { ...saved, ...state.draft };
   const edit = (change: Partial<VersionDraft>, field?: string) => {
     const next = { ...version, ...change };
-    const same = (Object.keys(saved) as (keyof VersionDraft)[]).every(
+    const isUnchanged = (Object.keys(saved) as (keyof VersionDraft)[]).every(
       (key) => String(next[key]) === String(saved[key]),
     );
-    put(same ? null : next, field);
+    put(isUnchanged ? null : next, field);
   };
   const discard = async () => {
     put(null);
@@ -71,7 +71,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
   // Version 0 is what a new questionnaire begins from; nothing of it is stored.
   const isNew = questionnaire.version === 0;
-  const [chosen, setChosen] = useState<Place>([]);
+  const [selectedPlace, setChosen] = useState<Place>([]);
   const judged = useJudged(text, { sizeQuestion, takesPartIf, clues });
   const definition = useDeferredValue(judged.definition);
   const settled = judged.text === text;
@@ -88,22 +88,24 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
     await discard();
     await navigate(`/desk/questionnaires/${saved.id}`);
   });
-  const edit = (change: Partial<VersionDraft>, typed?: string) => {
-    put(change, typed);
+  const edit = (change: Partial<VersionDraft>, typedField?: string) => {
+    put(change, typedField);
     // What the service said was about what was there before.
     save.clear();
   };
-  const built = 'definition' in parsed ? parsed.definition : null;
-  const ends = useMemo(() => (built ? looseEnds(built) : []), [built]);
-  const toFault = ({ path }: FieldError) => setChosen((built && placeIn(built, path)) ?? chosen);
-  const refused = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
-  const faults = refused.length > 0 ? refused : [...(name.trim() === '' ? [NAMELESS] : []), ...judged.faults];
+  const parsedDefinition = 'definition' in parsed ? parsed.definition : null;
+  const ends = useMemo(() => (parsedDefinition ? looseEnds(parsedDefinition) : []), [parsedDefinition]);
+  const toFault = ({ path }: FieldError) =>
+    setChosen((parsedDefinition && placeIn(parsedDefinition, path)) ?? selectedPlace);
+  const refusals = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
+  const faults =
+    refusals.length > 0 ? refusals : [...(name.trim() === '' ? [NAMELESS] : []), ...judged.faults];
   const end = (
     <>
       {faults.length > 0 || ends.length === 0 ? (
-        <Faults faults={faults} built={built} onGo={toFault} />
+        <Faults faults={faults} definition={parsedDefinition} onGo={toFault} />
       ) : null}
-      {refused.length === 0 ? <FormError error={save.error} /> : null}
+      {refusals.length === 0 ? <FormError error={save.error} /> : null}
       <DraftStatus state={state} isNew={isNew} />
       <Group gap="sm" className="build-save">
         <Button
@@ -139,16 +141,16 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       </div>
       <div className="versions-edit">
         <div className="versions-column">
-          {built ? (
+          {parsedDefinition ? (
             <Builder
               questionnaire={questionnaire}
               name={name}
               onName={(next) => edit({ name: next }, 'name')}
-              work={{ definition: built, sizeQuestion, takesPartIf, clues }}
-              step={(next, typed) => edit({ ...next, text: textOf(next.definition) }, typed)}
+              work={{ definition: parsedDefinition, sizeQuestion, takesPartIf, clues }}
+              step={(next, typedField) => edit({ ...next, text: textOf(next.definition) }, typedField)}
               undo={undo}
               redo={redo}
-              chosen={chosen}
+              selectedPlace={selectedPlace}
               onChosen={setChosen}
               looseEnds={ends}
             >
@@ -161,7 +163,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
         <section className="versions-column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
           {definition ? (
-            <Preview definition={definition} place={built ? chosen : []} />
+            <Preview definition={definition} place={parsedDefinition ? selectedPlace : []} />
           ) : (
             <Notice tone="info" title={t('versions.noPreview')} />
           )}

@@ -12,13 +12,13 @@ const NETWORK_SIZE = 'networkSizeQuestion';
 interface FaultsProps {
   faults: FieldError[];
   /** Null: no JSON could be read. */
-  built: object | null;
+  definition: object | null;
   onGo(fault: FieldError): void;
 }
 
-export function Faults({ faults, built, onGo }: FaultsProps) {
+export function Faults({ faults, definition, onGo }: FaultsProps) {
   const { own, t } = useBuildText();
-  const label = usePathLabel(built);
+  const label = usePathLabel(definition);
   const words = useFaultWords();
   if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
   const isOpen = faults.every(isYetToFill);

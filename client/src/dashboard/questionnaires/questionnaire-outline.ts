@@ -60,7 +60,7 @@ function choiceOf(choice: unknown): Choice {
   return { value, text: wordsOf(choice.text, value) };
 }
 
-function outlineOf(element: Json, page: Words, around: Record<string, string>): Outline {
+function outlineOf(element: Json, page: Words, inherited: Record<string, string>): Outline {
   const name = String(element.name);
   const rules = Object.entries(element).filter(([key]) => !TOLD.has(key));
   const pick = (isWanted: boolean) =>
@@ -75,23 +75,23 @@ function outlineOf(element: Json, page: Words, around: Record<string, string>): 
     page,
     choices: listOf(element.choices).map(choiceOf),
     required: element.isRequired === true,
-    logic: { ...around, ...pick(true) },
+    logic: { ...inherited, ...pick(true) },
     rest: pick(false),
   };
 }
 
 /** What decides over a whole page or panel decides over each question in it. */
-function logicAround(container: Json, around: Record<string, string>): Record<string, string> {
+function logicAround(container: Json, inherited: Record<string, string>): Record<string, string> {
   const own = Object.entries(container).filter(([key]) => /If$/.test(key));
   const where = String(container.name ?? '');
-  return { ...around, ...Object.fromEntries(own.map(([key, value]) => [`${where}.${key}`, text(value)])) };
+  return { ...inherited, ...Object.fromEntries(own.map(([key, value]) => [`${where}.${key}`, text(value)])) };
 }
 
-function walk(elements: unknown, page: Words, around: Record<string, string>): Outline[] {
+function walk(elements: unknown, page: Words, inherited: Record<string, string>): Outline[] {
   return listOf(elements).flatMap((element): Outline[] => {
     if (!isPlainObject(element)) return [];
-    if (element.type === 'panel') return walk(element.elements, page, logicAround(element, around));
-    return [outlineOf(element, page, around), ...walk(element.templateElements, page, around)];
+    if (element.type === 'panel') return walk(element.elements, page, logicAround(element, inherited));
+    return [outlineOf(element, page, inherited), ...walk(element.templateElements, page, inherited)];
   });
 }
 
@@ -124,9 +124,9 @@ export function workedOutOf(definition: object): Map<string, string> {
 /** The rules of a page or panel that hold for all of these alike. */
 export function sharedLogic(questions: Outline[]): Record<string, string> {
   const [first, ...others] = questions;
-  const around = Object.entries(first?.logic ?? {}).filter(([key]) => key.includes('.'));
+  const inherited = Object.entries(first?.logic ?? {}).filter(([key]) => key.includes('.'));
   return Object.fromEntries(
-    around.filter(([key, value]) => others.every(({ logic }) => logic[key] === value)),
+    inherited.filter(([key, value]) => others.every(({ logic }) => logic[key] === value)),
   );
 }
 

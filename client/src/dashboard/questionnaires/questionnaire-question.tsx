@@ -14,26 +14,26 @@ export interface Known {
 }
 
 /** Said once for a whole page. */
-export function PageRules({ logic, known }: { logic: Outline['logic']; known: Known }) {
-  const rules = useRules(known)({ required: false, logic });
+export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: Known }) {
+  const rules = useRules(knownNames)({ required: false, logic });
   return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
 }
 
 interface QuestionProps {
   question: Outline;
-  known: Known;
+  knownNames: Known;
   /** Rules that were said of its page. */
   logicTexts: Outline['logic'];
   isNetworkSize: boolean;
   isClue: boolean;
 }
 
-export function Question({ question, known, logicTexts, isNetworkSize, isClue }: QuestionProps) {
+export function Question({ question, knownNames, logicTexts, isNetworkSize, isClue }: QuestionProps) {
   const { t, language } = useDeskText();
   const { name, type, title, description, choices } = question;
-  const about = inLanguage(description, language);
+  const hint = inLanguage(description, language);
   const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in logicTexts)));
-  const rules = useRules(known)({ ...question, logic: own });
+  const rules = useRules(knownNames)({ ...question, logic: own });
   const items = choices.map(({ value, text }) => ({ value, text: inLanguage(text, language) }));
   if (question.rest.showOtherItem === 'true') items.push({ value: 'other', text: t('versions.otherChoice') });
   if (question.rest.showNoneItem === 'true') items.push({ value: 'none', text: t('versions.noneChoice') });
@@ -46,7 +46,7 @@ export function Question({ question, known, logicTexts, isNetworkSize, isClue }:
       ) : (
         <h3>{inLanguage(title, language)}</h3>
       )}
-      {about ? <div>{about}</div> : null}
+      {hint ? <div>{hint}</div> : null}
       <div className="note">
         {[kindName(type === 'text' ? (question.rest.inputType ?? type) : type, t), ...rules].join(' · ')}
       </div>
@@ -89,9 +89,9 @@ interface Validator {
 }
 
 /** What the definition demands of an answer and when it asks, each in a few words. */
-function useRules(known: Known) {
+function useRules(knownNames: Known) {
   const { t, language } = useDeskText();
-  const say = useConditionWords(known);
+  const say = useConditionWords(knownNames);
   return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
     const lines: string[] = required ? [t('versions.required')] : [];
     for (const [key, value] of Object.entries(logic)) {
@@ -118,10 +118,10 @@ function useRules(known: Known) {
 }
 
 /** Who takes part: the rule in words where it can be said, and as it stands. */
-export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
+export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: Known }) {
   const { t } = useDeskText();
   // The rule decides about people: no question in it is cut short.
-  const condition = useConditionWords(known, Number.POSITIVE_INFINITY)(rule);
+  const condition = useConditionWords(knownNames, Number.POSITIVE_INFINITY)(rule);
   return (
     <Card heading={t('versions.takesPartIf')}>
       <div>{condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}</div>

@@ -40,10 +40,10 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const navigate = useNavigate();
   const [way, setWay] = useState<Start>('short');
   // The versions may come only while this is open.
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selected, setChosen] = useState<string | null>(null);
   const versions = useAllVersions({ open: way === 'copy' });
-  const known = activeFirst(active, versions.data);
-  const copied = chosen ?? known[0]?.id ?? '';
+  const candidates = activeFirst(active, versions.data);
+  const copied = selected ?? candidates[0]?.id ?? '';
   const start = async () => {
     if (way === 'file') {
       onFile();
@@ -82,7 +82,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
           label={t('start.which')}
           value={copied}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          data={known.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
+          data={candidates.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
         />
       ) : null}
       <Text size="sm" mt="md">

@@ -28,16 +28,16 @@ import { languagesOf } from './questionnaire-outline.ts';
 interface TryProps {
   definition: object;
   /** One page, to be looked at: it leads nowhere. */
-  alone?: boolean;
+  singlePage?: boolean;
 }
 
-export default function Try({ definition, alone }: TryProps) {
+export default function Try({ definition, singlePage }: TryProps) {
   const { t, app, language } = useDeskText();
   const dark = useComputedColorScheme('light') === 'dark';
   const study = useStudy();
   const languages = useMemo(() => languagesOf(definition), [definition]);
-  const [spoken, setSpoken] = useState(languages.includes(language) ? language : 'en');
-  useFormWords(spoken);
+  const [spokenLanguage, setSpoken] = useState(languages.includes(language) ? language : 'en');
+  useFormWords(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [done, setDone] = useState<Result | null>(null);
@@ -46,9 +46,9 @@ export default function Try({ definition, alone }: TryProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
   const model = useMemo(() => {
     const { answers, page } = before.current;
-    const preview = surveyModel(definition, { answers, language: spoken, view: 'page', dark, study });
-    const same = preview.visiblePages.find(({ name }) => name === page);
-    if (same) preview.currentPage = same;
+    const preview = surveyModel(definition, { answers, language: spokenLanguage, view: 'page', dark, study });
+    const samePage = preview.visiblePages.find(({ name }) => name === page);
+    if (samePage) preview.currentPage = samePage;
     const note = () => {
       const at = preview.currentPage as { name?: string } | null;
       before.current = { answers: { ...(preview.data as Answers) }, page: at?.name };
@@ -61,9 +61,9 @@ export default function Try({ definition, alone }: TryProps) {
   }, [definition, dark, round]);
   const finish = () => {
     if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))
-      setDone(resultOf({ definition }, model, spoken));
+      setDone(resultOf({ definition }, model, spokenLanguage));
   };
-  const again = () => {
+  const restart = () => {
     setDone(null);
     before.current = { answers: {}, page: undefined };
     setRound((before) => before + 1);
@@ -74,7 +74,7 @@ export default function Try({ definition, alone }: TryProps) {
         <NativeSelect
           size="md"
           label={app('interview.language')}
-          value={spoken}
+          value={spokenLanguage}
           onChange={async ({ currentTarget: { value } }) => {
             await loadFormWords(value);
             model.locale = value;
@@ -82,17 +82,17 @@ export default function Try({ definition, alone }: TryProps) {
           }}
           data={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
-        {alone ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={again} />}
+        {singlePage ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
       </Group>
-      {alone ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
+      {singlePage ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
       {done ? (
-        <Outcome definition={definition} result={done} language={spoken} />
+        <Outcome definition={definition} result={done} language={spokenLanguage} />
       ) : (
-        <div className="versions-preview" lang={spoken} dir={directionOfForm(model)}>
+        <div className="versions-preview" lang={spokenLanguage} dir={directionOfForm(model)}>
           <div className="interview">
             <SurveyForm model={model} />
           </div>
-          <Group grow p="sm" display={alone ? 'none' : undefined}>
+          <Group grow p="sm" display={singlePage ? 'none' : undefined}>
             {isFirst(model, 'page') ? null : (
               <Button variant="default" onClick={() => model.performPrevious()}>
                 {app('interview.previous')}

@@ -57,7 +57,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
     <DeskPage
       title={t('versions.nameAndVersion', questionnaire)}
       back="/desk/questionnaires"
-      beside={<Activate questionnaire={questionnaire} />}
+      besideTitle={<Activate questionnaire={questionnaire} />}
     >
       <Text component="div">
         {questionnaire.active ? (
@@ -105,7 +105,7 @@ interface QuestionsProps {
 function Questions({ questionnaire, onEdit }: QuestionsProps) {
   const { t, language, counted } = useDeskText();
   const questions = questionsOf(questionnaire.definition);
-  const known = knownOf(questionnaire.definition);
+  const knownNames = knownOf(questionnaire.definition);
   const count = questions.filter(asksSomething).length;
   const pages = new Map<string, Outline[]>();
   for (const question of questions) {
@@ -118,17 +118,19 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
         <Text>{t('versions.count', counted(count))}</Text>
         {onEdit ? <DeskButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
       </Group>
-      {questionnaire.takesPartIf ? <WhoTakesPart rule={questionnaire.takesPartIf} known={known} /> : null}
+      {questionnaire.takesPartIf ? (
+        <WhoTakesPart rule={questionnaire.takesPartIf} knownNames={knownNames} />
+      ) : null}
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>
-          <PageRules logic={sharedLogic(ofPage)} known={known} />
+          <PageRules logic={sharedLogic(ofPage)} knownNames={knownNames} />
           <ul className="versions-questions">
             {ofPage.map((question) => (
               <Question
                 key={question.name}
                 question={question}
-                known={known}
+                knownNames={knownNames}
                 logicTexts={sharedLogic(ofPage)}
                 isNetworkSize={question.name === questionnaire.networkSizeQuestion}
                 isClue={questionnaire.identityQuestions?.includes(question.name) ?? false}
@@ -137,8 +139,8 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
           </ul>
         </Card>
       ))}
-      <ClosingTexts definition={questionnaire.definition} known={known} />
-      <CalculatedValues definition={questionnaire.definition} known={known} />
+      <ClosingTexts definition={questionnaire.definition} knownNames={knownNames} />
+      <CalculatedValues definition={questionnaire.definition} knownNames={knownNames} />
     </>
   );
 }

@@ -101,7 +101,7 @@ export default function Questionnaires() {
       )}
       empty={t('versions.none')}
       above={mayCreate ? <DraftList /> : null}
-      beside={
+      besideTitle={
         <>
           <OverflowMenu>
             <ExportsLink />
@@ -124,7 +124,7 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
       variant="default"
       size="sm"
       label={t('versions.activate')}
-      about={t('versions.nameAndVersion', questionnaire)}
+      recordName={t('versions.nameAndVersion', questionnaire)}
     >
       {(close) => <ActivateDialog questionnaire={questionnaire} onClose={close} />}
     </OpenButton>
@@ -178,7 +178,7 @@ function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t: desk } = useDeskText();
   const about = desk('versions.nameAndVersion', questionnaire);
   return (
-    <OpenButton variant="default" size="sm" label={t('save')} about={about}>
+    <OpenButton variant="default" size="sm" label={t('save')} recordName={about}>
       {(close) => (
         <Suspense fallback={null}>
           <SaveWindow questionnaire={questionnaire} onClose={close} />

@@ -12,10 +12,10 @@ export interface Judged {
   faults: FieldError[];
 }
 
-export function judge(text: string, beside: Beside): Judged {
+export function judge(text: string, settings: Beside): Judged {
   const parsed = parseDefinition(text);
   if ('message' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed }] };
-  const faults = checkInBrowser(parsed.definition, beside);
+  const faults = checkInBrowser(parsed.definition, settings);
   // What refers to nothing can be looked at all the same.
   const isReadable = !faults.some(
     ({ path, code }) => path.startsWith('definition') && code !== 'REFERENCE_UNKNOWN',
@@ -25,12 +25,12 @@ export function judge(text: string, beside: Beside): Judged {
 
 /** A pause in the typing first: the whole form is built anew. */
 export function useJudged(text: string, { sizeQuestion, takesPartIf, clues }: Beside): Judged {
-  const named = clues.join('\n');
+  const clueLines = clues.join('\n');
   const [judged, setJudged] = useState(() => judge(text, { sizeQuestion, takesPartIf, clues }));
   useEffect(() => {
-    const beside = { sizeQuestion, takesPartIf, clues: named === '' ? [] : named.split('\n') };
-    const timer = setTimeout(() => setJudged(judge(text, beside)), TYPING);
+    const settings = { sizeQuestion, takesPartIf, clues: clueLines === '' ? [] : clueLines.split('\n') };
+    const timer = setTimeout(() => setJudged(judge(text, settings)), TYPING);
     return () => clearTimeout(timer);
-  }, [text, sizeQuestion, takesPartIf, named]);
+  }, [text, sizeQuestion, takesPartIf, clueLines]);
   return judged;
 }

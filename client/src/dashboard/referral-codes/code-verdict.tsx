@@ -31,7 +31,7 @@ export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) 
       }
     >
       {told ? <CodeTraces code={code} told={told} /> : null}
-      {mayVoid ? <RowActions actions={[voidAct(code, onVoided)]} about={code} /> : null}
+      {mayVoid ? <RowActions actions={[voidAct(code, onVoided)]} record={code} /> : null}
     </Notice>
   );
 }

@@ -36,7 +36,7 @@ export default function Coupons() {
     <DeskPage
       title={t('coupons.title')}
       lead={t('coupons.lead')}
-      beside={
+      besideTitle={
         <OpenButton label={t('coupons.make')}>
           {(close) => (
             <MakeBatch onClose={close} onMade={(id, count) => print(id, t('coupons.made', { count }))} />

@@ -46,7 +46,7 @@ function Files() {
           <DeskButton
             label={t('downloads.get')}
             size="md"
-            about={name}
+            recordName={name}
             loading={busy === name}
             disabled={busy !== null}
             onClick={() => void fetch(name)}

@@ -98,7 +98,7 @@ export default function Seeds() {
           {t('seeds.printUnused')}
         </Button>
       }
-      beside={
+      besideTitle={
         <OpenButton label={t('seeds.make')}>
           {(close) => (
             <MakeSeeds

@@ -61,11 +61,11 @@ export function SiteImport({ onClose }: { onClose(): void }) {
       const reply = await send(trial.file, false);
       setTrial({ ...trial, reply });
       if (!reply.stored) return;
-      const changed = reply.results.filter(
+      const changedCount = reply.results.filter(
         ({ outcome }) => outcome === 'created' || outcome === 'updated',
       ).length;
       refreshAfter('/api/locations');
-      toast(t('sites.imported', { count: changed }));
+      toast(t('sites.imported', { count: changedCount }));
       onClose();
       return;
     }
@@ -77,7 +77,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
       setTrial({ file, before, reply: await send(file, true) });
     }
   });
-  const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
+  const hasRefusals = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
   return (
     <DeskModal size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
       <form onSubmit={submit}>
@@ -114,7 +114,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={text.trim() === '' || refused}>
+          <Button type="submit" loading={busy} disabled={text.trim() === '' || hasRefusals}>
             {trial ? t('sites.importGo') : t('sites.importTry')}
           </Button>
         </Group>
@@ -131,7 +131,7 @@ function Report({ file, before, reply }: Trial) {
   const changesOf = (index: number) => (updated.has(index) ? changesOfRow(before, file.rows[index]) : []);
   const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
   const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
-  const refused = count('refused');
+  const refusedCount = count('refused');
   // What is wrong stands first.
   const sorted = [...reply.results].sort(
     (a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'),
@@ -139,11 +139,11 @@ function Report({ file, before, reply }: Trial) {
   return (
     <div style={{ marginTop: 16 }}>
       <Notice
-        tone={refused > 0 ? 'bad' : 'good'}
+        tone={refusedCount > 0 ? 'bad' : 'good'}
         live
         title={
-          refused > 0
-            ? t('sites.trialBad', { count: refused })
+          refusedCount > 0
+            ? t('sites.trialBad', { count: refusedCount })
             : t('sites.trialGood', {
                 created: count('created'),
                 updated: count('updated'),

@@ -104,7 +104,7 @@ export default function Sites() {
           </Button>
         ) : null
       }
-      beside={
+      besideTitle={
         mayAdd ? (
           <OpenButton label={t('sites.add')}>{(close) => <SiteDialog onClose={close} />}</OpenButton>
         ) : null

@@ -20,7 +20,7 @@ export default function Study() {
     <DeskPage
       title={t('study.title')}
       lead={t('study.lead')}
-      beside={
+      besideTitle={
         ability.can('manage', 'all') ? (
           <Button component={Link} to="/desk/first-run" variant="default">
             {t('study.firstSteps')}

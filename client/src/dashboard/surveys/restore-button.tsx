@@ -21,7 +21,7 @@ export function RestoreButton({ id, about }: { id: string; about?: string }) {
   });
   return (
     <div>
-      <DeskButton label={t('surveys.restore')} loading={busy} about={about} onClick={() => submit()} />
+      <DeskButton label={t('surveys.restore')} loading={busy} recordName={about} onClick={() => submit()} />
       <FormError error={error} />
     </div>
   );

@@ -200,7 +200,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
     </>
   );
   return (
-    <DeskPage title={nameOf(survey)} back={`/desk/surveys${queue}`} beside={buttons}>
+    <DeskPage title={nameOf(survey)} back={`/desk/surveys${queue}`} besideTitle={buttons}>
       {mayUpdate ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
       <Flags

@@ -68,7 +68,7 @@ export default function Surveys() {
       views
       filters={[
         { name: 'search', as: 'search', label: t('lists.search'), hint: t('lists.searchHint') },
-        (sites.length > 1 || location !== '') && { name: 'location', as: 'site', offered: sites },
+        (sites.length > 1 || location !== '') && { name: 'location', as: 'site', sites: sites },
         { name: 'status', options: states },
         { name: 'review', label: t('review.title'), options: reviews },
         {

@@ -14,8 +14,10 @@ export async function hasPlatformLock(): Promise<boolean> {
   const credentials = globalThis.PublicKeyCredential as typeof PublicKeyCredential | undefined;
   try {
     if (!(await credentials?.isUserVerifyingPlatformAuthenticatorAvailable())) return false;
-    const known = (await credentials?.getClientCapabilities?.()) as Record<string, boolean> | undefined;
-    return known?.['extension:prf'] === true;
+    const capabilities = (await credentials?.getClientCapabilities?.()) as
+      | Record<string, boolean>
+      | undefined;
+    return capabilities?.['extension:prf'] === true;
   } catch {
     return false;
   }

@@ -85,7 +85,7 @@ export const unwrapByPlatform = async (wrap: PlatformWrap, secret: ArrayBuffer):
 export interface SessionCipher {
   seal(session: object): Promise<Encrypted>;
   /** Null for one that another key has sealed. */
-  open(sealed: Encrypted): Promise<object | null>;
+  open(encrypted: Encrypted): Promise<object | null>;
 }
 
 /** Seals the session of whoever has this key. */
@@ -93,8 +93,8 @@ export async function sessionCipher(identity: string): Promise<SessionCipher> {
   const key = await keyOfSecret(utf8(identity), 'session');
   return {
     seal: (session) => encrypt(key, JSON.stringify(session)),
-    open: async (sealed) => {
-      const text = await decrypt(key, sealed);
+    open: async (encrypted) => {
+      const text = await decrypt(key, encrypted);
       return text === null ? null : (JSON.parse(text) as object);
     },
   };

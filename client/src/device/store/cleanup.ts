@@ -21,11 +21,11 @@ export async function tidy(): Promise<void> {
 
 function forgetSent(): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const sent = await db.outbox
+    const sentIds = await db.outbox
       .orderBy('[owner+state]')
       .filter((row) => row.state === 'sent' && isPast(row))
       .primaryKeys();
-    await db.outbox.bulkDelete(sent);
+    await db.outbox.bulkDelete(sentIds);
   });
 }
 

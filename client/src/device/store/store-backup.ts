@@ -61,9 +61,9 @@ async function putBack(): Promise<void> {
     await db.drafts.bulkAdd(rowsOf<StoredDraft>('drafts').filter(({ id }) => !here.has(id)));
     await putBackRows(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
     for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
-      const known = new Set(await table.toCollection().primaryKeys());
+      const presentKeys = new Set(await table.toCollection().primaryKeys());
       const keyOf = (row: Row) => Reflect.get(row, String(table.schema.primKey.keyPath)) as string;
-      await table.bulkAdd(rowsOf<Row>(table.name).filter((row) => !known.has(keyOf(row))));
+      await table.bulkAdd(rowsOf<Row>(table.name).filter((row) => !presentKeys.has(keyOf(row))));
     }
   } finally {
     for (const one of owners) writers.delete(one);

@@ -239,10 +239,10 @@ db.version(1).stores({
 export async function countOthers(owner: string): Promise<number> {
   const drafts = await db.drafts.where('owner').notEqual(owner).count();
   const rows = await db.outbox.orderBy('[owner+state]').keys();
-  const waiting = (rows as unknown as [string, OutboxState][]).filter(
+  const unsent = (rows as unknown as [string, OutboxState][]).filter(
     ([of, state]) => of !== owner && state !== 'sent',
   );
-  return drafts + waiting.length;
+  return drafts + unsent.length;
 }
 
 export const namesIn = (error: unknown): string[] => {

@@ -25,7 +25,7 @@ export default function SecondFactorPage() {
   const [adding] = useState(wanted === 'ENROLL');
   if (wanted === 'NOT_NEEDED' || wanted === 'VERIFIED') return <Navigate to={way} replace />;
   return (
-    <Page title={t(TITLES[wanted])} beside={<LanguageSwitch />}>
+    <Page title={t(TITLES[wanted])} besideTitle={<LanguageSwitch />}>
       {wanted === 'VERIFY' ? <Verify /> : null}
       {wanted === 'ENROLL' && adding ? (
         <>

@@ -29,7 +29,7 @@ export default function Setup() {
   const used = usePublicStudy({ always: true }).data?.needsSetup === false || refused;
   if (step) return step;
   return (
-    <Page title={t('setup.title')} beside={<LanguageSwitch />}>
+    <Page title={t('setup.title')} besideTitle={<LanguageSwitch />}>
       {used ? (
         <Notice tone="info" title={t('setup.used')} live={refused}>
           <Anchor component={Link} to={signedIn ? '/' : '/sign-in'} className="tall-link" inherit c="inherit">

@@ -33,7 +33,7 @@ export default function SignIn() {
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
   return (
-    <Page title={t('signIn.title')} beside={<LanguageSwitch />}>
+    <Page title={t('signIn.title')} besideTitle={<LanguageSwitch />}>
       <BackToLock />
       <NewService />
       {session ? null : <OthersHere />}

@@ -44,7 +44,7 @@ export default function SignUp() {
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
   return (
-    <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
+    <Page title={t('signUp.title')} besideTitle={<LanguageSwitch />}>
       <NewService />
       {session && unsent > 0 ? (
         <Notice tone="warn" title={t('signUp.unsent', { name: fullName(session.user) })}>

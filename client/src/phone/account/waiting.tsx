@@ -25,7 +25,7 @@ export default function Waiting() {
   const rejected = user.approvalStatus === 'REJECTED';
   const count = unsent ?? 0;
   return (
-    <Page title={rejected ? t('waiting.rejectedTitle') : t('waiting.title')} beside={<LanguageSwitch />}>
+    <Page title={rejected ? t('waiting.rejectedTitle') : t('waiting.title')} besideTitle={<LanguageSwitch />}>
       {rejected ? (
         <Notice tone="bad" live title={t('waiting.rejected')}>
           {t('waiting.rejectedWhat')}

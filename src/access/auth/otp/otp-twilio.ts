@@ -52,10 +52,10 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
   return {
     name: 'twilio',
 
-    async send(phone, again, channel) {
+    async send(phone, isRepeat, channel) {
       try {
         await withTimeout(timeoutMs, async () => {
-          if (again) await cancel(phone);
+          if (isRepeat) await cancel(phone);
           const { status } = await verifications.create({ to: phone, channel });
           if (status !== 'pending') throw new Error('unexpected answer');
         });

@@ -28,7 +28,7 @@ export interface OtpProvider {
    * Sends a new code, as a text message or read out in a call; `again` says that an earlier one may still be valid. Returns the code if it was created here, null
    * if only the provider knows it. Throws VALIDATION_ERROR (path phone), RATE_LIMITED or UNAVAILABLE.
    */
-  send(phone: string, again: boolean, channel: OtpChannel): Promise<string | null>;
+  send(phone: string, isRepeat: boolean, channel: OtpChannel): Promise<string | null>;
   /** Asks the provider whether the code is right. The result is ignored if `send` returned the code. */
   check(phone: string, code: string): Promise<boolean>;
   /** Throws UNAVAILABLE if the provider is unreachable or misconfigured. Sends nothing. */
@@ -211,8 +211,8 @@ function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
     return { most: isDevice ? null : MAX_TOTAL_TRIES, own: MAX_TRIES, strangers: MAX_TOTAL_TRIES };
   if (isDevice || askedBy.some(isDeviceKey))
     return { most: MAX_TRIES, own: isDevice ? MAX_TRIES : 2, strangers: 2 };
-  const alone = askedBy.length < 2 && (askedBy.length === 0 || askedBy.includes(caller));
-  return { most: MAX_TRIES, own: alone ? MAX_TRIES : 2, strangers: askedBy.length > 1 ? 1 : 2 };
+  const isOnlyCaller = askedBy.length < 2 && (askedBy.length === 0 || askedBy.includes(caller));
+  return { most: MAX_TRIES, own: isOnlyCaller ? MAX_TRIES : 2, strangers: askedBy.length > 1 ? 1 : 2 };
 }
 
 interface Guess {
@@ -245,11 +245,11 @@ const isDeviceKey = (key: string) => key.startsWith(DEVICE_KEY);
 /** Why the last guess was refused. */
 export async function failureReason(phone: string, now: Date): Promise<SignInReason> {
   const live = { phone, expiresAt: { $gt: now } };
-  const [sent, signInCode] = await Promise.all([
+  const [sentCode, signInCode] = await Promise.all([
     Otps.findOne(live).lean<Otp>(),
     SignInCodes.findOne(live).lean<SignInCode>(),
   ]);
-  const codes = [sent, signInCode].filter((one) => one !== null);
+  const codes = [sentCode, signInCode].filter((one) => one !== null);
   if (codes.length === 0) return 'NO_CODE';
   const isOpen = ({ codeHash, tries }: Otp) => tries < (codeHash === null ? MAX_TRIES : MAX_TOTAL_TRIES);
   return codes.some(isOpen) ? 'WRONG_CODE' : 'TOO_MANY_GUESSES';

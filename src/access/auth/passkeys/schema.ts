@@ -79,7 +79,7 @@ export type PasskeyList = z.infer<typeof PasskeyList>;
 export const Verified = z.object({ token: z.string().meta({ example: 'eyJhbGciOi…' }) });
 
 const key = z.literal('public-key');
-const known = z.object({ id: z.string(), type: key, transports: z.array(z.string()).optional() });
+const knownTransports = z.object({ id: z.string(), type: key, transports: z.array(z.string()).optional() });
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export const CreationOptions = z
@@ -89,7 +89,7 @@ export const CreationOptions = z
     challenge: z.string(),
     pubKeyCredParams: z.array(z.object({ type: key, alg: z.int() })),
     timeout: z.int(),
-    excludeCredentials: z.array(known),
+    excludeCredentials: z.array(knownTransports),
     authenticatorSelection: z.object({
       residentKey: z.string(),
       requireResidentKey: z.boolean(),

@@ -19,9 +19,9 @@ const DUPLICATE_KEY = 11_000;
 
 /** Refuses one that was used before. In the transaction of what it is used for. */
 export async function spendChallenge(session: ClientSession, challenge: string, now: Date): Promise<void> {
-  const used = { _id: challenge, expiresAt: new Date(now.getTime() + REMEMBER_MS) };
+  const usedChallenge = { _id: challenge, expiresAt: new Date(now.getTime() + REMEMBER_MS) };
   try {
-    await UsedChallenges.collection.insertOne(used as never, { session });
+    await UsedChallenges.collection.insertOne(usedChallenge as never, { session });
   } catch (error) {
     if ((error as { code?: number }).code === DUPLICATE_KEY) throw problem('PASSKEY_INVALID');
     throw error;

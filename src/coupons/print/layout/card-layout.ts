@@ -58,20 +58,20 @@ const heading = ({ name }: Measures, texts: SheetTexts): Paragraph => ({
 });
 
 /** The QR code at the top right, with its quiet zone. */
-function qrOf(size: Size, quiet: number, { padding, qr: ink }: Measures) {
-  const side = ink / (1 - 2 * quiet);
-  const inset = side * quiet;
+function qrOf(size: Size, quietZone: number, { padding, qr: ink }: Measures) {
+  const side = ink / (1 - 2 * quietZone);
+  const inset = side * quietZone;
   return { inset, qr: { x: size.width - padding - ink - inset, y: padding - inset, side } };
 }
 
 /** Paragraphs in a column beside the QR code, with the code at the bottom. */
-function compose(faces: Fonts, paragraphs: Paragraph[], size: Size, quiet: number, measures: Measures) {
+function compose(fonts: Fonts, paragraphs: Paragraph[], size: Size, quietZone: number, measures: Measures) {
   const { padding, qr: ink } = measures;
-  const { inset, qr } = qrOf(size, quiet, measures);
+  const { inset, qr } = qrOf(size, quietZone, measures);
   const width = size.width - 2 * padding - ink - Math.max(inset, 8);
   const code = Math.min(measures.code, width / (9 * CODE_CHARACTER));
   const foot = size.height - padding;
-  const column = layoutColumn(faces, paragraphs, {
+  const column = layoutColumn(fonts, paragraphs, {
     x: padding,
     y: padding - 2,
     width,
@@ -87,33 +87,33 @@ function compose(faces: Fonts, paragraphs: Paragraph[], size: Size, quiet: numbe
 
 /** For much text: a smaller QR code with the code below it, so that the text column has the full height. */
 function composeDense(
-  faces: Fonts,
+  fonts: Fonts,
   column: Paragraph[],
   below: Paragraph[],
   size: Size,
-  quiet: number,
+  quietZone: number,
   measures: Measures,
 ) {
   const { padding, qr: ink } = measures;
-  const { inset, qr } = qrOf(size, quiet, measures);
+  const { inset, qr } = qrOf(size, quietZone, measures);
   const code = ink / (9 * CODE_CHARACTER);
   const baseline = padding + ink + Math.max(inset, 4) + code * 0.75;
   const x = size.width - padding - ink;
   const bottom = size.height - padding;
   // As much as fits below the code, the rest in the column.
   const foot = { x, y: baseline + 3, width: ink, height: bottom - baseline - 1 };
-  const fits = (count: number) => layoutColumn(faces, below.slice(0, count), foot).cut.length === 0;
+  const fits = (count: number) => layoutColumn(fonts, below.slice(0, count), foot).cuts.length === 0;
   let count = below.length;
   while (!fits(count)) count -= 1;
-  const beside = layoutColumn(faces, [...column, ...below.slice(count)], {
+  const besideQr = layoutColumn(fonts, [...column, ...below.slice(count)], {
     x: padding,
     y: padding - 2,
     width: x - Math.max(inset, 8) - padding,
     height: bottom - padding + 4,
   });
   return {
-    cut: beside.cut,
-    lines: [...beside.lines, ...layoutColumn(faces, below.slice(0, count), foot).lines],
+    cuts: besideQr.cuts,
+    lines: [...besideQr.lines, ...layoutColumn(fonts, below.slice(0, count), foot).lines],
     rules: [],
     qr,
     code: { x: x - code * 0.05, baseline, size: code },
@@ -123,44 +123,44 @@ function composeDense(
 /** The roomy layout if everything but some sites fits, else the dense one. */
 function chooseLayout(texts: SheetTexts, roomy: LayoutWithSites, dense: LayoutWithSites): Layout {
   const composition = layoutWithSites(texts, roomy);
-  return composition.cut.length === 0 ? composition : layoutWithSites(texts, dense);
+  return composition.cuts.length === 0 ? composition : layoutWithSites(texts, dense);
 }
 
-export function layoutCard(faces: Fonts, texts: SheetTexts, size: Size, quiet: number): Layout {
+export function layoutCard(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number): Layout {
   // Cards of two inches are a little lower than 54 mm, and the validity below the QR code may need two languages.
   const qr = size.height < 150 ? 68 : 76;
   const roomy: Measures = { padding: 14, qr, name: 11.5, text: 7.5, code: 24 };
   const dense: Measures = { padding: 10, qr: 62, name: 10, text: MIN_FONT_SIZE, code: 24 };
-  const below = belowQr(faces, texts, size, quiet, roomy);
-  const fits = below.cut.length === 0;
+  const below = belowQr(fonts, texts, size, quietZone, roomy);
+  const fits = below.cuts.length === 0;
   const validity = (measures: Measures) =>
     texts.validity.map((text) => small(measures, plain('validity', text, texts.align), 1));
-  const paragraphs = (chosen: SheetTexts, measures: Measures, of: Paragraph[]) => [
-    heading(measures, chosen),
-    ...chosen.texts.map((text) => small(measures, { ...text, part: 'text' }, 3)),
+  const paragraphs = (variant: SheetTexts, measures: Measures, of: Paragraph[]) => [
+    heading(measures, variant),
+    ...variant.texts.map((text) => small(measures, { ...text, part: 'text' }, 3)),
     ...of,
-    ...sites(measures, chosen, 3, true),
-    ...contacts(measures, chosen, 2),
+    ...sites(measures, variant, 3, true),
+    ...contacts(measures, variant, 2),
   ];
   return chooseLayout(
     texts,
-    (chosen) => {
-      const all = paragraphs(chosen, roomy, fits ? [] : validity(roomy));
-      const column = compose(faces, all, size, quiet, roomy);
+    (variant) => {
+      const all = paragraphs(variant, roomy, fits ? [] : validity(roomy));
+      const column = compose(fonts, all, size, quietZone, roomy);
       return fits ? { ...column, lines: [...column.lines, ...below.lines] } : column;
     },
-    (chosen) => composeDense(faces, paragraphs(chosen, dense, []), validity(dense), size, quiet, dense),
+    (variant) => composeDense(fonts, paragraphs(variant, dense, []), validity(dense), size, quietZone, dense),
   );
 }
 
-function belowQr(faces: Fonts, texts: SheetTexts, size: Size, quiet: number, measures: Measures) {
+function belowQr(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number, measures: Measures) {
   const { padding, qr } = measures;
-  const inset = (qr / (1 - 2 * quiet)) * quiet;
+  const inset = (qr / (1 - 2 * quietZone)) * quietZone;
   // A little wider than the QR code, into its quiet zone.
   const wider = 4;
   const top = padding + qr + Math.max(inset - 0.9, 5);
   return layoutColumn(
-    faces,
+    fonts,
     texts.validity.map((text) => ({
       ...small(measures, plain('validity', text, texts.align), 1),
       size: MIN_FONT_SIZE,
@@ -175,7 +175,7 @@ function belowQr(faces: Fonts, texts: SheetTexts, size: Size, quiet: number, mea
 }
 
 /** Joins neighboring texts of the same direction on one line. */
-function joined(texts: string[]): string[] {
+function joinParagraphs(texts: string[]): string[] {
   const lines: string[] = [];
   for (const text of texts) {
     const last = lines.at(-1);
@@ -186,25 +186,25 @@ function joined(texts: string[]): string[] {
   return lines;
 }
 
-export function layoutLabel(faces: Fonts, texts: SheetTexts, size: Size, quiet: number): Layout {
+export function layoutLabel(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number): Layout {
   const short = size.height < 80;
   const roomy: Measures = short
     ? { padding: 6, qr: 56, name: 8, text: MIN_FONT_SIZE, code: 11.5 }
     : { padding: 12, qr: 72, name: 9, text: MIN_FONT_SIZE, code: 18 };
   const dense: Measures = { padding: 6, qr: 58, name: 8, text: MIN_FONT_SIZE, code: 11.5 };
   const between = short ? 0 : 2;
-  const paragraphs = (chosen: SheetTexts, measures: Measures) => [
-    heading(measures, chosen),
-    ...joined(chosen.validity).map((text, at) =>
-      small(measures, plain('validity', text, chosen.align), at > 0 ? 0 : between),
+  const paragraphs = (variant: SheetTexts, measures: Measures) => [
+    heading(measures, variant),
+    ...joinParagraphs(variant.validity).map((text, at) =>
+      small(measures, plain('validity', text, variant.align), at > 0 ? 0 : between),
     ),
-    ...sites(measures, chosen, between, false),
-    ...contacts(measures, chosen, between / 2),
+    ...sites(measures, variant, between, false),
+    ...contacts(measures, variant, between / 2),
   ];
-  const roomyLabel: LayoutWithSites = (chosen) =>
-    compose(faces, paragraphs(chosen, roomy), size, quiet, roomy);
-  const denseLabel: LayoutWithSites = (chosen) =>
-    composeDense(faces, paragraphs(chosen, dense), [], size, quiet, dense);
+  const roomyLabel: LayoutWithSites = (variant) =>
+    compose(fonts, paragraphs(variant, roomy), size, quietZone, roomy);
+  const denseLabel: LayoutWithSites = (variant) =>
+    composeDense(fonts, paragraphs(variant, dense), [], size, quietZone, dense);
   // The smallest labels have no room below the QR code.
   return short ? layoutWithSites(texts, roomyLabel) : chooseLayout(texts, roomyLabel, denseLabel);
 }

@@ -72,10 +72,10 @@ function runsOf(text: string, direction: 'ltr' | 'rtl'): Run[] {
   for (let at = 0; at < text.length; at++) {
     const level = levels[at] ?? 0;
     const character = text.charAt(at);
-    const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
+    const mirrored = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
     const last = runs.at(-1);
-    if (last && last.level === level) last.text += drawn;
-    else runs.push({ text: drawn, level });
+    if (last && last.level === level) last.text += mirrored;
+    else runs.push({ text: mirrored, level });
   }
   return runs;
 }
@@ -118,8 +118,8 @@ export class Fonts {
   /** The text from left to right in visual order. */
   line(text: string, weight: Weight, direction: 'ltr' | 'rtl'): Piece[] {
     const key = `${weight}${direction}${text}`;
-    const known = this.pieces.get(key);
-    if (known) return known;
+    const cached = this.pieces.get(key);
+    if (cached) return cached;
     const pieces = inVisualOrder(runsOf(text, direction)).flatMap((run) => this.shape(run, weight));
     this.pieces.set(key, pieces);
     return pieces;
@@ -146,14 +146,14 @@ export class Fonts {
       const stay = last && !(rightToLeft && (cluster === ' ' || last.text === ' '));
       const font = this.fontFor(cluster, weight, last?.font ?? null);
       if (font === null) continue;
-      const drawn = this.withoutControlCharacters(cluster, font);
-      if (stay && last.font === font) last.text += drawn;
-      else if (drawn !== '') parts.push({ font, text: drawn });
+      const printable = this.withoutControlCharacters(cluster, font);
+      if (stay && last.font === font) last.text += printable;
+      else if (printable !== '') parts.push({ font, text: printable });
     }
-    const drawn = rightToLeft
+    const pieces = rightToLeft
       ? parts.reverse().map((part) => (SHAPED_RIGHT_TO_LEFT.test(part.text) ? part : turned(part)))
       : parts;
-    return drawn.map((part) => ({ ...part, width: this.measure(part.font, part.text) }));
+    return pieces.map((part) => ({ ...part, width: this.measure(part.font, part.text) }));
   }
 
   private withoutControlCharacters(cluster: string, font: string): string {
@@ -169,8 +169,8 @@ export class Fonts {
     // Also if the width is cached, because the text may be drawn next.
     this.register(font);
     const key = `${font} ${text}`;
-    const known = widths.get(key);
-    if (known !== undefined) return known;
+    const cached = widths.get(key);
+    if (cached !== undefined) return cached;
     const width = this.open(font).fontSize(1000).widthOfString(text) / 1000;
     widths.set(key, width);
     return width;
@@ -200,8 +200,8 @@ export class Fonts {
   }
 
   private covers(font: string): (codePoint: number) => boolean {
-    const known = coverage.get(font);
-    if (known) return known;
+    const cached = coverage.get(font);
+    if (cached) return cached;
     this.open(font);
     // Not in the types, but otherwise each file would be parsed twice.
     const { _font: open } = this.doc as unknown as { _font: { font: OpenFont & { characterSet: number[] } } };

@@ -9,7 +9,7 @@ export interface Layout {
   /** The square of the QR code, including its quiet zone. */
   qr: { x: number; y: number; side: number };
   code: { x: number; baseline: number; size: number };
-  cut: Cut[];
+  cuts: Cut[];
   /** Sites for which there is no room. */
   sitesLeftOut: string[];
 }
@@ -26,12 +26,12 @@ export function layoutWithSites(texts: SheetTexts, arrange: LayoutWithSites): La
   const some = (count: number) => arrange({ ...texts, sites: texts.sites.slice(0, count) });
   if (names.length <= MAX_SITES) {
     const all = some(names.length);
-    if (all.cut.length === 0 || names.length <= fewest) return { ...all, sitesLeftOut: [] };
+    if (all.cuts.length === 0 || names.length <= fewest) return { ...all, sitesLeftOut: [] };
   }
   // Ignore texts that are cut even without other sites.
-  const cutAnyway = new Set(some(fewest).cut.map(({ part }) => part));
+  const cutAnyway = new Set(some(fewest).cuts.map(({ part }) => part));
   const fits = (count: number) =>
-    some(count).cut.every(({ part }) => part !== 'sites' && cutAnyway.has(part));
+    some(count).cuts.every(({ part }) => part !== 'sites' && cutAnyway.has(part));
   let most = fewest;
   let fails = Math.min(names.length, MAX_SITES) + 1;
   // Search upward, because usually only a few fit.

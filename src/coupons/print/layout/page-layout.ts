@@ -44,16 +44,16 @@ function body(
 }
 
 /** `quiet` is the quiet zone's share of the QR code's side; the modules, not the zone, are aligned with the margin. */
-export function layoutPage(faces: Fonts, texts: SheetTexts, size: Size, quiet: number): Layout {
+export function layoutPage(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number): Layout {
   // If there is much text, the name and the QR code get smaller before text is cut.
-  return layoutWithSites(texts, (chosen) => {
-    const roomy = arrange(faces, chosen, size, quiet, 1);
-    const tight = roomy.cut.some(({ part }) => part === 'text' || part === 'name');
-    return tight ? arrange(faces, chosen, size, quiet, 0.7) : roomy;
+  return layoutWithSites(texts, (variant) => {
+    const roomy = arrange(fonts, variant, size, quietZone, 1);
+    const tight = roomy.cuts.some(({ part }) => part === 'text' || part === 'name');
+    return tight ? arrange(fonts, variant, size, quietZone, 0.7) : roomy;
   });
 }
 
-function arrange(faces: Fonts, texts: SheetTexts, { width, height }: Size, quiet: number, scale: number) {
+function arrange(fonts: Fonts, texts: SheetTexts, { width, height }: Size, quietZone: number, scale: number) {
   const across = width - 2 * MARGIN;
   const name = {
     ...texts.name,
@@ -65,18 +65,18 @@ function arrange(faces: Fonts, texts: SheetTexts, { width, height }: Size, quiet
     shade: BLACK,
     even: true,
   } as const;
-  const head = layoutColumn(faces, [label(texts.eyebrow, texts.align), { ...name, size: 36 * scale }], {
+  const head = layoutColumn(fonts, [label(texts.eyebrow, texts.align), { ...name, size: 36 * scale }], {
     x: MARGIN,
     y: MARGIN - 6,
     width: across,
     height: 160 * scale,
   });
-  const foot = footer(faces, texts, across, height - MARGIN);
-  const panel = codePanel(faces, texts, across, { bottom: foot.top, qr: 180 * scale, quiet });
+  const foot = footer(fonts, texts, across, height - MARGIN);
+  const panel = codePanel(fonts, texts, across, { bottom: foot.top, qr: 180 * scale, quietZone });
   const ruleBelowHead = MARGIN - 6 + head.height + 20 * scale;
   const top = ruleBelowHead + 20 * scale;
   const main = layoutColumn(
-    faces,
+    fonts,
     texts.texts.map((text) => ({
       ...text,
       part: 'text',
@@ -90,7 +90,7 @@ function arrange(faces: Fonts, texts: SheetTexts, { width, height }: Size, quiet
   );
   const stacks = [head, main, ...panel.parts, ...foot.columns];
   return {
-    cut: stacks.flatMap((one) => one.cut),
+    cuts: stacks.flatMap((one) => one.cuts),
     lines: stacks.flatMap((one) => one.lines),
     rules: [ruleBelowHead, ...foot.rules].map((y) => ({ x: MARGIN, y, width: across })),
     qr: panel.qr,
@@ -99,7 +99,7 @@ function arrange(faces: Fonts, texts: SheetTexts, { width, height }: Size, quiet
 }
 
 /** Sites and contact side by side, aligned with the bottom margin. */
-function footer(faces: Fonts, texts: SheetTexts, across: number, bottom: number) {
+function footer(fonts: Fonts, texts: SheetTexts, across: number, bottom: number) {
   const { align } = texts;
   const sites = texts.sites.flatMap((site, at) => {
     const part = at === 0 && texts.issuing ? 'site' : 'sites';
@@ -118,8 +118,8 @@ function footer(faces: Fonts, texts: SheetTexts, across: number, bottom: number)
     contents.flatMap(({ title, paragraphs }, column) => {
       const x = MARGIN + column * (width + GUTTER);
       return [
-        layoutColumn(faces, [label(title, align, 10)], { x, y, width, height: 14 }),
-        layoutColumn(faces, paragraphs, { x, y: y + 20, width, height: FOOT }),
+        layoutColumn(fonts, [label(title, align, 10)], { x, y, width, height: 14 }),
+        layoutColumn(fonts, paragraphs, { x, y: y + 20, width, height: FOOT }),
       ];
     });
   const y = bottom - 20 - Math.max(...at(0).map((column) => column.height));
@@ -128,13 +128,13 @@ function footer(faces: Fonts, texts: SheetTexts, across: number, bottom: number)
 
 /** The QR code at the left; beside it the code, as large as possible, and its validity. */
 function codePanel(
-  faces: Fonts,
+  fonts: Fonts,
   texts: SheetTexts,
   across: number,
-  at: { bottom: number; qr: number; quiet: number },
+  at: { bottom: number; qr: number; quietZone: number },
 ) {
-  const side = at.qr / (1 - 2 * at.quiet);
-  const inset = side * at.quiet;
+  const side = at.qr / (1 - 2 * at.quietZone);
+  const inset = side * at.quietZone;
   const top = at.bottom - at.qr;
   const x = MARGIN + at.qr + Math.max(inset, 30);
   const width = MARGIN + across - x;
@@ -142,7 +142,7 @@ function codePanel(
   const half = size * 0.35;
   // Moves the code up if there is much text below it.
   const middle = top + (texts.validity.length > 2 ? Math.max(half + 26, at.qr * 0.3) : at.qr / 2);
-  const heading = layoutColumn(faces, [label(texts.codeLabel, texts.align)], {
+  const heading = layoutColumn(fonts, [label(texts.codeLabel, texts.align)], {
     x,
     y: middle - half - 26,
     width,
@@ -150,7 +150,7 @@ function codePanel(
   });
   const y = middle + half + 12;
   const validity = layoutColumn(
-    faces,
+    fonts,
     texts.validity.map((text) => ({ ...body('validity', text, texts.align, 2), size: 12 })),
     { x, y, width, height: at.bottom - y },
   );

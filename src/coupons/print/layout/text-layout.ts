@@ -52,7 +52,7 @@ export interface Line {
 export interface Stack {
   lines: Line[];
   height: number;
-  cut: Cut[];
+  cuts: Cut[];
 }
 
 /** The text that was cut from a paragraph. */
@@ -84,17 +84,17 @@ export const isRightToLeft = (text: string) => RIGHT_TO_LEFT.test(/\p{L}/u.exec(
 
 /** Lays out paragraphs below each other in a column whose top left corner is at x, y. */
 export function layoutColumn(
-  faces: Fonts,
+  fonts: Fonts,
   paragraphs: Paragraph[],
   box: { x: number; y: number; width: number; height: number },
 ): Stack {
-  const { settings, cut } = fitted(faces, paragraphs, box.width, box.height);
+  const { settings, cuts } = fitted(fonts, paragraphs, box.width, box.height);
   const lines: Line[] = [];
   let top = 0;
   for (const [at, { paragraph, direction, size, leading, lines: texts }] of settings.entries()) {
     if (at > 0) top += paragraph.above;
     for (const text of texts) {
-      const pieces = faces.line(text, paragraph.weight, direction);
+      const pieces = fonts.line(text, paragraph.weight, direction);
       const width = size * pieces.reduce((sum, piece) => sum + piece.width, 0);
       const right = (paragraph.align ?? (direction === 'rtl' ? 'right' : 'left')) === 'right';
       const x = right ? box.x + box.width - width : box.x;
@@ -109,17 +109,17 @@ export function layoutColumn(
       top += leading;
     }
   }
-  return { lines, height: top, cut };
+  return { lines, height: top, cuts };
 }
 
-function fitted(faces: Fonts, paragraphs: Paragraph[], width: number, height: number) {
+function fitted(fonts: Fonts, paragraphs: Paragraph[], width: number, height: number) {
   const present = paragraphs.filter((paragraph) => paragraph.text !== '');
   for (let scale = 1; ; scale *= STEP) {
-    const settings = present.map((paragraph) => setAt(faces, paragraph, scale, width));
+    const settings = present.map((paragraph) => setAt(fonts, paragraph, scale, width));
     const fits = heightOf(settings) <= height;
-    if (fits && settings.every((setting) => !setting.brokenWord)) return { settings, cut: [] };
+    if (fits && settings.every((setting) => !setting.brokenWord)) return { settings, cuts: [] };
     if (settings.every(({ size, paragraph }) => size === paragraph.least))
-      return fits ? { settings, cut: [] } : cutLines(faces, settings, width, height);
+      return fits ? { settings, cuts: [] } : cutLines(fonts, settings, width, height);
   }
 }
 
@@ -132,21 +132,21 @@ const heightOf = (settings: Setting[]) =>
     0,
   );
 
-function setAt(faces: Fonts, paragraph: Paragraph, scale: number, width: number): Setting {
+function setAt(fonts: Fonts, paragraph: Paragraph, scale: number, width: number): Setting {
   const { text, weight, least } = paragraph;
   const size = Math.max(least, paragraph.size * scale);
   const automatic = isRightToLeft(text) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
   const leading = size * leadingOf(size, TALL.test(text));
-  const known = wrappings.get(faces) ?? new Map<string, Wrapped>();
-  wrappings.set(faces, known);
+  const wrappedTexts = wrappings.get(fonts) ?? new Map<string, Wrapped>();
+  wrappings.set(fonts, wrappedTexts);
   const key = `${weight} ${direction} ${size} ${width} ${paragraph.even} ${text}`;
-  let set = known.get(key);
+  let set = wrappedTexts.get(key);
   if (!set) {
-    const measure = (part: string) => size * faces.width(part, weight, direction);
+    const measure = (part: string) => size * fonts.width(part, weight, direction);
     set = wrap(text, measure, width);
     if (paragraph.even) set = balanceLines(text, measure, width, set);
-    known.set(key, set);
+    wrappedTexts.set(key, set);
   }
   return { paragraph, direction, size, leading, ...set };
 }
@@ -163,14 +163,14 @@ function balanceLines(
   text: string,
   measure: (part: string) => number,
   width: number,
-  wrapped: Wrapped,
+  wrappedText: Wrapped,
 ): Wrapped {
   for (let narrower = width * 0.96; narrower > width / 4; narrower *= 0.96) {
     const next = wrap(text, measure, narrower);
-    if (next.lines.length > wrapped.lines.length || next.brokenWord) return wrapped;
-    wrapped = next;
+    if (next.lines.length > wrappedText.lines.length || next.brokenWord) return wrappedText;
+    wrappedText = next;
   }
-  return wrapped;
+  return wrappedText;
 }
 
 /** Scripts without spaces: a line may end between any two words. */
@@ -196,8 +196,9 @@ function wordsOf(paragraph: string): Word[] {
       const words: Word[] = [];
       for (const { segment } of segments.segment(text)) {
         const last = words.at(-1);
-        const joined = last && (OPENING.test(last.text) || (CLOSING.test(segment) && !OPENING.test(segment)));
-        if (joined) last.text += segment;
+        const isJoined =
+          last && (OPENING.test(last.text) || (CLOSING.test(segment) && !OPENING.test(segment)));
+        if (isJoined) last.text += segment;
         else words.push({ text: segment, blank: last ? '' : ' ' });
       }
       return words;
@@ -242,7 +243,7 @@ function longestHead(word: string, measure: (part: string) => number, width: num
 }
 
 /** Removes the last line of the longest of the paragraphs to be cut first, until the rest fits. */
-function cutLines(faces: Fonts, settings: Setting[], width: number, height: number) {
+function cutLines(fonts: Fonts, settings: Setting[], width: number, height: number) {
   let fitting = settings.map((setting) => ({ ...setting, lines: [...setting.lines] }));
   const clipped = new Map<Setting, string>();
   while (fitting.length > 0 && heightOf(fitting) > height) {
@@ -251,19 +252,19 @@ function cutLines(faces: Fonts, settings: Setting[], width: number, height: numb
     fitting = fitting.filter(({ lines }) => lines.length > 0);
   }
   for (const [{ paragraph, size, direction, lines }, dropped] of clipped) {
-    const measure = (part: string) => size * faces.width(part, paragraph.weight, direction);
+    const measure = (part: string) => size * fonts.width(part, paragraph.weight, direction);
     const last = lines.pop();
     if (last === undefined) continue;
     // If the last line is short, show part of the long word that follows.
     const end = measure(last) < width / 2 ? `${last} ${dropped}` : last;
     lines.push(withEllipsis(end, measure, width));
   }
-  const cut = [...clipped.keys()].map(({ paragraph: { part, language, text }, lines }) => ({
+  const cuts = [...clipped.keys()].map(({ paragraph: { part, language, text }, lines }) => ({
     part,
     language,
     text: textLeftOut(text, lines),
   }));
-  return { settings: fitting, cut: cut.sort((a, b) => RANKS.indexOf(a.part) - RANKS.indexOf(b.part)) };
+  return { settings: fitting, cuts: cuts.sort((a, b) => RANKS.indexOf(a.part) - RANKS.indexOf(b.part)) };
 }
 
 /** Of equally long ones, the text is cut before the contact. */

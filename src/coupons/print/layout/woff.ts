@@ -11,8 +11,8 @@ const ENTRY = 20;
 const read = new Map<string, Buffer>();
 
 export function unpackWoff(path: string): Buffer {
-  const known = read.get(path);
-  if (known) return known;
+  const cached = read.get(path);
+  if (cached) return cached;
   const file = readFileSync(path);
   const plain = file.readUInt32BE(0) === WOFF ? toSfnt(file) : file;
   read.set(path, plain);
@@ -34,8 +34,8 @@ function toSfnt(woff: Buffer): Buffer {
       number,
       number,
     ];
-    const stored = woff.subarray(offset, offset + packed);
-    const table = packed < length ? inflateSync(stored) : stored;
+    const packedBytes = woff.subarray(offset, offset + packed);
+    const table = packed < length ? inflateSync(packedBytes) : packedBytes;
     const record = directory.subarray(12 + 16 * index);
     entry.copy(record, 0, 0, 4);
     entry.copy(record, 4, 16, 20);

@@ -134,12 +134,12 @@ async function hasUsers({ users }: DataFolder): Promise<boolean> {
 /** Restarts the mongod on the same port if it was killed, so that connections recover by themselves. */
 function keepAlive(folder: DataFolder, first: Running): { end(): Promise<Running> } {
   let running = first;
-  let ended = false;
+  let hasEnded = false;
   let timer: NodeJS.Timeout;
   let restarting = Promise.resolve();
 
   const restart = async () => {
-    if (ended) return;
+    if (hasEnded) return;
     const stored = await readMongodFile(folder);
     // Another process may have restarted it already.
     if (isRunning(stored)) {
@@ -166,7 +166,7 @@ function keepAlive(folder: DataFolder, first: Running): { end(): Promise<Running
   schedule(WATCH_MS);
   return {
     async end() {
-      ended = true;
+      hasEnded = true;
       await restarting;
       clearTimeout(timer);
       return running;

@@ -112,8 +112,8 @@ async function becomesPrimary(port: number): Promise<boolean> {
       // The port has changed since the last start. Without the new name the set never gets a primary.
       const { config } = stored;
       const members = [{ ...config.members[0], host }];
-      const changed = { ...config, version: config.version + 1, members };
-      await admin.command({ replSetReconfig: changed, force: true });
+      const newConfig = { ...config, version: config.version + 1, members };
+      await admin.command({ replSetReconfig: newConfig, force: true });
     }
     return false;
   });

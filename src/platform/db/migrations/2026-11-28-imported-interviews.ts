@@ -16,7 +16,7 @@ interface Event {
 export const importedInterviews: Migration = {
   name: '2026-11-28-imported-interviews',
   run: async ({ db, progress }) => {
-    const stored = { subject: 'Survey', action: 'create' };
+    const wrongLine = { subject: 'Survey', action: 'create' };
     const fields = { projection: { record: 1, by: 1, createdAt: 1 } };
     const total = await db.collection('surveys').estimatedDocumentCount();
     let done = 0;
@@ -27,7 +27,7 @@ export const importedInterviews: Migration = {
       batch = [];
       progress(done, total);
     };
-    for await (const event of db.collection<Event>('auditevents').find(stored, fields)) {
+    for await (const event of db.collection<Event>('auditevents').find(wrongLine, fields)) {
       batch.push(event);
       if (batch.length === BATCH) await flush();
     }

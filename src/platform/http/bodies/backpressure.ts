@@ -18,7 +18,7 @@ export async function streamTo(
   make: (give: WriteChunk, signal: AbortSignal) => Promise<void>,
   patience = READ_TIMEOUTS,
 ): Promise<void> {
-  let begun = false;
+  let hasBegun = false;
   const controller = new AbortController();
   // A broken stream stops the work at once; `await end` below throws its error.
   const end = finished(out).catch((error: Error) => {
@@ -28,14 +28,14 @@ export async function streamTo(
   end.catch(() => {});
   const give = chunkWriter(out, controller.signal, patience);
   const begin: WriteChunk = async (bytes) => {
-    begun = true;
+    hasBegun = true;
     await give(bytes);
   };
   try {
     await make(begin, controller.signal);
   } catch (error) {
     // Break off an incomplete file. If nothing was written yet, the caller can still send an error.
-    if (begun) out.destroy(error as Error);
+    if (hasBegun) out.destroy(error as Error);
     throw error;
   }
   out.end();
@@ -47,18 +47,18 @@ function chunkWriter(
   signal: AbortSignal,
   { pieceMs, allMs }: typeof READ_TIMEOUTS,
 ): WriteChunk {
-  let left = allMs;
+  let remainingMs = allMs;
   let drained = () => {};
   // One listener for all chunks, because the compression middleware does not remove listeners.
   out.on('drain', () => drained());
   const waitForDrain = async () => {
-    const late = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(left))));
-    const either = AbortSignal.any([signal, late]);
-    await new Promise<void>((done, failed) => {
+    const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(remainingMs))));
+    const either = AbortSignal.any([signal, timeoutSignal]);
+    await new Promise<void>((done, reject) => {
       drained = done;
-      either.addEventListener('abort', () => failed(either.reason as Error), { once: true });
+      either.addEventListener('abort', () => reject(either.reason as Error), { once: true });
     }).catch((error: unknown) => {
-      throw late.aborted ? new Error('the file was not read in time') : error;
+      throw timeoutSignal.aborted ? new Error('the file was not read in time') : error;
     });
   };
   return async (bytes) => {
@@ -67,7 +67,7 @@ function chunkWriter(
       if (out.write(bytes.subarray(at, at + CHUNK_BYTES))) continue;
       const since = performance.now();
       await waitForDrain();
-      left -= performance.now() - since;
+      remainingMs -= performance.now() - since;
     }
   };
 }

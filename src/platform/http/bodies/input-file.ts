@@ -4,8 +4,8 @@ import { problem } from '../problems/problem.ts';
 
 const MAX_BYTES = 5_000_000;
 
-export const unreadableFile = (why: string) =>
-  problem('MALFORMED_JSON', { message: `The file can’t be read: ${why}.` });
+export const unreadableFile = (reason: string) =>
+  problem('MALFORMED_JSON', { message: `The file can’t be read: ${reason}.` });
 
 export async function readInputFile(path: string, mostBytes = MAX_BYTES): Promise<Uint8Array> {
   const { size } = await stat(path);

@@ -46,7 +46,7 @@ export const receiveBody =
     const upload = uploads.begin(callerOf(req), {
       pause: () => req.pause(),
       resume: () => req.resume(),
-      refuse: (why) => hangUp(req, res, why),
+      refuse: (reason) => hangUp(req, res, reason),
     });
     const pieces: Buffer[] = [];
     let length = 0;
@@ -89,12 +89,12 @@ const MESSAGES = {
 };
 
 /** Answers, and ends the connection: its rest would have to be read. */
-function hangUp(req: Request, res: Response, why: keyof typeof MESSAGES): void {
+function hangUp(req: Request, res: Response, reason: keyof typeof MESSAGES): void {
   if (res.headersSent) {
     req.destroy();
     return;
   }
   res.setHeader('Connection', 'close');
   res.once('finish', () => req.destroy());
-  sendProblem(problem('UNAVAILABLE', { message: MESSAGES[why] }), req, res);
+  sendProblem(problem('UNAVAILABLE', { message: MESSAGES[reason] }), req, res);
 }

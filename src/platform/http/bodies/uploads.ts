@@ -30,7 +30,7 @@ export interface Source {
   pause(): void;
   resume(): void;
   /** Refuses the request: the service has no memory for it, or the client is too slow. */
-  refuse(why: 'busy' | 'slow'): void;
+  refuse(reason: 'busy' | 'slow'): void;
 }
 
 export class Upload implements Transfer {
@@ -66,7 +66,7 @@ export class Upload implements Transfer {
     this.#all.delete(this);
   }
 
-  moved(): number {
+  bytesMoved(): number {
     return this.bytes;
   }
 
@@ -78,7 +78,7 @@ export class Upload implements Transfer {
     return this.#all.isWanted(this);
   }
 
-  cut(): void {
+  disconnect(): void {
     this.#all.refuse(this, 'slow');
   }
 }
@@ -133,10 +133,10 @@ export class Uploads {
     }
   }
 
-  refuse(upload: Upload, why: 'busy' | 'slow'): void {
-    if (why === 'busy' || this.isWanted(upload)) noteCrowd();
+  refuse(upload: Upload, reason: 'busy' | 'slow'): void {
+    if (reason === 'busy' || this.isWanted(upload)) noteCrowd();
     this.delete(upload);
-    upload.source.refuse(why);
+    upload.source.refuse(reason);
   }
 
   /** Others wait for the memory that this one holds. */
@@ -178,8 +178,8 @@ export class Uploads {
     this.#paused.add(upload);
     upload.source.pause();
     upload.pausedAt = performance.now();
-    const left = Math.max(0, TIMEOUT_MS - upload.pausedMs);
-    upload.patience = setTimeout(() => this.refuse(upload, 'busy'), left);
+    const remainingMs = Math.max(0, TIMEOUT_MS - upload.pausedMs);
+    upload.patience = setTimeout(() => this.refuse(upload, 'busy'), remainingMs);
   }
 
   #continue(upload: Upload): void {

@@ -88,8 +88,8 @@ function limiter(limit: Limit): RateLimiterMongo {
 export async function consume(limit: Limit, key: string): Promise<void> {
   try {
     await limiter(limit).consume(key);
-  } catch (refused) {
-    throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
+  } catch (error) {
+    throw error instanceof RateLimiterRes ? tooMany(error) : error;
   }
 }
 

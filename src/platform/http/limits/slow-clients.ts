@@ -11,12 +11,12 @@ const LIMIT_SECONDS_CROWDED = 5;
 
 export interface Transfer {
   /** Bytes so far. */
-  moved(): number;
+  bytesMoved(): number;
   /** It waits for the client, not for this process. */
   isClientsTurn(): boolean;
   /** Others wait for its memory. */
   isWanted(): boolean;
-  cut(): void;
+  disconnect(): void;
 }
 
 interface Pace {
@@ -31,7 +31,7 @@ export class SlowClients {
   #timer: NodeJS.Timeout | undefined;
 
   add(transfer: Transfer): void {
-    this.#paces.set(transfer, { from: transfer.moved(), seconds: 0 });
+    this.#paces.set(transfer, { from: transfer.bytesMoved(), seconds: 0 });
     this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref();
   }
 
@@ -50,15 +50,15 @@ export class SlowClients {
   /** Once a second. */
   look(): void {
     for (const [transfer, pace] of this.#paces) {
-      const moved = transfer.moved();
-      if (moved - pace.from >= MIN_BYTES) Object.assign(pace, { from: moved, seconds: 0 });
+      const bytesNow = transfer.bytesMoved();
+      if (bytesNow - pace.from >= MIN_BYTES) Object.assign(pace, { from: bytesNow, seconds: 0 });
       else if (transfer.isClientsTurn()) pace.seconds += 1;
     }
     // The slowest first: after it the others may have room.
     const slowest = [...this.#paces].sort(([, a], [, b]) => b.seconds - a.seconds);
     for (const [transfer, { seconds }] of slowest) {
       if (seconds < LIMIT_SECONDS_CROWDED) return;
-      if (seconds >= LIMIT_SECONDS || transfer.isWanted()) transfer.cut();
+      if (seconds >= LIMIT_SECONDS || transfer.isWanted()) transfer.disconnect();
     }
   }
 }

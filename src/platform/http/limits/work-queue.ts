@@ -81,11 +81,11 @@ export class WorkQueue {
     if (by !== undefined && own >= mostWaitingEach)
       throw problem('RATE_LIMITED', { why: fault(enough), headers: { 'Retry-After': '10' } });
     if (this.#waiting.length >= mostWaiting) throw busy();
-    return await new Promise<Place>((done, failed) => {
+    return await new Promise<Place>((done, reject) => {
       const leave = (reason: unknown) => {
         this.#waiting = this.#waiting.filter((one) => one !== mine);
         end();
-        failed(reason as Error);
+        reject(reason as Error);
       };
       const onAbort = () => leave(signal?.reason);
       const timer = patienceMs === undefined ? undefined : setTimeout(() => leave(busy()), patienceMs);

@@ -39,9 +39,9 @@ function objectFields(shape: Record<string, z.ZodType>): Serialize {
   return (value) => {
     const source = value as Record<string, unknown>;
     const out: Record<string, unknown> = {};
-    for (const { key, cut, absent } of fields) {
+    for (const { key, cut: serialize, absent } of fields) {
       const stored = key === 'id' && source.id === undefined ? source._id : source[key];
-      out[key] = stored === undefined ? absent : cut(stored);
+      out[key] = stored === undefined ? absent : serialize(stored);
     }
     return out;
   };

@@ -9,20 +9,22 @@ import type { Serialize } from './declared-fields.ts';
 export const CHUNK_BYTES = 64 * 1024;
 
 /** `value` may be an async iterable: a list that is read while it is sent. */
-export const jsonChunks = (value: object, cut: Serialize): AsyncGenerator<string> =>
-  Symbol.asyncIterator in value ? listChunks(value as AsyncIterable<unknown>, cut) : valueChunks(cut(value));
+export const jsonChunks = (value: object, serialize: Serialize): AsyncGenerator<string> =>
+  Symbol.asyncIterator in value
+    ? listChunks(value as AsyncIterable<unknown>, serialize)
+    : valueChunks(serialize(value));
 
 /** All chunks joined. */
-export async function jsonText(value: object, cut: Serialize): Promise<string> {
+export async function jsonText(value: object, serialize: Serialize): Promise<string> {
   let text = '';
-  for await (const piece of jsonChunks(value, cut)) text += piece;
+  for await (const piece of jsonChunks(value, serialize)) text += piece;
   return text;
 }
 
-async function* listChunks(items: AsyncIterable<unknown>, cut: Serialize): AsyncGenerator<string> {
+async function* listChunks(items: AsyncIterable<unknown>, serialize: Serialize): AsyncGenerator<string> {
   let before = '[';
   for await (const one of items) {
-    const [visible] = cut([one]) as unknown[];
+    const [visible] = serialize([one]) as unknown[];
     yield before;
     yield* valueChunks(visible);
     before = ',';

@@ -119,12 +119,12 @@ async function takePage<T>(
     return { data, more: records.length > data.length };
   }
   const data: T[] = [];
-  let left = MAX_PAGE_BYTES;
+  let remainingBytes = MAX_PAGE_BYTES;
   for await (const record of find
     .lean<T[]>()
     .cursor(bytesOf ? {} : { batchSize: BATCH_SIZE }) as AsyncIterable<T>) {
-    left -= bytesOf?.(record) ?? 0;
-    if (data.length >= limit || (left < 0 && data.length > 0)) return { data, more: true };
+    remainingBytes -= bytesOf?.(record) ?? 0;
+    if (data.length >= limit || (remainingBytes < 0 && data.length > 0)) return { data, more: true };
     data.push(record);
   }
   return { data, more: false };

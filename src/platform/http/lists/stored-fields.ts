@@ -66,7 +66,7 @@ function objectWriter(shape: Record<string, z.ZodType>): WriteValue {
     };
   });
   // `_id` is read last, for a record without an `id`.
-  const stored = new FieldNames([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
+  const storedNames = new FieldNames([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
   const [id, storedId] = [names.indexOf('id'), names.includes('_id') ? -1 : names.length];
   const places = new Int32Array(names.length + 1);
   const types = new Uint8Array(names.length + 1);
@@ -76,8 +76,8 @@ function objectWriter(shape: Record<string, z.ZodType>): WriteValue {
     const end = from + bytes.readInt32LE(from) - 1;
     for (let at = from + 4; at < end; ) {
       const type = bytes[at]!;
-      const number = stored.find(bytes, at + 1);
-      const value = stored.end;
+      const number = storedNames.find(bytes, at + 1);
+      const value = storedNames.end;
       if (number >= 0) {
         places[number] = value;
         types[number] = type;

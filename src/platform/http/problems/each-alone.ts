@@ -29,15 +29,15 @@ export async function eachAlone<T extends { id: string }>(
   act: (item: T) => Promise<unknown>,
   unexpected: Unexpected,
 ): Promise<{ done: number; refused: Refused[] }> {
-  const refused: Refused[] = [];
+  const refusals: Refused[] = [];
   for (const item of items) {
     try {
       await act(item);
     } catch (error) {
       const refusal = refusalOf(error, unexpected);
       const message = refusal.errors?.[0]?.message ?? refusal.message;
-      refused.push({ id: item.id, ...refusalFields(refusal), message });
+      refusals.push({ id: item.id, ...refusalFields(refusal), message });
     }
   }
-  return { done: items.length - refused.length, refused };
+  return { done: items.length - refusals.length, refused: refusals };
 }

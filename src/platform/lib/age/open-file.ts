@@ -148,10 +148,10 @@ const derivedKey = (secret: Buffer, salt: Buffer | string, label: string) =>
   Buffer.from(hkdfSync('sha256', secret, salt, label, 32));
 
 /** Throws if it does not fit the key. */
-function decrypt(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer {
+function decrypt(encrypted: Buffer, key: Buffer, nonce: Buffer): Buffer {
   const cipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  const opened = cipher.update(sealed.subarray(0, -TAG_BYTES));
+  cipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+  const opened = cipher.update(encrypted.subarray(0, -TAG_BYTES));
   cipher.final();
   return opened;
 }

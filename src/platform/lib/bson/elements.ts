@@ -90,10 +90,10 @@ export class FieldNames {
     let hash = 0;
     for (let byte = bytes[end]!; byte !== 0; byte = bytes[++end]!) hash = nextHash(hash, byte);
     this.end = end + 1;
-    const known = this.#byHash.get(hash);
-    if (!known || known.name.length !== end - at) return -1;
-    for (let i = 0; i < known.name.length; i++) if (known.name[i] !== bytes[at + i]) return -1;
-    return known.number;
+    const existing = this.#byHash.get(hash);
+    if (!existing || existing.name.length !== end - at) return -1;
+    for (let i = 0; i < existing.name.length; i++) if (existing.name[i] !== bytes[at + i]) return -1;
+    return existing.number;
   }
 }
 

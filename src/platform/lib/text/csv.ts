@@ -74,9 +74,9 @@ export function toColumns<C extends string>(
   rows: CsvRow[],
   { known, needed }: { known: readonly C[]; needed: readonly C[] },
 ): { line: number; cells: Map<C, string> }[] {
-  const named = (text: string) => text.trim().toLowerCase();
-  const heading = rows[0]?.cells.map(named) ?? [];
-  const columns = heading.map((name) => known.find((one) => named(one) === name));
+  const normalized = (text: string) => text.trim().toLowerCase();
+  const heading = rows[0]?.cells.map(normalized) ?? [];
+  const columns = heading.map((name) => known.find((one) => normalized(one) === name));
   const list = `the columns are ${known.join(', ')}`;
   for (const [at, name] of heading.entries()) {
     const column = columns[at] ?? name;

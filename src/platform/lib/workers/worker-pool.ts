@@ -80,8 +80,8 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
   async run(job: Job, { signal, onReport }: RunOptions<Report, Answer> = {}): Promise<Reply> {
     signal?.throwIfAborted();
     let abort = () => {};
-    const replied = new Promise<Reply>((done, failed) => {
-      const task: Task = { job, done, failed, onReport: (report) => onReport?.(report as Report) };
+    const replied = new Promise<Reply>((done, reject) => {
+      const task: Task = { job, done, failed: reject, onReport: (report) => onReport?.(report as Report) };
       abort = () => this.#cancel(task, signal?.reason);
       signal?.addEventListener('abort', abort);
       this.#waiting.push(task);
@@ -126,13 +126,15 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
 
   #start(): void {
     const member: Member = { worker: startWorker(this.#options), isReady: false, task: null, jobs: 0 };
-    const ended = (signal: NodeJS.Signals | null, cause?: unknown) =>
+    const endWith = (signal: NodeJS.Signals | null, cause?: unknown) =>
       void this.#end(member, new WorkerEnded(member.jobs, signal, cause));
     this.#members.add(member);
-    member.timer = setTimeout(() => ended(null, new Error('it did not start')), START_MS).unref();
+    member.timer = setTimeout(() => endWith(null, new Error('it did not start')), START_MS).unref();
     // An error of a thread that nobody listens to would end this process.
-    member.worker.on('error', (error: unknown) => ended(null, error));
-    member.worker.on('exit', (_code: number | null, signal?: NodeJS.Signals | null) => ended(signal ?? null));
+    member.worker.on('error', (error: unknown) => endWith(null, error));
+    member.worker.on('exit', (_code: number | null, signal?: NodeJS.Signals | null) =>
+      endWith(signal ?? null),
+    );
     member.worker.on('message', (message: FromWorker) => this.#hear(member, message));
   }
 
@@ -147,8 +149,8 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
       this.#begin(member);
     } else if (task) {
       const { id, report } = message;
-      const answered = (async () => await task.onReport(report))();
-      answered.then(
+      const answering = (async () => await task.onReport(report))();
+      answering.then(
         (answer) => member.task === task && post(member.worker, { id, answer }),
         (error: unknown) => this.#cancel(task, error),
       );

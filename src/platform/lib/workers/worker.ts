@@ -14,9 +14,9 @@ export function serve<Job, Reply, Value = never, Answer = void>(
   const answers = new Map<number, (answer: Answer) => void>();
   let reports = 0;
   const report: Report<Value, Answer> = (value) =>
-    new Promise((answered) => {
+    new Promise((resolve) => {
       reports += 1;
-      answers.set(reports, answered);
+      answers.set(reports, resolve);
       post({ id: reports, report: value });
     });
   const hear = async (message: ToWorker) => {

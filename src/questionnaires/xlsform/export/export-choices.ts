@@ -11,7 +11,7 @@ export interface WrittenChoice {
   [column: string]: Words;
 }
 
-export function choicesOf(writing: Writing, element: Element, alone: string[]) {
+export function choicesOf(writing: Writing, element: Element, exclusive: string[]) {
   const allChoices = listOf(element.take('choices'));
   const filtered = filterOf(writing, element, allChoices);
   if (allChoices.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
@@ -22,7 +22,7 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
     const { value, text, isExclusive, visibleIf, ...rest } = item;
     const { from, to: name } = names[at] ?? { from: '', to: '' };
     if (name !== from) element.tell('CHOICE_CHANGED', { from, to: name });
-    if (isExclusive === true && element.json.type === 'checkbox') alone.push(name);
+    if (isExclusive === true && element.json.type === 'checkbox') exclusive.push(name);
     else if (isExclusive === true) element.tell('PROPERTY_LEFT_OUT', { property: 'choices.isExclusive' });
     if (visibleIf !== undefined && !filtered)
       element.tell('PROPERTY_LEFT_OUT', { property: 'choices.visibleIf' });

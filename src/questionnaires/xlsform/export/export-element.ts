@@ -66,7 +66,7 @@ export class Element {
   /** A text in its languages, in the words of the file. */
   takeWords(
     key: string,
-    form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
+    form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
   ): Words | undefined {
     const words = this.words(this.json[key], form);
     if (words !== undefined) this.take(key);
@@ -76,7 +76,7 @@ export class Element {
   /** Undefined where it is no text. */
   words(
     value: unknown,
-    form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
+    form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
   ): Words | undefined {
     if (typeof value === 'string') return this.#said(value, form);
     if (!isPlainObject(value) || !Object.values(value).every((text) => typeof text === 'string'))
@@ -89,7 +89,7 @@ export class Element {
   #told = new Set<string>();
 
   #said(text: string, form: (text: string) => PlaceholderNotes): string {
-    const { text: plain, lost } = form(text);
+    const { text: plain, hasLoss: lost } = form(text);
     if (lost) this.#once('MARKUP_LOST', {});
     return placesOut(plain, (name) => {
       const plain = name.toLowerCase();

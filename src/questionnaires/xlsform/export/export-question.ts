@@ -67,14 +67,14 @@ function demandsOf(element: Element): WrittenRow {
 function defaultOf(element: Element): string | undefined {
   const { defaultValue: value, type } = element.json;
   const renames = choiceRenames(element.json);
-  const named = (one: unknown) => renames.get(String(one)) ?? String(one);
+  const newNameOf = (one: unknown) => renames.get(String(one)) ?? String(one);
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof value === 'string' && /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(value)) return undefined;
-    return named(element.take('defaultValue'));
+    return newNameOf(element.take('defaultValue'));
   }
   if (Array.isArray(value) && value.every((one) => typeof one === 'string') && type !== 'ranking') {
     element.take('defaultValue');
-    return value.map(named).join(' ');
+    return value.map(newNameOf).join(' ');
   }
   return element.takeRule('defaultValueExpression');
 }
@@ -136,14 +136,14 @@ function listRow(
 ): WrittenRow {
   const { json } = element;
   const isMany = type === 'select_multiple';
-  const alone: string[] = [];
-  const { choices, filter } = choicesOf(writing, element, alone);
+  const exclusive: string[] = [];
+  const { choices, filter } = choicesOf(writing, element, exclusive);
   for (const name of Object.keys(SPECIAL).filter(isSpecial)) {
     const { show, text, words } = SPECIAL[name];
     // The format has "none" as any other choice where only one can be chosen.
     if (type === 'rank' || !element.takeFlag(show)) continue;
     choices.push({ name, label: element.takeWords(text) ?? words });
-    if (isMany) alone.push(name);
+    if (isMany) exclusive.push(name);
     if (!isMany && name === 'none') element.tell('PROPERTY_LEFT_OUT', { property: show });
   }
   const hasOther = type !== 'rank' && element.takeFlag('showOtherItem');
@@ -155,7 +155,7 @@ function listRow(
     appearance: appearance ?? columnsOf(element, isMany),
     choice_filter: filter,
     parameters: isRandom ? 'randomize=true' : undefined,
-    ...constraintOf(element, isMany ? alone : []),
+    ...constraintOf(element, isMany ? exclusive : []),
   };
 }
 
@@ -169,8 +169,8 @@ function columnsOf(element: Element, isMany: boolean): string | undefined {
 /** Lists that say the same are written once. */
 function listNamed(writing: Writing, element: Element, choices: WrittenChoice[]): string {
   const key = JSON.stringify(choices);
-  const known = writing.lists.get(key);
-  if (known) return known;
+  const listName = writing.lists.get(key);
+  if (listName) return listName;
   writing.lists.set(key, element.name);
   for (const choice of choices) writing.sheets.choices.push({ list_name: element.name, ...choice });
   return element.name;

@@ -29,7 +29,7 @@ const isWholeCheck = (validator: Json, name: string) =>
   (validator.notificationType === undefined || validator.notificationType === 'error');
 
 /** `alone`: choices that none other may stand beside. */
-export function constraintOf(element: Element, alone: string[] = []): Constraint {
+export function constraintOf(element: Element, exclusive: string[] = []): Constraint {
   const { json } = element;
   const parts: Parts = { rules: [], messages: [] };
   const { type, inputType } = json;
@@ -43,7 +43,7 @@ export function constraintOf(element: Element, alone: string[] = []): Constraint
     addSize(element, parts, 'minSelectedChoices', 'count-selected(.) >=');
     addSize(element, parts, 'maxSelectedChoices', 'count-selected(.) <=');
   }
-  for (const name of alone) parts.rules.push(`not(selected(., '${name}') and count-selected(.) > 1)`);
+  for (const name of exclusive) parts.rules.push(`not(selected(., '${name}') and count-selected(.) > 1)`);
   addChecks(element, parts, isText);
   const [message, ...others] = parts.messages;
   if (others.some((one) => !isDeepEqual(one, message))) element.tell('MESSAGES_ONE');

@@ -73,7 +73,7 @@ function begin(definition: Json): Writing {
   const names = new Map<object, string>();
   const free = new UniqueNames();
   const notes = new Notes();
-  const named = (json: Json, fallback: string): string => {
+  const nameOf = (json: Json, fallback: string): string => {
     const formName = typeof json.name === 'string' ? json.name : fallback;
     const name = free.of(NAME.test(formName) ? formName : `_${formName}`.replace(/[^\p{L}\p{N}_.-]/gu, '_'));
     names.set(json, name);
@@ -82,7 +82,7 @@ function begin(definition: Json): Writing {
   };
   const visit = (elements: unknown, repeat: string | null): void => {
     for (const json of listOf(elements).filter(isPlainObject)) {
-      const name = named(json, 'question');
+      const name = nameOf(json, 'question');
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
       if (kind) targets.set(key, { name, kind, repeat, renames: choiceRenames(json) });
@@ -93,12 +93,12 @@ function begin(definition: Json): Writing {
   };
   for (const json of listOf(definition.calculatedValues).filter(isPlainObject))
     targets.set(String(json.name).toLowerCase(), {
-      name: named(json, 'value'),
+      name: nameOf(json, 'value'),
       kind: 'calculated',
       repeat: null,
     });
   for (const [index, page] of listOf(definition.pages).filter(isPlainObject).entries()) {
-    named(page, `page${index + 1}`);
+    nameOf(page, `page${index + 1}`);
     visit(page.elements, null);
   }
   visit(definition.elements, null);
@@ -113,10 +113,10 @@ function textKind({ inputType }: Json): Target['kind'] {
 function calculated(writing: Writing, json: Json): void {
   const element = new Element(writing, json, null);
   const calculation = element.takeRule('expression');
-  const stored = element.takeFlag('includeIntoResult') ? undefined : 'no';
+  const isStored = element.takeFlag('includeIntoResult') ? undefined : 'no';
   element.tellRest();
   if (calculation !== undefined)
-    writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation, stored });
+    writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation, stored: isStored });
 }
 
 /** A page, a panel or a repeat, with all that is in it. */

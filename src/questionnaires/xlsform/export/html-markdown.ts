@@ -12,13 +12,13 @@ const MAX_CHARACTERS = 20_000;
 export interface PlaceholderNotes {
   text: string;
   /** Some of its form is gone. */
-  lost: boolean;
+  hasLoss: boolean;
 }
 
 /** A text that informs, as HTML. */
 export function htmlOf(text: string): PlaceholderNotes {
   const source = text.replaceAll('\r\n', '\n').trim().slice(0, MAX_CHARACTERS);
-  let lost = text.length > MAX_CHARACTERS;
+  let hasLoss = text.length > MAX_CHARACTERS;
   const inline = (line: string) =>
     line
       .split(/(<\/?[a-z][^<>]*>)/i)
@@ -26,7 +26,7 @@ export function htmlOf(text: string): PlaceholderNotes {
         const tag = /^<(\/?)([a-z][a-z0-9]*)[^<>]*>$/i.exec(part);
         if (!tag) return part.replace(/[&<>]/g, (one) => ESCAPES[one] ?? one);
         const name = (tag[2] ?? '').toLowerCase();
-        if (!PLAIN_TAGS.has(name) || part !== `<${tag[1]}${name}>`) lost = true;
+        if (!PLAIN_TAGS.has(name) || part !== `<${tag[1]}${name}>`) hasLoss = true;
         return PLAIN_TAGS.has(name) ? `<${tag[1]}${name}>` : '';
       })
       .join('')
@@ -40,7 +40,7 @@ export function htmlOf(text: string): PlaceholderNotes {
       return `<ul>${lines.map((line) => `<li>${inline(line.slice(2))}</li>`).join('')}</ul>`;
     return `<p>${lines.map(inline).join('<br>')}</p>`;
   });
-  return { text: blocks.join(''), lost };
+  return { text: blocks.join(''), hasLoss };
 }
 
 /** The other way round; nothing is lost if it comes back the same. HTML draws any run of spaces and line breaks as one space. */
@@ -59,7 +59,7 @@ export function textOfHtml(html: string): PlaceholderNotes {
     .replace(/\n{2,}(?=- )/g, '\n\n')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
-  return { text, lost: htmlOf(text).text !== html.replace(/\s+/g, ' ') };
+  return { text, hasLoss: htmlOf(text).text !== html.replace(/\s+/g, ' ') };
 }
 
 /** A question's text: plain. */
@@ -68,7 +68,7 @@ export function plainOf(text: string): PlaceholderNotes {
     .replace(TAG, (tag) => (/^<br/i.test(tag) ? ' ' : ''))
     .replace(/\*\*([^*\n]+)\*\*/g, '$1')
     .replace(/^#{1,6} +/gm, '');
-  return { text: plain, lost: plain !== text };
+  return { text: plain, hasLoss: plain !== text };
 }
 
 /** What stands in a text for an answer that nobody gives. */

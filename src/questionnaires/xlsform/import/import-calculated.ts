@@ -25,10 +25,10 @@ function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
     if (type.is !== 'end' || !last?.line) continue;
     open.pop();
     const { name } = last.line;
-    const known = reading.names.get(name);
+    const knownName = reading.names.get(name);
     const outer = open.at(-1);
     if (outer) outer.asks ||= last.asks;
-    if (!last.asks && known) reading.names.set(name, { ...known, leftOut: true });
+    if (!last.asks && knownName) reading.names.set(name, { ...knownName, leftOut: true });
   }
 }
 
@@ -43,8 +43,8 @@ function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
     if (line.type.is !== 'plain' || line.type.type !== 'calculate') continue;
     const node = reading.quietly(() => readRule(line.row.take('calculation')));
     formulas.set(line, node);
-    const known = reading.names.get(line.name);
-    if (known && node) reading.names.set(line.name, { ...known, formula: node });
+    const knownName = reading.names.get(line.name);
+    if (knownName && node) reading.names.set(line.name, { ...knownName, formula: node });
     for (const name of node ? namesIn(node) : []) {
       const others = readers.get(name);
       if (others) others.push(line);
@@ -56,8 +56,8 @@ function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
     const { name, repeat } = line;
     if (reading.names.get(name)?.leftOut) continue;
     const node = formulas.get(line);
-    const around = { names: reading.names, self: name, repeat };
-    if (node && reading.quietly(() => valueIn(node, around)) !== null) continue;
+    const scope = { names: reading.names, self: name, repeat };
+    if (node && reading.quietly(() => valueIn(node, scope)) !== null) continue;
     reading.names.set(name, { kind: 'calculated', repeat, leftOut: true });
     due.push(...(readers.get(name) ?? []));
   }

@@ -55,8 +55,8 @@ export class ImportContext {
   /** The texts that an answer from this list can be. */
   valuesOf({ list, orOther }: { list: string; orOther: boolean }): Values {
     const key = orOther ? `${list} or_other` : list;
-    const known = this.#values.get(key);
-    if (known) return known;
+    const cached = this.#values.get(key);
+    if (cached) return cached;
     const names = (this.lists.get(list) ?? []).map(({ name }) => name);
     const values = new Values(orOther ? [...names, 'other'] : names);
     this.#values.set(key, values);
@@ -72,24 +72,24 @@ export class ImportContext {
   }
 
   /** A text of a question, as SurveyJS has it. */
-  words(row: Row, column: string, around: Around | null, form: Form = plainOf): Words | undefined {
-    return this.inAll(this.#texts(row, column, around, form));
+  words(row: Row, column: string, scope: Around | null, form: Form = plainOf): Words | undefined {
+    return this.inAll(this.#texts(row, column, scope, form));
   }
 
   /** What stands below a question: its hint, and after that what guides the interviewer. */
-  explanation(row: Row, around: Around): Words | undefined {
-    return this.inAll(this.#explained(row, around, plainOf, ' '));
+  explanation(row: Row, scope: Around): Words | undefined {
+    return this.inAll(this.#explained(row, scope, plainOf, ' '));
   }
 
   /** All that a text says that only informs: its label, and after that what would stand below a question. */
-  information(row: Row, around: Around): Words | undefined {
-    const label = this.#texts(row, 'label', around, htmlOf);
-    return this.inAll(this.#after(label, this.#explained(row, around, htmlOf, ''), ''));
+  information(row: Row, scope: Around): Words | undefined {
+    const label = this.#texts(row, 'label', scope, htmlOf);
+    return this.inAll(this.#after(label, this.#explained(row, scope, htmlOf, ''), ''));
   }
 
-  #explained(row: Row, around: Around, form: Form, between: string): Map<string, string> {
-    const hint = this.#texts(row, 'hint', around, form);
-    const guidance = this.#texts(row, 'guidance_hint', around, form);
+  #explained(row: Row, scope: Around, form: Form, between: string): Map<string, string> {
+    const hint = this.#texts(row, 'hint', scope, form);
+    const guidance = this.#texts(row, 'guidance_hint', scope, form);
     if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
     return this.#after(hint, guidance, between);
   }
@@ -107,20 +107,20 @@ export class ImportContext {
   }
 
   /** Of a choice, as a question that offers it shows it. */
-  choiceWords({ row, words }: Choice, around: Around): Words | undefined {
+  choiceWords({ row, words }: Choice, scope: Around): Words | undefined {
     const placed = [...words].map(
-      ([language, text]) => [language, this.#places(row, text, around, 'label')] as const,
+      ([language, text]) => [language, this.#places(row, text, scope, 'label')] as const,
     );
     return this.inAll(new Map(placed));
   }
 
-  #texts(row: Row, column: string, around: Around | null, form: Form): Map<string, string> {
+  #texts(row: Row, column: string, scope: Around | null, form: Form): Map<string, string> {
     const name = row.take('name') || '?';
     let lost = false;
     const texts = [...row.takeWords(column)].map(([language, text]): [string, string] => {
       const result = form(text);
-      lost ||= result.lost;
-      return [language, around ? this.#places(row, result.text, around, column) : result.text];
+      lost ||= result.hasLoss;
+      return [language, scope ? this.#places(row, result.text, scope, column) : result.text];
     });
     if (lost) this.tell(row, 'MARKUP_LOST', { name });
     return new Map(texts);
@@ -135,9 +135,9 @@ export class ImportContext {
 
   readonly #unquoted = new Set<string>();
 
-  #places(row: Row, text: string, around: Around, column: string): string {
+  #places(row: Row, text: string, scope: Around, column: string): string {
     return placesIn(text, (name) => {
-      const reference = this.quietly(() => referenceTo(name, around));
+      const reference = this.quietly(() => referenceTo(name, scope));
       // A text in six languages, or a choice of many questions, tells it once.
       const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
       if (reference === null && !this.#unquoted.has(id)) {
@@ -149,20 +149,20 @@ export class ImportContext {
   }
 
   /** A cell as an expression; null, and told, where it has no counterpart. */
-  rule(row: Row, column: string, around: Around, as: 'condition' | 'value' = 'condition'): string | null {
+  rule(row: Row, column: string, scope: Around, as: 'condition' | 'value' = 'condition'): string | null {
     const text = row.take(column);
-    return text === '' ? null : this.expression(row, column, text, around, as);
+    return text === '' ? null : this.expression(row, column, text, scope, as);
   }
 
   expression(
     row: Row,
     column: string,
     text: string,
-    around: Around,
+    scope: Around,
     as: 'condition' | 'value',
   ): string | null {
     const node = this.node(row, column, text);
-    return node && this.said(row, column, () => (as === 'condition' ? conditionOf : valueIn)(node, around));
+    return node && this.said(row, column, () => (as === 'condition' ? conditionOf : valueIn)(node, scope));
   }
 
   node(row: Row, column: string, text: string): Node | null {
@@ -218,8 +218,8 @@ export class ImportContext {
   }
 
   /** Whether the column is close to a known one: what it says is lost then, and was not left out on purpose. */
-  tellMisspelled(row: Row, key: string, head: string, known?: readonly string[]): boolean {
-    const meant = row.meantBy(key, head, known);
+  tellMisspelled(row: Row, key: string, head: string, knownWords?: readonly string[]): boolean {
+    const meant = row.meantBy(key, head, knownWords);
     if (meant === null) return false;
     const code = isTextColumn(meant) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
     this.notes.add(row.headPlace, code, { column: head, known: meant });

@@ -34,8 +34,8 @@ export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyR
     if (!grid || !reading.lists.has(grid.list)) continue;
     grids.set(line, grid);
     for (const { line: one, value } of grid.rows) {
-      const known = reading.names.get(one.name);
-      if (known) reading.names.set(one.name, { ...known, as: `${line.name}.${value}` });
+      const knownName = reading.names.get(one.name);
+      if (knownName) reading.names.set(one.name, { ...knownName, as: `${line.name}.${value}` });
     }
     const head = grid.head && reading.names.get(grid.head.name);
     if (head && grid.head) reading.names.set(grid.head.name, { ...head, leftOut: true });
@@ -79,19 +79,19 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
 }
 
 /** What it has beside its words, which it shares with other groups. */
-export function fillGrid(reading: ImportContext, element: Json, grid: Grid, around: Around): Json {
+export function fillGrid(reading: ImportContext, element: Json, grid: Grid, scope: Around): Json {
   const { list, rows, isRequired, head } = grid;
   reading.usedLists.add(list);
   if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });
-  const title = head && reading.words(head.row, 'label', around);
+  const title = head && reading.words(head.row, 'label', scope);
   if (title !== null && title !== undefined) element.title ??= title;
   const columns = (reading.lists.get(list) ?? []).flatMap(
-    (choice) => choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', around, false) ?? [],
+    (choice) => choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', scope, false) ?? [],
   );
   const items = rows.map(({ line: { row }, value }) => {
-    const text = reading.words(row, 'label', around);
+    const text = reading.words(row, 'label', scope);
     const item: Json = { value, ...(text !== undefined && text !== value && { text }) };
-    addShown(reading, row, item, around);
+    addShown(reading, row, item, scope);
     reading.places.set(item, row.place);
     reading.tellRest(row);
     return Object.keys(item).length === 1 ? value : item;

@@ -18,13 +18,13 @@ export function readLists(reading: ImportContext, table: Table): void {
       continue;
     }
     if (name === '') reading.refuse(row, 'CHOICE_UNNAMED');
-    const known = reading.lists.get(list) ?? [];
-    reading.lists.set(list, known);
-    const same = known.find((one) => one.name === name);
-    if (!same) known.push({ row, again: [], name, words });
+    const listChoices = reading.lists.get(list) ?? [];
+    reading.lists.set(list, listChoices);
+    const duplicate = listChoices.find((one) => one.name === name);
+    if (!duplicate) listChoices.push({ row, again: [], name, words });
     else {
-      same.again.push(row);
-      if (row.extra.size === 0 || !isDeepEqual([...same.words], [...words]))
+      duplicate.again.push(row);
+      if (row.extra.size === 0 || !isDeepEqual([...duplicate.words], [...words]))
         reading.tell(row, 'CHOICES_SAME', { list, name });
     }
   }

@@ -35,30 +35,30 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(reading: ImportContext, row: Row, type: Asks, around: Around): Json {
-  const name = around.self ?? '';
+export function questionOf(reading: ImportContext, row: Row, type: Asks, scope: Around): Json {
+  const name = scope.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
-  if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, around);
-  const title = reading.words(row, 'label', around);
+  if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, scope);
+  const title = reading.words(row, 'label', scope);
   if (title !== undefined && title !== name) question.title = title;
-  const description = reading.explanation(row, around);
+  const description = reading.explanation(row, scope);
   if (description !== undefined) question.description = description;
-  addShown(reading, row, question, around);
+  addShown(reading, row, question, scope);
   const isRange = type.is === 'plain' && type.type === 'range';
-  const formula = isRange ? null : formulaOf(reading, row, type, around);
+  const formula = isRange ? null : formulaOf(reading, row, type, scope);
   const readOnly = row.take('read_only');
   const isReadOnly = isYes(readOnly);
   if (!isReadOnly && !isNo(readOnly)) reading.tell(row, 'CELL_LEFT_OUT', { column: 'read_only' });
   if (formula !== null && isReadOnly && type.is === 'plain') return workedOut(row, question, formula);
-  addRequired(reading, row, question, around);
+  addRequired(reading, row, question, scope);
   if (formula !== null) question.setValueExpression = formula;
   else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
   const looks = looksOf(row);
   // It is how a list looks; elsewhere the format takes no notice of it.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
-  const constrained: Constrained = { name, kind: constrainedAs(type, looks), around };
+  const constrained: Constrained = { name, kind: constrainedAs(type, looks), scope };
   if (type.is === 'list') addList(reading, row, question, type, looks, parameters, constrained);
   else {
     addPlain(reading, row, question, type.type, looks, parameters);
@@ -66,7 +66,7 @@ export function questionOf(reading: ImportContext, row: Row, type: Asks, around:
   }
   for (const value of looks) reading.tell(row, 'APPEARANCE', { value });
   for (const [key, value] of parameters) reading.tell(row, 'PARAMETER', { value: `${key}=${value}` });
-  addDefault(reading, row, question, type, around);
+  addDefault(reading, row, question, type, scope);
   return question;
 }
 
@@ -82,23 +82,23 @@ function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'
   return type.type === 'date' ? 'date' : 'other';
 }
 
-export function addShown(reading: ImportContext, row: Row, element: Json, around: Around): void {
+export function addShown(reading: ImportContext, row: Row, element: Json, scope: Around): void {
   if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
-  const visibleIf = reading.rule(row, 'relevant', around);
+  const visibleIf = reading.rule(row, 'relevant', scope);
   if (visibleIf !== null) element.visibleIf = visibleIf;
 }
 
-function noteOf(reading: ImportContext, row: Row, question: Json, around: Around): Json {
+function noteOf(reading: ImportContext, row: Row, question: Json, scope: Around): Json {
   question.type = 'html';
-  question.html = reading.information(row, around) ?? '';
-  addShown(reading, row, question, around);
+  question.html = reading.information(row, scope) ?? '';
+  addShown(reading, row, question, scope);
   row.take('read_only');
   return question;
 }
 
 /** What fills the answer in whenever another changes; who asks may write over it. */
-const formulaOf = (reading: ImportContext, row: Row, type: Asks, around: Around) =>
-  reading.rule(row, 'calculation', { ...around, once: mayAskTheDay(type) }, 'value');
+const formulaOf = (reading: ImportContext, row: Row, type: Asks, scope: Around) =>
+  reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
 /** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
 const mayAskTheDay = (type: Asks) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
@@ -110,14 +110,14 @@ function workedOut(row: Row, question: Json, expression: string): Json {
   return { ...question, type: 'expression', expression };
 }
 
-function addRequired(reading: ImportContext, row: Row, question: Json, around: Around): void {
+function addRequired(reading: ImportContext, row: Row, question: Json, scope: Around): void {
   const text = row.take('required');
   if (isYes(text)) question.isRequired = true;
   else if (!isNo(text)) {
-    const requiredIf = reading.rule(row, 'required', around);
+    const requiredIf = reading.rule(row, 'required', scope);
     if (requiredIf !== null) question.requiredIf = requiredIf;
   }
-  const message = reading.words(row, 'required_message', around);
+  const message = reading.words(row, 'required_message', scope);
   if (message !== undefined) question.requiredErrorText = message;
 }
 
@@ -194,29 +194,29 @@ function addList(
   if (type.type !== 'rank') addColumns(question, type.type === 'select_one', looks);
   if (/^(true|yes|1)/i.test(parameters.get('randomize') ?? '') && parameters.delete('randomize'))
     question.choicesOrder = 'random';
-  const alone = addConstraint(reading, row, question, constrained);
+  const exclusiveNames = addConstraint(reading, row, question, constrained);
   const filter = row.take('choice_filter');
   for (const [word] of filter.matchAll(/[\p{L}_][\p{L}\p{N}_.-]*/gu))
     reading.filterColumns.add(word.toLowerCase());
   const choices = (reading.lists.get(type.list) ?? []).flatMap((choice) => {
-    const only = alone.has(choice.name);
+    const isExclusive = exclusiveNames.has(choice.name);
     if (
       isSpecial(choice.name) &&
       filter === '' &&
-      (type.type === 'select_one' ? choice.name !== 'none' : only)
+      (type.type === 'select_one' ? choice.name !== 'none' : isExclusive)
     ) {
       const { show, text, words } = SPECIAL[choice.name];
       question[show] = true;
-      const wording = reading.choiceWords(choice, constrained.around);
+      const wording = reading.choiceWords(choice, constrained.scope);
       if (wording !== undefined && wording !== words) question[text] = wording;
       return [];
     }
     if (choice.name === 'other' && type.orOther) {
-      const text = reading.choiceWords(choice, constrained.around);
+      const text = reading.choiceWords(choice, constrained.scope);
       if (text !== undefined) question.otherText = text;
       return [];
     }
-    const item = choiceOf(reading, row, choice, filter, constrained.around, only);
+    const item = choiceOf(reading, row, choice, filter, constrained.scope, isExclusive);
     return item === null ? [] : [item];
   });
   reading.usedLists.add(type.list);
@@ -230,14 +230,14 @@ export function choiceOf(
   row: Row,
   choice: Choice,
   filter: string,
-  around: Around,
-  only: boolean,
+  scope: Around,
+  isExclusive: boolean,
 ): Json | string | null {
-  const text = reading.choiceWords(choice, around);
+  const text = reading.choiceWords(choice, scope);
   const rest: Json = {};
-  const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, around);
+  const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, scope);
   if (ways.length > 0 && ways.every((way) => way === NEVER)) {
-    reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: around.self ?? '' });
+    reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: scope.self ?? '' });
     return null;
   }
   const conditions = ways.filter((way) => way !== NEVER);
@@ -246,7 +246,7 @@ export function choiceOf(
       conditions.length === 1
         ? conditions[0]
         : conditions.map((way) => (/ (and|or) /.test(way) ? `(${way})` : way)).join(' or ');
-  if (only) rest.isExclusive = true;
+  if (isExclusive) rest.isExclusive = true;
   if ((text === undefined || text === choice.name) && Object.keys(rest).length === 0) return choice.name;
   const item = { value: choice.name, ...(text !== undefined && text !== choice.name && { text }), ...rest };
   reading.places.set(item, choice.row.place);
@@ -254,13 +254,13 @@ export function choiceOf(
 }
 
 /** What shows a choice: one rule for each row that it has. */
-function waysTo(reading: ImportContext, row: Row, choice: Choice, filter: string, around: Around): string[] {
+function waysTo(reading: ImportContext, row: Row, choice: Choice, filter: string, scope: Around): string[] {
   const ways = new Set<string>();
   for (const { extra } of [choice.row, ...choice.again]) {
     const empty = reading.choiceColumns.map((column) => [column, ''] as const);
     const columns = new Map([...empty, ['name', choice.name] as const, ...extra]);
     if (!reading.readsFilter(row, filter)) return [];
-    const way = reading.expression(row, 'choice_filter', filter, { ...around, columns }, 'condition');
+    const way = reading.expression(row, 'choice_filter', filter, { ...scope, columns }, 'condition');
     if (way === null) reading.refuseFilter(row, filter);
     else ways.add(way);
   }
@@ -286,11 +286,11 @@ const isMoment = (type: Asks): type is Asks & { type: 'date' | 'time' | 'datetim
 /** What looks like a rule is one. */
 const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
-function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks, around: Around): void {
+function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks, scope: Around): void {
   const text = row.take('default');
   if (text === '') return;
   if (isRule(text)) {
-    const once = { ...around, once: mayAskTheDay(type) };
+    const once = { ...scope, once: mayAskTheDay(type) };
     const expression = reading.expression(row, 'default', text, once, 'value');
     if (expression !== null) question.defaultValueExpression = expression;
     return;

@@ -10,7 +10,7 @@ import type { Row } from './table.ts';
 export interface Constrained {
   name: string;
   kind: 'number' | 'integer' | 'date' | 'text' | 'many' | 'other';
-  around: Around;
+  scope: Around;
 }
 
 const isSelf = (node: Node | undefined, { name }: Constrained) =>
@@ -23,7 +23,7 @@ export function addConstraint(
   question: Json,
   constrained: Constrained,
 ): Set<string> {
-  const alone = new Set<string>();
+  const exclusiveNames = new Set<string>();
   const validators: Json[] = [];
   if (constrained.kind === 'integer')
     validators.push({
@@ -31,14 +31,14 @@ export function addConstraint(
       expression: wholeNumber(constrained.name),
       text: wholeWords(reading.languages),
     });
-  const message = reading.words(row, 'constraint_message', constrained.around);
+  const message = reading.words(row, 'constraint_message', constrained.scope);
   const text = row.take('constraint');
   const node = text === '' ? null : reading.node(row, 'constraint', text);
   const rest: Node[] = [];
   let isSaid = node === null;
   for (const part of node ? partsOf(node, 'and') : []) {
     const special = aloneIn(part, constrained) ?? null;
-    if (special !== null) alone.add(special);
+    if (special !== null) exclusiveNames.add(special);
     else if (addBound(question, part, constrained, message))
       isSaid ||= 'min' in question || 'max' in question;
     else if (byToday(part, constrained) !== null) {
@@ -61,7 +61,7 @@ export function addConstraint(
   if (first) {
     const whole = others.reduce((left, right): Node => ({ is: 'binary', op: 'and', left, right }), first);
     const check = reading.said(row, 'constraint', () =>
-      conditionOf(whole, { ...constrained.around, answered: constrained.name }),
+      conditionOf(whole, { ...constrained.scope, answered: constrained.name }),
     );
     // An answer that is not there is never held against a constraint.
     const expression =
@@ -81,25 +81,25 @@ export function addConstraint(
         ? { ...one, expression: inPanel(String(one.expression), constrained) }
         : one,
     );
-  return alone;
+  return exclusiveNames;
 }
 
-const inPanel = (expression: string, { name, around }: Constrained) =>
-  around.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
+const inPanel = (expression: string, { name, scope }: Constrained) =>
+  scope.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
 
 /** `not(selected(., 'none') and count-selected(.) > 1)`: a choice that stands alone. */
 function aloneIn(node: Node, constrained: Constrained): string | null {
   if (constrained.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
   const [inner] = node.args;
   if (inner?.is !== 'binary' || inner.op !== 'and') return null;
-  const [selected, counted] =
+  const [selected, countedNode] =
     inner.left.is === 'call' ? [inner.left, inner.right] : [inner.right, inner.left];
   const [self, choice] = selected.is === 'call' && selected.name === 'selected' ? selected.args : [];
   const isMore =
-    counted.is === 'binary' &&
-    ((counted.op === '>' && isNumber(counted.right, 1)) ||
-      (counted.op === '>=' && isNumber(counted.right, 2))) &&
-    counts('count-selected', counted.left, constrained);
+    countedNode.is === 'binary' &&
+    ((countedNode.op === '>' && isNumber(countedNode.right, 1)) ||
+      (countedNode.op === '>=' && isNumber(countedNode.right, 2))) &&
+    counts('count-selected', countedNode.left, constrained);
   return isMore && isSelf(self, constrained) && choice?.is === 'text' ? choice.value : null;
 }
 

@@ -32,9 +32,9 @@ export function settingsOf(table: Table | null, reading: ImportContext): Setting
   const called = take('questionnaire_name');
   const id = take('form_id') || take('id_string');
   const name = (called || title || id || 'XLSForm').slice(0, 100);
-  const written = take('default_language');
-  const language = written === '' ? null : tagOfLanguage(written);
-  if (row && written !== '' && language === null && written.toLowerCase() !== 'default')
+  const defaultLanguage = take('default_language');
+  const language = defaultLanguage === '' ? null : tagOfLanguage(defaultLanguage);
+  if (row && defaultLanguage !== '' && language === null && defaultLanguage.toLowerCase() !== 'default')
     reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
   const definition: Json = { ...(title && { title }), ...(language && { locale: language }), ...LOOKS };
   const clues = take('identity_questions').split(/\s+/).filter(Boolean);

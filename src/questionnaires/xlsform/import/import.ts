@@ -48,12 +48,12 @@ export interface Read extends Imported {
 
 export function importForm(sheets: Sheet[]): Read {
   const reading = new ImportContext();
-  const named = new Map(sheets.map((sheet) => [sheet.name.trim().toLowerCase(), sheet]));
+  const sheetsByName = new Map(sheets.map((sheet) => [sheet.name.trim().toLowerCase(), sheet]));
   for (const { name } of sheets)
     if (!SHEETS.includes(name.trim().toLowerCase()))
       reading.notes.add({ sheet: name, row: 0 }, 'SHEET_UNUSED', { name });
   const read = (name: string) => {
-    const sheet = named.get(name);
+    const sheet = sheetsByName.get(name);
     return sheet ? tableOf({ ...sheet, name }, reading.notes) : null;
   };
   const [survey, choices, settings] = [read('survey'), read('choices'), read('settings')];
@@ -125,7 +125,8 @@ function readSurvey(reading: ImportContext, table: Table, set: Settings): void {
     if (grid) {
       place(reading, gridAt(reading, line, grid), frame, open.length === 1, line);
       at += grid.size - 1;
-    } else if (line.type.is === 'begin') open.push(begun(reading, line, line.type.what, open.length === 1));
+    } else if (line.type.is === 'begin')
+      open.push(beginElement(reading, line, line.type.what, open.length === 1));
     else if (line.type.is === 'end') {
       open.pop();
       close(reading, frame, open.at(-1), open.length === 1);
@@ -151,8 +152,8 @@ function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
 
 function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: Grid): Json {
   row.take('appearance');
-  const around = aroundOf(reading, null, repeat);
-  const element = fillGrid(reading, headed(reading, row, { name }, around), grid, around);
+  const scope = aroundOf(reading, null, repeat);
+  const element = fillGrid(reading, headed(reading, row, { name }, scope), grid, scope);
   reading.tellRest(row);
   return element;
 }
@@ -163,17 +164,17 @@ const aroundOf = (reading: ImportContext, self: string | null, repeat: string | 
   repeat,
 });
 
-function headed(reading: ImportContext, row: Row, element: Json, around: Around): Json {
+function headed(reading: ImportContext, row: Row, element: Json, scope: Around): Json {
   reading.places.set(element, row.place);
-  const title = reading.words(row, 'label', around);
+  const title = reading.words(row, 'label', scope);
   if (title !== undefined) element.title = title;
-  const description = reading.explanation(row, around);
+  const description = reading.explanation(row, scope);
   if (description !== undefined) element.description = description;
-  addShown(reading, row, element, around);
+  addShown(reading, row, element, scope);
   return element;
 }
 
-function begun(
+function beginElement(
   reading: ImportContext,
   { row, name, repeat }: SurveyRow,
   what: 'group' | 'repeat',
@@ -254,7 +255,7 @@ function elementOf(
   { row, type, name, repeat }: SurveyRow,
   calculated: Json[],
 ): Json | null {
-  const around = aroundOf(reading, name, repeat);
+  const scope = aroundOf(reading, name, repeat);
   switch (type.is) {
     case 'metadata':
       reading.tell(row, 'METADATA', { type: type.type });
@@ -265,19 +266,19 @@ function elementOf(
       else reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
       return null;
     case 'list':
-      return questionOf(reading, row, type, around);
+      return questionOf(reading, row, type, scope);
     case 'plain':
-      if (type.type !== 'calculate') return questionOf(reading, row, type, around);
-      calculate(reading, row, name, around, calculated);
+      if (type.type !== 'calculate') return questionOf(reading, row, type, scope);
+      calculate(reading, row, name, scope, calculated);
       return null;
     default:
       return null;
   }
 }
 
-function calculate(reading: ImportContext, row: Row, name: string, around: Around, calculated: Json[]): void {
+function calculate(reading: ImportContext, row: Row, name: string, scope: Around, calculated: Json[]): void {
   if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
-  const expression = reading.rule(row, 'calculation', around, 'value');
+  const expression = reading.rule(row, 'calculation', scope, 'value');
   // Nobody sees it.
   for (const column of ['label', 'hint']) row.takeWords(column);
   for (const column of ['appearance', 'required', 'read_only']) row.take(column);

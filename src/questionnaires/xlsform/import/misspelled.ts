@@ -6,15 +6,15 @@ const TEXTS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required
 export const isTextColumn = (column: string): boolean => TEXTS.includes(column);
 
 /** The known column that was probably meant; null if none is close. */
-export function meantBy(head: string, known: readonly string[]): string | null {
+export function meantBy(head: string, knownHeads: readonly string[]): string | null {
   const [first = '', second = ''] = head.split('::');
-  const written = (/^(bind|body|control)$/i.test(first.trim()) ? second : first)
+  const columnName = (/^(bind|body|control)$/i.test(first.trim()) ? second : first)
     .trim()
     .toLowerCase()
     .replace(/\s+/g, '_');
   let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
-  for (const one of known) {
-    const distance = distanceOf(written, one);
+  for (const one of knownHeads) {
+    const distance = distanceOf(columnName, one);
     // In a short name two letters make another word.
     if (distance <= (one.length <= 5 ? 1 : 2) && distance < least) [best, least] = [one, distance];
   }

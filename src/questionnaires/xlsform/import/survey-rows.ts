@@ -30,18 +30,18 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
   /** The groups that are open within one that is left out whole. */
   const skipped: Row[] = [];
   for (const row of table.rows) {
-    const written = row.take('type');
+    const typeText = row.take('type');
     const isDisabled = isYes(row.take('disabled'));
-    if (written === '') {
+    if (typeText === '') {
       const isComment = row.take('name') === '' && row.takeWords('label').size === 0;
       if (!isComment && !isDisabled && skipped.length === 0) reading.refuse(row, 'TYPE_MISSING');
       continue;
     }
-    const type = typeOf(row, written);
+    const type = typeOf(row, typeText);
     const isEnd = type.is.startsWith('end');
     const isMatrix = type.is === 'begin matrix';
     if (skipped.length > 0 || isMatrix || (isDisabled && !isEnd)) {
-      const name = row.take('name') || written;
+      const name = row.take('name') || typeText;
       if (skipped.length === 0 && isMatrix) reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
       else if (skipped.length === 0) reading.tell(row, 'DISABLED', { name });
       if (isEnd) skipped.pop();
@@ -50,8 +50,8 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
     }
     // A calculated value exists once per interview, not per repetition.
     const isCalculated = type.is === 'plain' && type.type === 'calculate';
-    const around = isCalculated ? undefined : open.findLast(({ what }) => what === 'repeat');
-    const repeat = around?.name ?? null;
+    const openRepeat = isCalculated ? undefined : open.findLast(({ what }) => what === 'repeat');
+    const repeat = openRepeat?.name ?? null;
     if (type.is === 'end matrix') reading.refuse(row, 'GROUP_END');
     if (type.is === 'end') {
       const last = open.pop();
@@ -84,8 +84,8 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
 }
 
 /** Where `search('file')` stands as an appearance, choices come from that file. */
-function typeOf(row: Row, written: string): RowType {
-  const type = rowTypeOf(written);
+function typeOf(row: Row, typeText: string): RowType {
+  const type = rowTypeOf(typeText);
   const isSearched = type.is === 'list' && /(^|\s)search\s*\(/i.test(row.take('appearance'));
   return isSearched ? { is: 'file list', type: type.type } : type;
 }
@@ -103,28 +103,28 @@ class Names {
     this.#reading = reading;
   }
 
-  of(row: Row, type: RowType, beside: Set<string>): string {
+  of(row: Row, type: RowType, siblings: Set<string>): string {
     const reading = this.#reading;
-    const written = row.take('name');
+    const nameText = row.take('name');
     if (type.is === 'unknown') reading.refuse(row, 'TYPE_UNKNOWN', { type: type.type });
     const isAsked = type.is === 'list' || type.is === 'plain';
-    if (written === '' && isAsked && !(type.is === 'plain' && type.type === 'note')) {
+    if (nameText === '' && isAsked && !(type.is === 'plain' && type.type === 'note')) {
       reading.refuse(row, 'NAME_MISSING');
       return '';
     }
     // No answer stands under the name of a group or of a text that informs.
     const isFree = type.is === 'begin' && type.what === 'group';
-    const name = written || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
+    const name = nameText || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
     if (name === '') return '';
     // A group takes no name that a later question may well have.
     const own = reading.freeNames.of(name, isFree ? '__' : '_');
     if (own !== name && !isFree) {
-      if (beside.has(name.toLowerCase())) reading.refuse(row, 'NAME_TAKEN', { name });
+      if (siblings.has(name.toLowerCase())) reading.refuse(row, 'NAME_TAKEN', { name });
       else if (type.is !== 'metadata' && type.is !== 'left out')
         reading.tell(row, 'NAME_TWICE', { from: name, name: own });
       this.#twice.add(name);
     }
-    beside.add(name.toLowerCase());
+    siblings.add(name.toLowerCase());
     return own;
   }
 

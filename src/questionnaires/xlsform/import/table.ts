@@ -180,14 +180,18 @@ function columnsOf(heads: string[], place: { sheet: string; row: number }, notes
     (language) => language !== '' && tagOfLanguage(language) === null,
   );
   // The one language of a form stands for all where nobody can tell which it is.
-  const only = translated.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
+  const onlyUnknown = translated.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
   const toldLanguages = new Set<string>();
   return columns.map((column) => {
     if (!texts.includes(column.key)) return column;
-    const written = column.language ?? '';
-    const tag = written === '' || written === only ? 'default' : tagOfLanguage(written);
-    if (written !== '' && (tag === null || written === only) && !toldLanguages.has(written)) {
-      toldLanguages.add(written);
+    const languageText = column.language ?? '';
+    const tag = languageText === '' || languageText === onlyUnknown ? 'default' : tagOfLanguage(languageText);
+    if (
+      languageText !== '' &&
+      (tag === null || languageText === onlyUnknown) &&
+      !toldLanguages.has(languageText)
+    ) {
+      toldLanguages.add(languageText);
       notes.add(place, tag === null ? 'LANGUAGE_UNKNOWN' : 'LANGUAGE_DEFAULT', { column: column.head });
     }
     const id = `${column.key} ${tag}`;
@@ -201,10 +205,10 @@ function columnsOf(heads: string[], place: { sheet: string; row: number }, notes
 }
 
 /** `label::English (en)`, `Constraint message : fr`, `bind::required`. */
-function headParts(head: string): { written: string; base: string; rest: string[] } {
-  const written = head.trim().replace(/\s*::?\s*/g, '::');
-  const [first = '', ...rest] = written.split('::');
-  return { written, base: first.toLowerCase().replace(/\s+/g, '_'), rest };
+function headParts(head: string): { original: string; base: string; rest: string[] } {
+  const original = head.trim().replace(/\s*::?\s*/g, '::');
+  const [first = '', ...rest] = original.split('::');
+  return { original, base: first.toLowerCase().replace(/\s+/g, '_'), rest };
 }
 
 /** `present` are the columns of the sheet by their own names. */
@@ -213,7 +217,7 @@ function headOf(
   sheet: string,
   present: ReadonlySet<string>,
 ): { key: string; language: string | null } {
-  const { written, base, rest } = headParts(head);
+  const { original, base, rest } = headParts(head);
   const whole = [base, ...rest.map((part) => part.toLowerCase())].join('::');
   const aliasOf = (name: string) => {
     const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
@@ -226,7 +230,7 @@ function headOf(
   const key = aliasOf(base) ?? base;
   if (rest.length === 0) return { key, language: null };
   if (knownIn(sheet).texts.includes(key)) return { key, language: rest.join(':') };
-  return { key: isMedia(key) ? key : written, language: null };
+  return { key: isMedia(key) ? key : original, language: null };
 }
 
 /** Whether a cell says yes or no. */

@@ -20,8 +20,8 @@ export const wrapped = (part: Said, least: number) => (part.binds < least ? `(${
 export function chained(parts: readonly Said[], op: 'and' | 'or'): Said {
   const key = op === 'and' ? 'all' : 'any';
   const once = new Map(parts.flatMap((part) => part[key] ?? [part]).map((part) => [part.text, part]));
-  const [only, ...others] = once.values();
-  if (only && others.length === 0) return only;
+  const [onlyPart, ...others] = once.values();
+  if (onlyPart && others.length === 0) return onlyPart;
   const binds = BINDS[op] ?? 1;
   const alternatives = [...once.values()];
   return {

@@ -45,10 +45,10 @@ export const isArithmetic = (node: Node): node is Extract<Node, { is: 'binary' }
 
 export const isNumberText = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
-const either = (holds: string, lacks: string): Need => ({
+const either = (holds: string, isMissing: string): Need => ({
   text: holds,
   binds: COMPARED,
-  lacks: { text: lacks, binds: COMPARED },
+  lacks: { text: isMissing, binds: COMPARED },
 });
 const NONE = either(NEVER, ALWAYS);
 const once = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];

@@ -27,8 +27,8 @@ export class Values {
   constructor(values: Iterable<string>) {
     this.#all = new Set(values);
     for (const value of this.#all) {
-      const same = this.#folded.get(value.toLowerCase());
-      if (same) same.push(value);
+      const sameFolded = this.#folded.get(value.toLowerCase());
+      if (sameFolded) sameFolded.push(value);
       else this.#folded.set(value.toLowerCase(), [value]);
     }
   }

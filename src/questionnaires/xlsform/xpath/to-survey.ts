@@ -93,24 +93,24 @@ const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
 const isFixed = ({ text }: Said) => text === ALWAYS || text === NEVER;
 
-export function conditionOf(node: Node, around: Around): string {
-  return writer(around).condition(node).text;
+export function conditionOf(node: Node, scope: Around): string {
+  return writer(scope).condition(node).text;
 }
 
-export function valueIn(node: Node, around: Around): string {
-  return writer(around).whole(node).text;
+export function valueIn(node: Node, scope: Around): string {
+  return writer(scope).whole(node).text;
 }
 
 /** `{panel.age}` inside of the repeat that it stands in. */
-export function referenceTo(name: string, around: Around): string {
+export function referenceTo(name: string, scope: Around): string {
   if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
-  const known = around.names.get(name);
-  if (known?.twice && name !== around.self) throw new NoCounterpart('RULE_TWICE', { name });
-  if (!known || known.leftOut || known.clock || known.kind === 'group')
+  const knownName = scope.names.get(name);
+  if (knownName?.twice && name !== scope.self) throw new NoCounterpart('RULE_TWICE', { name });
+  if (!knownName || knownName.leftOut || knownName.clock || knownName.kind === 'group')
     throw new NoCounterpart('RULE_NAME', { name });
-  const reference = known.as ?? name;
-  if (known.repeat === null) return reference;
-  if (known.repeat !== around.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
+  const reference = knownName.as ?? name;
+  if (knownName.repeat === null) return reference;
+  if (knownName.repeat !== scope.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
   return `panel.${reference}`;
 }
 
@@ -123,15 +123,15 @@ function quoted(text: string): string {
 /** They have a value only where all that they take has one. */
 const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
 
-function writer(around: Around) {
+function writer(scope: Around) {
   const nameOf = (node: Node): string | null =>
-    node.is === 'name' ? node.name : node.is === 'self' ? around.self : null;
-  const knownOf = (node: Node) => around.names.get(nameOf(node) ?? '');
+    node.is === 'name' ? node.name : node.is === 'self' ? scope.self : null;
+  const knownOf = (node: Node) => scope.names.get(nameOf(node) ?? '');
   const kindOf = (node: Node) => knownOf(node)?.kind;
   /** The text that a node is. */
   const textOf = (node: Node): string | null => {
     if (node.is === 'text') return node.value;
-    return node.is === 'column' ? (around.columns?.get(node.name.toLowerCase()) ?? null) : null;
+    return node.is === 'column' ? (scope.columns?.get(node.name.toLowerCase()) ?? null) : null;
   };
   const literal = (node: Node): string | null => {
     const text = textOf(node);
@@ -147,15 +147,16 @@ function writer(around: Around) {
   const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
   /** An answer of a repeat that the rule stands outside of. */
   const turnsOf = (node: Node): { repeat: string; name: string } | null => {
-    const known = node.is === 'name' ? around.names.get(node.name) : undefined;
-    if (!known?.repeat || known.repeat === around.repeat || node.is !== 'name') return null;
-    if (known.leftOut || known.twice || known.as) throw new NoCounterpart('RULE_NAME', { name: node.name });
-    return { repeat: referenceTo(known.repeat, around), name: node.name };
+    const knownName = node.is === 'name' ? scope.names.get(node.name) : undefined;
+    if (!knownName?.repeat || knownName.repeat === scope.repeat || node.is !== 'name') return null;
+    if (knownName.leftOut || knownName.twice || knownName.as)
+      throw new NoCounterpart('RULE_NAME', { name: node.name });
+    return { repeat: referenceTo(knownName.repeat, scope), name: node.name };
   };
   const answer = (node: Node): string => {
     const name = nameOf(node);
     if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
-    return around.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, around)}}`;
+    return scope.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, scope)}}`;
   };
   const dated = datesWith({
     known: knownOf,
@@ -211,7 +212,7 @@ function writer(around: Around) {
   const hasCountOfDays = (node: Node) =>
     node.is === 'binary' && node.right.is !== 'number' && dated(node)?.startsWith('dateAdd(') === true;
   const needsOf = needsWith({
-    isAnswered: (node) => nameOf(node) !== null && nameOf(node) === around.answered,
+    isAnswered: (node) => nameOf(node) !== null && nameOf(node) === scope.answered,
     isText: (node) => mayBeWord(knownOf(node)),
     answer,
     textOf,
@@ -229,23 +230,23 @@ function writer(around: Around) {
       if (needs.length === 0) return whole(first);
       return tell(`iif(${chained(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`);
     }
-    if (name === 'count-selected' && first && kindOf(first) === 'many') return counted(first);
-    if (name === 'count' && first && kindOf(first) === 'repeat') return counted(first);
+    if (name === 'count-selected' && first && kindOf(first) === 'many') return countOf(first);
+    if (name === 'count' && first && kindOf(first) === 'repeat') return countOf(first);
     if (name === 'string-length' && first && ['text', 'one', 'calculated'].includes(kindOf(first) ?? ''))
-      return counted(first);
+      return countOf(first);
     if (name === 'jr:choice-name' && first) return tell(choiceName(first));
     const turns = args.length === 1 && first ? overTurns(name, first) : null;
     if (turns !== null) return tell(turns);
     if (PLAIN.includes(name) && first && args.length === 1) return value(first);
     const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
     if (clock !== undefined) {
-      if (!around.once && name === 'now') throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
+      if (!scope.once && name === 'now') throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
       return tell(clock);
     }
-    const known = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
-    if (!known || args.length < known.least || args.length > known.most)
+    const builtIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+    if (!builtIn || args.length < builtIn.least || args.length > builtIn.most)
       throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
-    return tell(`${known.name}(${args.map((one) => number(one).text).join(', ')})`);
+    return tell(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
   };
   /** The words of the choice that was made. */
   const choiceName = (node: Node): string => {
@@ -264,12 +265,12 @@ function writer(around: Around) {
     return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
   };
   const filled = (node: Node): Said => compared(answer(node), 'notempty');
-  const counted = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));
+  const countOf = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));
 
   const condition = (node: Node): Said => {
     if (node.is === 'name' || node.is === 'self')
       return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
-    if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joined(node, node.op);
+    if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joinParts(node, node.op);
     if (node.is === 'binary' && BINDS[node.op] === undefined) return comparison(node);
     if (node.is !== 'call') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
     const [first, second] = node.args;
@@ -304,21 +305,22 @@ function writer(around: Around) {
   const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
 
   /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
-  const joined = (node: Node, op: 'and' | 'or'): Said => {
+  const joinParts = (node: Node, op: 'and' | 'or'): Said => {
     const parts = partsOf(node, op);
     const terms: Said[] = [];
     for (let at = 0; at < parts.length; ) {
       const first = op === 'or' ? oneAnswer(parts[at]) : null;
-      const same = [];
+      const sameAnswers = [];
       while (first) {
-        const next = oneAnswer(parts[at + same.length]);
+        const next = oneAnswer(parts[at + sameAnswers.length]);
         if (next?.answer !== first.answer) break;
-        same.push(next.literal);
+        sameAnswers.push(next.literal);
       }
       const part = parts[at];
-      if (first && same.length > 1) terms.push(compared(first.answer, 'anyof', `[${same.join(', ')}]`));
+      if (first && sameAnswers.length > 1)
+        terms.push(compared(first.answer, 'anyof', `[${sameAnswers.join(', ')}]`));
       else if (part) terms.push(condition(part));
-      at += Math.max(1, same.length);
+      at += Math.max(1, sameAnswers.length);
     }
     const decides = op === 'or' ? ALWAYS : NEVER;
     if (terms.some(({ text }) => text === decides)) return fixed(op === 'or');
@@ -341,11 +343,11 @@ function writer(around: Around) {
   const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
     const sign = SIGNS[op] ?? op;
     if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
-    const chosen = [left, right].find(choosesNumber);
-    if (chosen) {
-      const [test, ...branches] = chosen.args;
+    const choosing = [left, right].find(choosesNumber);
+    if (choosing) {
+      const [test, ...branches] = choosing.args;
       const [then, otherwise] = branches.map((branch) => {
-        const sides = chosen === left ? { left: branch, right } : { left, right: branch };
+        const sides = choosing === left ? { left: branch, right } : { left, right: branch };
         return comparison({ is: 'binary', op, ...sides }).text;
       });
       return test ? tell(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);

@@ -38,7 +38,7 @@ export function answerIn(operand: Operand, operator: 'empty' | 'notempty'): stri
     : null;
 }
 
-const written = (text: string) => new ConditionsParser().parseExpression(text)?.toString() ?? text;
+const normalized = (text: string) => new ConditionsParser().parseExpression(text)?.toString() ?? text;
 const isConstant = (operand: Operand | null | undefined) => operand?.getType() === 'const';
 const isArithmetic = (operand: Operand) =>
   operand.getType() === 'binary' && Object.hasOwn(COMPUTES, partsOf(operand).operator ?? '');
@@ -47,18 +47,18 @@ const isArithmetic = (operand: Operand) =>
 export function needsOf(operand: Operand): string[] {
   const type = operand.getType();
   const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = partsOf(operand);
-  if (type === 'variable') return [`${operand} notempty`, `${operand} - ${operand} = 0`].map(written);
+  if (type === 'variable') return [`${operand} notempty`, `${operand} - ${operand} = 0`].map(normalized);
   if (isArithmetic(operand) && leftOperand && rightOperand) {
     const isDivided = (operator === 'div' || operator === 'mod') && !isConstant(rightOperand);
-    const divisor = isDivided ? [written(`${rightOperand} <> 0`)] : [];
+    const divisor = isDivided ? [normalized(`${rightOperand} <> 0`)] : [];
     return [...needsOf(leftOperand), ...needsOf(rightOperand), ...divisor];
   }
   if (type !== 'function') return [];
   const [first, second] = paramValues;
   if (OVER_TURNS.includes(functionName) && first && second) {
     const turns = `${first}`.replace(/\}$/, '.length}');
-    const some = functionName === 'sumInArray' ? [] : [written(`${turns} > 0`)];
-    return [written(`countInArray(${first}, ${second}) = ${turns}`), ...some];
+    const some = functionName === 'sumInArray' ? [] : [normalized(`${turns} > 0`)];
+    return [normalized(`countInArray(${first}, ${second}) = ${turns}`), ...some];
   }
   return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(needsOf) : [];
 }
@@ -102,10 +102,10 @@ export function impliedIn(parts: readonly Operand[], op: 'and' | 'or'): Readonly
 /** Of `{a} empty`, `{a} notempty`. */
 function opposite(operand: Operand): string {
   const answer = answerIn(operand, 'empty');
-  if (answer !== null) return written(`${answer} notempty`);
+  if (answer !== null) return normalized(`${answer} notempty`);
   const { operator, leftOperand, rightOperand } = partsOf(operand);
-  if (operator === 'equal') return written(`${leftOperand} <> ${rightOperand}`);
-  if (operator === 'notequal') return written(`${leftOperand} = ${rightOperand}`);
+  if (operator === 'equal') return normalized(`${leftOperand} <> ${rightOperand}`);
+  if (operator === 'notequal') return normalized(`${leftOperand} = ${rightOperand}`);
   return operator === 'negate' ? `${partsOf(operand).expression}` : '';
 }
 
@@ -113,8 +113,8 @@ function opposite(operand: Operand): string {
 function casesOf(operand: Operand, op: 'and' | 'or'): string[] {
   const { leftOperand, rightOperand, operator } = partsOf(operand);
   if (operator === 'equal' && op === 'and')
-    return [written(`!(${leftOperand} < ${rightOperand} or ${leftOperand} > ${rightOperand})`)];
+    return [normalized(`!(${leftOperand} < ${rightOperand} or ${leftOperand} > ${rightOperand})`)];
   return operator === 'notequal' && op === 'or'
-    ? [`${leftOperand} < ${rightOperand}`, `${leftOperand} > ${rightOperand}`].map(written)
+    ? [`${leftOperand} < ${rightOperand}`, `${leftOperand} > ${rightOperand}`].map(normalized)
     : [];
 }

@@ -69,23 +69,23 @@ function xpathText(text: string): string {
 
 function writer({ targets, repeat }: Names, self: string | undefined, whole: string) {
   /** Answers that are not blank where the part of the rule that is being written is judged. */
-  let answered: ReadonlySet<string> = new Set();
+  let answeredNames: ReadonlySet<string> = new Set();
   const where = <T>(names: readonly string[], write: () => T): T => {
-    const before = answered;
-    answered = new Set([...before, ...names]);
+    const before = answeredNames;
+    answeredNames = new Set([...before, ...names]);
     try {
       return write();
     } finally {
-      answered = before;
+      answeredNames = before;
     }
   };
 
   /** `{age}`, `{panel.age}` or `{help.length}`. */
   const variable = (operand: Operand): { target: Target; counts: boolean } | null => {
     if (operand.getType() !== 'variable') return null;
-    const written = (partsOf(operand).variable ?? '').toLowerCase();
-    const inPanel = written.startsWith('panel.');
-    const plain = written.replace(/^panel\./, '');
+    const variableName = (partsOf(operand).variable ?? '').toLowerCase();
+    const inPanel = variableName.startsWith('panel.');
+    const plain = variableName.replace(/^panel\./, '');
     const counts = plain.endsWith('.length') && !targets.has(plain);
     const target = targets.get(counts ? plain.replace(/\.length$/, '') : plain);
     if (!target) throw new NoCounterpart('RULE_NAME', { name: partsOf(operand).variable ?? '' });
@@ -120,8 +120,8 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
   };
   const asText = (value: Literal) => (typeof value === 'number' ? String(value) : xpathText(String(value)));
   const chain = (parts: Said[], op: 'and' | 'or'): Said => {
-    const [only, ...others] = parts;
-    if (only && others.length === 0) return only;
+    const [onlyPart, ...others] = parts;
+    if (onlyPart && others.length === 0) return onlyPart;
     const binds = BINDS[op] ?? 1;
     return { text: parts.map((part) => wrapped(part, binds)).join(` ${op} `), binds };
   };
@@ -144,7 +144,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       !target.counts &&
       ['number', 'calculated', 'text', 'one'].includes(target.target.kind) &&
       target.target.name.toLowerCase() !== self &&
-      !answered.has(operand.toString());
+      !answeredNames.has(operand.toString());
     return isBlankable ? tell(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
   };
 
@@ -331,9 +331,9 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       case 'notequal': {
         const sign = operator === 'equal' ? '=' : '!=';
         if (right.getType() === 'array') {
-          const [only, ...others] = listOf(right);
-          if (kind !== 'many' || only === undefined || others.length > 0) throw unreadable(whole);
-          return { text: `${name} ${sign} ${xpathText(String(choice(only)))}`, binds: COMPARED };
+          const [onlyValue, ...others] = listOf(right);
+          if (kind !== 'many' || onlyValue === undefined || others.length > 0) throw unreadable(whole);
+          return { text: `${name} ${sign} ${xpathText(String(choice(onlyValue)))}`, binds: COMPARED };
         }
         const value = literal(right);
         if (value !== null && choice(value) !== value)

@@ -64,7 +64,7 @@ export default function TreePage() {
       title={t('tree.title')}
       back="/desk/board"
       lead={t('tree.lead')}
-      beside={
+      besideTitle={
         <>
           {origin.data?.referralCode ? (
             <Text component="div">

@@ -75,13 +75,13 @@ interface DialogButtonProps extends Omit<DialogProps, 'onClose' | 'title'> {
   label: string;
   title?: string;
   /** Which record, for those who do not see the row. */
-  about?: string;
+  recordName?: string;
   small?: boolean;
 }
 
-export function DialogButton({ label, title = label, about, small, ...ask }: DialogButtonProps) {
+export function DialogButton({ label, title = label, recordName, small, ...ask }: DialogButtonProps) {
   return (
-    <OpenButton variant="default" size={small ? 'sm' : undefined} label={label} about={about}>
+    <OpenButton variant="default" size={small ? 'sm' : undefined} label={label} recordName={recordName}>
       {(close) => <Dialog title={title} {...ask} onClose={close} />}
     </OpenButton>
   );

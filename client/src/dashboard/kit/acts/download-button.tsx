@@ -16,8 +16,8 @@ export function DownloadButton({ label, save, ...look }: DownloadButtonProps) {
   const { t } = useDeskText();
   const problem = useProblemText();
   const toast = useToast();
-  const failed = (error: unknown): Message => ({ text: problem(error), bad: true });
-  const { submit, busy } = useSubmit(async () => toast(await save().catch(failed)));
+  const failure = (error: unknown): Message => ({ text: problem(error), bad: true });
+  const { submit, busy } = useSubmit(async () => toast(await save().catch(failure)));
   return (
     <Button variant="default" loading={busy} onClick={() => submit()} {...look}>
       {label ?? t('lists.download')}

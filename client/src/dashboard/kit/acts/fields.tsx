@@ -147,17 +147,17 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
       />
     );
   if (as === 'number') return <NumberField {...common} value={(now as string | null) ?? ''} onChange={put} />;
-  const typed = {
+  const inputProps = {
     ...common,
     value: (now as string | null) ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => put(value),
   };
-  if (as === 'site') return <SiteSelect {...typed} {...site} />;
+  if (as === 'site') return <SiteSelect {...inputProps} {...site} />;
   if (as === 'choice' || rule instanceof z.ZodEnum)
-    return <NativeSelect {...typed} data={optionsOf(rule, options)} />;
-  if (as === 'lines') return <Textarea autosize minRows={2} {...typed} />;
+    return <NativeSelect {...inputProps} data={optionsOf(rule, options)} />;
+  if (as === 'lines') return <Textarea autosize minRows={2} {...inputProps} />;
   const isDay = rule instanceof z.ZodISODate;
-  return <TextInput type={isDay ? 'date' : undefined} {...typed} />;
+  return <TextInput type={isDay ? 'date' : undefined} {...inputProps} />;
 }
 
 function ruleOf(schema: z.ZodObject | undefined, name: string) {

@@ -5,7 +5,7 @@ interface Outcome<T, R> {
   done: { item: T; result: R }[];
   failed: { item: T; error: unknown }[];
   /** Not tried any more, since someone stopped it. */
-  left: T[];
+  untried: T[];
 }
 
 interface Watch {
@@ -34,8 +34,8 @@ export async function forEachLimited<T, R>(
   act: (item: T) => Promise<R>,
   { onStep, onWait, stopped = new AbortController().signal, wait = pause }: Watch = {},
 ): Promise<Outcome<T, R>> {
-  const outcome: Outcome<T, R> = { done: [], failed: [], left: [] };
-  const waiting = [...items];
+  const outcome: Outcome<T, R> = { done: [], failed: [], untried: [] };
+  const queue = [...items];
   let silence: NoSignal | null = null;
   let rest: Promise<void> | null = null;
   // One rest for all of them, however many were asked to.
@@ -54,7 +54,7 @@ export async function forEachLimited<T, R>(
       const seconds = restAfter(error);
       if (seconds !== null) {
         // It was not done and not refused for itself: its turn comes again.
-        waiting.unshift(item);
+        queue.unshift(item);
         restFor(seconds);
         return;
       }
@@ -63,8 +63,8 @@ export async function forEachLimited<T, R>(
     }
   };
   const work = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-      if (stopped.aborted) outcome.left.push(item);
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      if (stopped.aborted) outcome.untried.push(item);
       // Without a signal each would wait as long for nothing as the first did.
       else if (silence) outcome.failed.push({ item, error: silence });
       else await tryOne(item);

@@ -19,15 +19,15 @@ export interface Act<T, R> {
 }
 
 interface NotDone {
-  failed: { name: string; error: unknown }[];
+  failures: { name: string; error: unknown }[];
   /** Not tried: it was stopped. */
-  left: number;
+  untried: number;
   /** Null where all of it would be refused again. */
-  again: (() => void) | null;
+  retry: (() => void) | null;
 }
 
 interface Running {
-  tried: number;
+  attempts: number;
   of: number;
   /** Seconds that the service asks to wait for before it goes on. */
   wait: number | null;
@@ -59,10 +59,14 @@ function newActs() {
   const run = async <T, R>(act: Act<T, R>): Promise<void> => {
     const { items, one, name, messageOf, undo } = act;
     stopping = new AbortController();
-    set({ notDone: null, running: { tried: 0, of: items.length, wait: null } });
-    const { done, failed, left } = await heldOpen(
+    set({ notDone: null, running: { attempts: 0, of: items.length, wait: null } });
+    const {
+      done,
+      failed,
+      untried: left,
+    } = await heldOpen(
       forEachLimited(items, one, {
-        onStep: (tried) => onward({ tried }),
+        onStep: (tried) => onward({ attempts: tried }),
         onWait: (wait) => onward({ wait }),
         stopped: stopping.signal,
       }),
@@ -81,9 +85,9 @@ function newActs() {
     const rest = [...failed.filter(({ error }) => !isConflict(error)).map(({ item }) => item), ...left];
     set({
       notDone: {
-        failed: failed.map(({ item, error }) => ({ name: name(item), error })),
-        left: left.length,
-        again: rest.length > 0 ? () => void run({ ...act, items: rest }) : null,
+        failures: failed.map(({ item, error }) => ({ name: name(item), error })),
+        untried: left.length,
+        retry: rest.length > 0 ? () => void run({ ...act, items: rest }) : null,
       },
     });
   };
@@ -98,16 +102,16 @@ const leftNow = () => workspace.get().getOrCreate(leftBehind);
 
 /** Of a page, which hands them on to all that is on it. */
 export function usePageActs(): Acts {
-  const [doing] = useState(newActs);
+  const [acts] = useState(newActs);
   // Of whoever began it: the page of someone who signs out closes when another is at work.
-  const [left] = useState(leftNow);
+  const [detached] = useState(leftNow);
   useEffect(
     () => () => {
-      if (doing.standing.get().running) left.set([...left.get(), doing]);
+      if (acts.standing.get().running) detached.set([...detached.get(), acts]);
     },
-    [doing, left],
+    [acts, detached],
   );
-  return useStandingOf(doing);
+  return useStandingOf(acts);
 }
 
 export type Acts = ReturnType<typeof useStandingOf>;
@@ -136,8 +140,8 @@ function useStandingOf({ standing, run, say, stop, forget }: Doing) {
 }
 
 export function useLeftActs(): readonly Doing[] {
-  const left = leftNow();
-  return useSyncExternalStore(left.watch, left.get);
+  const detached = leftNow();
+  return useSyncExternalStore(detached.watch, detached.get);
 }
 
 /** Of one whose page was left. */
@@ -145,8 +149,8 @@ export function useLeftAct(doing: Doing): Acts {
   const acts = useStandingOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;
   useEffect(() => {
-    const left = leftNow();
-    if (isOver) left.set(left.get().filter((one) => one !== doing));
+    const detached = leftNow();
+    if (isOver) detached.set(detached.get().filter((one) => one !== doing));
   }, [isOver, doing]);
   return acts;
 }

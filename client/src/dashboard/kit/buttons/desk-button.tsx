@@ -6,11 +6,16 @@ interface DeskButtonProps
     ElementProps<'button', keyof ButtonProps | 'children'> {
   label: string;
   /** Which record, for those who do not see the row. */
-  about?: string | undefined;
+  recordName?: string | undefined;
 }
 
-export const DeskButton = ({ label, about, ...look }: DeskButtonProps) => (
-  <Button variant="default" size="sm" aria-label={about ? `${label}: ${about}` : undefined} {...look}>
+export const DeskButton = ({ label, recordName, ...look }: DeskButtonProps) => (
+  <Button
+    variant="default"
+    size="sm"
+    aria-label={recordName ? `${label}: ${recordName}` : undefined}
+    {...look}
+  >
     {label}
   </Button>
 );

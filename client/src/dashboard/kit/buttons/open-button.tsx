@@ -5,15 +5,19 @@ import { type ReactNode, useState } from 'react';
 interface OpenButtonProps extends Omit<ButtonProps, 'children'> {
   label: string;
   /** Which record, for those who do not see the row. */
-  about?: string | undefined;
+  recordName?: string | undefined;
   children(close: () => void): ReactNode;
 }
 
-export function OpenButton({ label, about, children, ...look }: OpenButtonProps) {
+export function OpenButton({ label, recordName, children, ...look }: OpenButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button {...look} aria-label={about ? `${label}: ${about}` : undefined} onClick={() => setOpen(true)}>
+      <Button
+        {...look}
+        aria-label={recordName ? `${label}: ${recordName}` : undefined}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       {open ? children(() => setOpen(false)) : null}

@@ -25,7 +25,7 @@ interface Spot {
 let spots: Spot[] = [];
 let isDue = false;
 /** When something had the focus in place of another. */
-let came = Number.NEGATIVE_INFINITY;
+let movedAt = Number.NEGATIVE_INFINITY;
 
 function wayOf(element: Element, root: Element): Spot['way'] {
   const parent = element.parentElement;
@@ -39,8 +39,8 @@ const isNext = (one: Element | undefined): one is HTMLElement =>
 
 /** At first what stands in it where the lost one stood: the same button of the next row. */
 function nextWithin(one: Element, within: Spot['way']): HTMLElement | undefined {
-  const same = within.reduceRight<Element | undefined>((parent, { at }) => parent?.children[at], one);
-  return [same, one, ...one.querySelectorAll(NEXT)].find(isNext);
+  const sameElement = within.reduceRight<Element | undefined>((parent, { at }) => parent?.children[at], one);
+  return [sameElement, one, ...one.querySelectorAll(NEXT)].find(isNext);
 }
 
 /** What has moved up, what follows, what stands before; then the same around it. */
@@ -69,7 +69,7 @@ function settle(): void {
   const { element } = last;
   const isBusy = element.isConnected && element.hasAttribute('data-loading');
   const next = isThere(element) ? element : isBusy ? undefined : nextTo(last);
-  if (next !== element) came = performance.now();
+  if (next !== element) movedAt = performance.now();
   next?.focus({ preventScroll: true });
   if (next?.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
 }
@@ -91,8 +91,8 @@ document.addEventListener(
   'keydown',
   (event) => {
     const isPress = event.key === 'Enter' || event.key === ' ';
-    const isMeant = !event.repeat && performance.now() - came > TOO_SOON;
-    if (!isPress) came = Number.NEGATIVE_INFINITY;
+    const isMeant = !event.repeat && performance.now() - movedAt > TOO_SOON;
+    if (!isPress) movedAt = Number.NEGATIVE_INFINITY;
     else if (!isMeant && (event.target as Element).closest('button')) {
       event.preventDefault();
       event.stopPropagation();

@@ -42,9 +42,9 @@ export interface Listing<T> {
 export function useList<T>(
   path: string,
   query: Query,
-  asking: { every?: number; open?: boolean } = {},
+  options: { every?: number; open?: boolean } = {},
 ): Listing<T> {
-  const answer = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), asking);
+  const answer = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), options);
   return {
     rows: answer.data?.data,
     nextCursor: answer.data?.nextCursor ?? null,

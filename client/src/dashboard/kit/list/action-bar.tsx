@@ -17,15 +17,15 @@ type AnyChosen = Pick<Chosen<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>
 
 interface ActAreaProps {
   /** Not the page's own: of one that was left. */
-  left?: Acts;
-  chosen?: AnyChosen;
+  detached?: Acts;
+  selection?: AnyChosen;
   /** The buttons for what is chosen. */
   children?: ReactNode;
 }
 
-export function ActArea({ left, chosen, children }: ActAreaProps) {
+export function ActArea({ detached, selection, children }: ActAreaProps) {
   const own = useActs();
-  const acts = left ?? own;
+  const acts = detached ?? own;
   const area = useRef<HTMLDivElement>(null);
   useFocusKept(area);
   const { running, notDone } = acts;
@@ -33,8 +33,8 @@ export function ActArea({ left, chosen, children }: ActAreaProps) {
     <div className="act-area" ref={area} tabIndex={-1}>
       {notDone ? <NotDone acts={acts} notDone={notDone} /> : null}
       {running && running.of > 1 ? <Running acts={acts} {...running} /> : null}
-      {!running && chosen && chosen.rows.length > 0 ? (
-        <Bar chosen={chosen} acts={acts}>
+      {!running && selection && selection.rows.length > 0 ? (
+        <Bar selection={selection} acts={acts}>
           {children}
         </Bar>
       ) : null}
@@ -59,26 +59,26 @@ function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
   });
 }
 
-function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; children: ReactNode }) {
+function Bar({ selection, acts, children }: { selection: AnyChosen; acts: Acts; children: ReactNode }) {
   const { t, counted } = useDeskText();
   const problem = useProblemText();
   const bar = useRef<HTMLElement>(null);
   const [loading, setLoading] = useState(false);
-  useKeys(bar, chosen.none);
-  const { matching, leftOut } = chosen;
+  useKeys(bar, selection.none);
+  const { matching, leftOut } = selection;
   const choose = async () => {
     setLoading(true);
     await matching?.choose().catch((error) => acts.toast.show({ text: problem(error), bad: true }));
     setLoading(false);
   };
-  const count = t('common.chosen', counted(chosen.rows.length));
+  const count = t('common.chosen', counted(selection.rows.length));
   return (
     <section className="act-bar" aria-label={count} ref={bar}>
       <div>
         <p role="status">
           <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', counted(leftOut)) : null}
         </p>
-        <DeskButton label={t('common.unchoose')} variant="subtle" onClick={chosen.none} />
+        <DeskButton label={t('common.unchoose')} variant="subtle" onClick={selection.none} />
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
             {matching.total > MAX_CHOSEN
@@ -112,14 +112,14 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
 
 type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;
 
-function Running({ acts, tried, of, wait }: RunningProps) {
+function Running({ acts, attempts, of, wait }: RunningProps) {
   const { t, number } = useDeskText();
-  const progress = t('bulk.running', { done: number(tried), all: number(of) });
+  const progress = t('bulk.running', { done: number(attempts), all: number(of) });
   return (
     <div className="act-bar">
       <div>
         <p>{progress}</p>
-        <Progress value={(100 * tried) / of} aria-label={progress} mt={6} />
+        <Progress value={(100 * attempts) / of} aria-label={progress} mt={6} />
         <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
       </div>
       <DeskButton label={t('bulk.stop')} onClick={acts.stop} />
@@ -130,9 +130,9 @@ function Running({ acts, tried, of, wait }: RunningProps) {
 function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['notDone']> }) {
   const { t, counted } = useDeskText();
   const problem = useProblemText();
-  const { failed, left } = notDone;
+  const { failures: failed, untried } = notDone;
   const title =
-    failed.length > 0 ? t('bulk.refused', counted(failed.length)) : t('bulk.stopped', counted(left));
+    failed.length > 0 ? t('bulk.refused', counted(failed.length)) : t('bulk.stopped', counted(untried));
   return (
     <div className="act-refused">
       <Notice tone="bad" live title={title}>
@@ -147,9 +147,9 @@ function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['not
             ))}
           </ul>
         ) : null}
-        {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', counted(left))}</p> : null}
+        {failed.length > 0 && untried > 0 ? <p>{t('bulk.stopped', counted(untried))}</p> : null}
         <Group gap="xs" mt="xs">
-          {notDone.again ? <DeskButton label={t('bulk.again')} onClick={notDone.again} /> : null}
+          {notDone.retry ? <DeskButton label={t('bulk.again')} onClick={notDone.retry} /> : null}
           <DeskButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
         </Group>
       </Notice>

@@ -25,23 +25,23 @@ interface DeskPageProps {
   /** Where "back" leads if it was not opened from a list. */
   back?: string;
   /** Buttons beside the title. */
-  beside?: ReactNode;
+  besideTitle?: ReactNode;
   children: ReactNode;
 }
 
-export function DeskPage({ title, lead, back, beside, children }: DeskPageProps) {
-  const buttons = beside ? (
+export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageProps) {
+  const buttons = besideTitle ? (
     <Group gap="sm" className="desk-beside">
-      {beside}
+      {besideTitle}
     </Group>
   ) : null;
   const acts = usePageActs();
   const list = useBack(back ?? '');
   // One that stands beside another page, such as a correction, has what is said of both around it.
-  const around = useContext(PageActs);
+  const outerActs = useContext(PageActs);
   return (
-    <PageActs value={around ?? acts}>
-      <Page title={title} wide beside={buttons} back={back && list}>
+    <PageActs value={outerActs ?? acts}>
+      <Page title={title} wide besideTitle={buttons} back={back && list}>
         <div className="desk">
           {lead ? (
             <Text c="dimmed" className="desk-lead">
@@ -50,7 +50,7 @@ export function DeskPage({ title, lead, back, beside, children }: DeskPageProps)
           ) : null}
           <LeftActs />
           {children}
-          {around ? null : <Toast {...acts.toast} />}
+          {outerActs ? null : <Toast {...acts.toast} />}
         </div>
       </Page>
     </PageActs>
@@ -130,7 +130,7 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
 /** "Next" and "previous" below a list; nothing where the list is one page. */
 export function Pager({ listing }: { listing: Listing<unknown> }) {
   const { t, number, counted } = useDeskText();
-  const { next, previous, page, known } = usePaging(listing.nextCursor);
+  const { next, previous, page, known: isKnown } = usePaging(listing.nextCursor);
   // The last rows of a later page were done or deleted.
   const isGone = listing.rows?.length === 0 && !listing.stale;
   useEffect(() => {
@@ -143,12 +143,12 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
     <nav className="desk-pager" aria-label={t('common.pages')}>
       <Text component="span" c="dimmed" role="status">
         {total === null ? null : t('common.total', counted(total))}
-        {known && (next || previous) ? ` ${t('common.page', { page: number(page) })}` : null}
+        {isKnown && (next || previous) ? ` ${t('common.page', { page: number(page) })}` : null}
       </Text>
       {next || previous ? (
         <Group gap="sm">
           <DeskButton
-            label={known ? t('common.previous') : t('common.first')}
+            label={isKnown ? t('common.previous') : t('common.first')}
             size="md"
             onClick={() => previous?.()}
             {...idleWhile(!previous)}
@@ -167,17 +167,17 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
 
 /** What was begun on a page that was left since: how far it is, and what of it was refused. */
 function LeftActs() {
-  return useLeftActs().map((doing, at) => (
+  return useLeftActs().map((acts, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no name, and each is drawn from what it is given
-    <LeftAct key={at} doing={doing} />
+    <LeftAct key={at} acts={acts} />
   ));
 }
 
-function LeftAct({ doing }: { doing: Parameters<typeof useLeftAct>[0] }) {
+function LeftAct({ acts: doing }: { acts: Parameters<typeof useLeftAct>[0] }) {
   const acts = useLeftAct(doing);
   return (
     <>
-      <ActArea left={acts} />
+      <ActArea detached={acts} />
       <Toast {...acts.toast} />
     </>
   );

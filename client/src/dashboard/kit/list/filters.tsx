@@ -110,7 +110,7 @@ export interface Filter {
   values?: readonly string[];
   options?: Option[] | ((rows: readonly never[]) => Option[]);
   /** Of sites, where not all can match. */
-  offered?: Location[];
+  sites?: Location[];
   /** What can be searched for. */
   hint?: string;
 }
@@ -120,9 +120,12 @@ export function useListFilters(declared: readonly Filter[]): Filters<string> {
   const segments = declared.find(({ as }) => as === 'segments');
   const filters = useFilters(declared.filter((one) => one !== segments).map(({ name }) => name));
   const { name = '', values: [first = '', ...others] = [] } = segments ?? {};
-  const chosen = useFilters([name]).values[name] ?? '';
+  const selectedSite = useFilters([name]).values[name] ?? '';
   if (!segments) return filters;
-  return { ...filters, values: { ...filters.values, [name]: others.includes(chosen) ? chosen : first } };
+  return {
+    ...filters,
+    values: { ...filters.values, [name]: others.includes(selectedSite) ? selectedSite : first },
+  };
 }
 
 interface FilterFieldsProps {
@@ -135,7 +138,7 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
   const { t } = useDeskText();
   const wordsOf = useWordsOf();
   return declared.map((filter) => {
-    const { name, as, words, offered, hint } = filter;
+    const { name, as, words, sites, hint } = filter;
     const field = {
       label: filter.label ?? t(`audit.field.${name as 'name'}`),
       value: filters.values[name] ?? '',
@@ -153,7 +156,7 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
       case 'search':
         return <SearchFilter key={name} {...field} placeholder={hint} />;
       case 'site':
-        return <SiteFilter key={name} {...field} label={filter.label} offered={offered} />;
+        return <SiteFilter key={name} {...field} label={filter.label} sites={sites} />;
       case 'day':
         return <DayFilter key={name} {...field} />;
       case 'segments':
@@ -178,7 +181,7 @@ function Segments({ label, value, onChange, options }: FieldProps & { options: O
       className="desk-filter-wide"
       aria-label={label}
       value={value}
-      onChange={(chosen) => onChange(chosen === options[0]?.value ? '' : chosen)}
+      onChange={(next) => onChange(next === options[0]?.value ? '' : next)}
       data={options}
     />
   );
@@ -192,7 +195,7 @@ interface ChoiceFilterProps extends FieldProps {
 
 export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFilterProps) {
   const { t } = useDeskText();
-  const known = value === '' || options.some((option) => option.value === value);
+  const isOption = value === '' || options.some((option) => option.value === value);
   return (
     <NativeSelect
       size="md"
@@ -202,7 +205,7 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
       data={[
         { value: '', label: all ?? t('common.all') },
         ...options,
-        ...(known ? [] : [{ value, label: '–' }]),
+        ...(isOption ? [] : [{ value, label: '–' }]),
       ]}
     />
   );
@@ -213,13 +216,13 @@ interface SiteFilterProps {
   value: string;
   onChange(value: string): void;
   /** Only these, where not all sites can match. */
-  offered?: Location[];
+  sites?: Location[];
 }
 
-export function SiteFilter({ label, value, onChange, offered }: SiteFilterProps) {
+export function SiteFilter({ label, value, onChange, sites }: SiteFilterProps) {
   const { t } = useDeskText();
   const all = useLocations();
-  const options = (offered ?? all).map(({ id, name }) => ({ value: id, label: name }));
+  const options = (sites ?? all).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <ChoiceFilter
       label={label ?? t('common.site')}

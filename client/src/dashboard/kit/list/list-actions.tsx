@@ -35,23 +35,23 @@ export interface BulkAction<T> extends Action {
 
 interface ActionButtonProps {
   action: Action;
-  about?: string;
+  record?: string;
   onYes(reason: string): Promise<unknown>;
 }
 
-function ActionButton({ action, about, onYes }: ActionButtonProps) {
+function ActionButton({ action, record, onYes }: ActionButtonProps) {
   const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
   const withReason = reason === undefined ? {} : { reason: { what: reason, required: true } };
   return onClick ? (
     <DeskButton
       label={label}
-      about={about}
-      variant={about ? 'default' : 'filled'}
+      recordName={record}
+      variant={record ? 'default' : 'filled'}
       aria-pressed={pressed}
       onClick={onClick}
     />
   ) : (
-    <OpenButton variant="default" size="sm" label={label} about={about}>
+    <OpenButton variant="default" size="sm" label={label} recordName={record}>
       {(close) =>
         dialog?.(close) ?? (
           <Dialog {...{ title, text, danger, onYes }} {...withReason} yes={label} onClose={close} />
@@ -62,13 +62,13 @@ function ActionButton({ action, about, onYes }: ActionButtonProps) {
 }
 
 /** `about` names the row, for screen readers. */
-export function RowActions({ actions, about }: { actions: readonly RowAction[]; about: string }) {
+export function RowActions({ actions, record }: { actions: readonly RowAction[]; record: string }) {
   const toast = useToast();
   return actions.map((action) => (
     <ActionButton
       key={action.label}
       action={action}
-      about={about}
+      record={record}
       onYes={async (reason) => {
         const result = await action.send?.(reason);
         const { message = '' } = action;

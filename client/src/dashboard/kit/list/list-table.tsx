@@ -20,7 +20,7 @@ export interface TableProps<T> {
   link?(row: T): string;
   /** Buttons at the end of the row; null where nothing can be done. */
   actions?(row: T): ReactNode;
-  picked?: Picked<T>;
+  selection?: Picked<T>;
   /** Of the columns that have a `sort`. */
   sorting?: Sorting;
   /** What an empty list says. */
@@ -36,12 +36,12 @@ export interface Picked<T> {
 }
 
 export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
-  const { label, listing, columns, id, link, actions, picked, sorting, rows } = props;
+  const { label, listing, columns, id, link, actions, selection, sorting, rows } = props;
   const [first, ...others] = columns;
   const acts = rows.map((row) => actions?.(row) ?? null);
   const acting = acts.some((act) => act !== null);
   const toggle = useToggle(props);
-  const boxOf = useBox(picked, toggle);
+  const boxOf = useBox(selection, toggle);
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
   const fromList = useFromList();
@@ -52,8 +52,10 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
         <Headings {...props} acting={acting} />
         <tbody>
           {rows.map((row, at) => (
-            <tr key={id(row)} data-picked={picked?.ids.has(id(row)) || undefined}>
-              {picked ? <td className="desk-pick">{picked.can(row) ? boxOf(row, id(row)) : null}</td> : null}
+            <tr key={id(row)} data-picked={selection?.ids.has(id(row)) || undefined}>
+              {selection ? (
+                <td className="desk-pick">{selection.can(row) ? boxOf(row, id(row)) : null}</td>
+              ) : null}
               {first ? (
                 <th scope="row" data-one-line={first.oneLine || undefined}>
                   {link ? (
@@ -92,32 +94,32 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
 }
 
 /** With the shift key all rows between the last one and this become as this one. */
-function useToggle<T>({ rows, id, picked }: TableProps<T> & { rows: T[] }) {
+function useToggle<T>({ rows, id, selection }: TableProps<T> & { rows: T[] }) {
   const last = useRef<string | null>(null);
   return (row: T, withShift: boolean) => {
-    if (!picked) return;
-    const ids = new Set(picked.ids);
+    if (!selection) return;
+    const ids = new Set(selection.ids);
     const isPicked = !ids.has(id(row));
     const at = rows.indexOf(row);
     const from = withShift ? rows.findIndex((one) => id(one) === last.current) : -1;
     const [start, end] = from < 0 ? [at, at] : [Math.min(from, at), Math.max(from, at)];
     for (const one of rows.slice(start, end + 1)) {
-      if (!picked.can(one)) continue;
+      if (!selection.can(one)) continue;
       if (isPicked) ids.add(id(one));
       else ids.delete(id(one));
     }
     last.current = id(row);
-    picked.onChange(ids);
+    selection.onChange(ids);
   };
 }
 
-function useBox<T>(picked: Picked<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
+function useBox<T>(selection: Picked<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
   const { t } = useDeskText();
   return (row: T, id: string) => (
     <Checkbox
       size="md"
-      aria-label={t('common.pick', { name: picked?.name(row) ?? '' })}
-      checked={picked?.ids.has(id) ?? false}
+      aria-label={t('common.pick', { name: selection?.name(row) ?? '' })}
+      checked={selection?.ids.has(id) ?? false}
       onChange={(event) => toggle(row, (event.nativeEvent as MouseEvent).shiftKey)}
     />
   );
@@ -126,30 +128,30 @@ function useBox<T>(picked: Picked<T> | undefined, toggle: (row: T, withShift: bo
 function Headings<T>({
   listing,
   columns,
-  picked,
+  selection,
   sorting,
   rows,
   id,
   acting,
 }: TableProps<T> & { rows: T[]; acting: boolean }) {
   const { t } = useDeskText();
-  const open = picked ? rows.filter(picked.can) : [];
-  const ofPage = open.filter((row) => picked?.ids.has(id(row)));
+  const open = selection ? rows.filter(selection.can) : [];
+  const ofPage = open.filter((row) => selection?.ids.has(id(row)));
   const all = open.length > 0 && ofPage.length === open.length;
   // What was chosen on other pages stays so.
   const pickAll = t((listing.total ?? 0) > rows.length ? 'bulk.pickPage' : 'common.pickAll');
   const turnAll = () => {
-    const ids = new Set(picked?.ids);
+    const ids = new Set(selection?.ids);
     for (const row of open) {
       if (all) ids.delete(id(row));
       else ids.add(id(row));
     }
-    picked?.onChange(ids);
+    selection?.onChange(ids);
   };
   return (
     <thead>
       <tr>
-        {picked ? (
+        {selection ? (
           <th className="desk-pick">
             <Checkbox
               size="md"

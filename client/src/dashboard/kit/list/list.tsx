@@ -78,7 +78,7 @@ interface Selection<T> {
 export interface ListState<T> {
   listing: Listing<T>;
   filters: Filters<string>;
-  chosen: Chosen<T>;
+  chosenRows: Chosen<T>;
 }
 
 const areActions = <T,>(actions: Entries<BulkAction<T>> | ReactNode): actions is Entries<BulkAction<T>> =>
@@ -104,7 +104,7 @@ function useListState<T>(list: ListDeclaration<T>) {
   const { rows, error } = useRowDetails(plain.rows);
   const listing: Listing<T> = { ...plain, rows, error: plain.error ?? error };
   const { columns, all, choose } = useChosenColumns(list.storageName ?? list.name, list.columns);
-  const chosen = useChosenRows<T>({
+  const chosenRows = useChosenRows<T>({
     path,
     filters: { ...filters.values, ...list.query },
     sort: query.sort,
@@ -115,7 +115,7 @@ function useListState<T>(list: ListDeclaration<T>) {
     can: (row) => selection !== undefined && (selection.can?.(row) ?? true),
     whole: !selection?.noSelectAll,
   });
-  return { declared, filters, sorting, query, listing, columns, all, choose, chosen, id, rowName };
+  return { declared, filters, sorting, query, listing, columns, all, choose, chosenRows, id, rowName };
 }
 
 interface PartProps<T> {
@@ -134,13 +134,13 @@ function Download<T>({ list, state }: PartProps<T>) {
 
 function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
   const { subject, rowActions, rowEnd, link, selection, empty, noMatch = empty } = list;
-  const { filters, sorting, listing, columns, chosen, id, rowName } = state;
+  const { filters, sorting, listing, columns, chosenRows, id, rowName } = state;
   const ability = useAbility();
   const buttonsOf = (row: T) => {
     const allowed = present<RowAction>(rowActions?.(row) ?? []).filter(
       ({ right }) => !right || ability.can(right, asRecord(subject, row as object)),
     );
-    return allowed.length > 0 ? <RowActions actions={allowed} about={rowName(row)} /> : null;
+    return allowed.length > 0 ? <RowActions actions={allowed} record={rowName(row)} /> : null;
   };
   return (
     <>
@@ -151,7 +151,7 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
         id={id}
         link={link}
         sorting={list.sort ? sorting : undefined}
-        picked={selection ? chosen.picked : undefined}
+        selection={selection ? chosenRows.picked : undefined}
         actions={rowEnd ?? buttonsOf}
         empty={filters.any ? noMatch : empty}
       />
@@ -163,11 +163,11 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
 
 function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Selection<T> }) {
   const { t } = useDeskText();
-  const { chosen, columns, rowName } = state;
-  const { rows, none } = chosen;
+  const { chosenRows, columns, rowName } = state;
+  const { rows, none } = chosenRows;
   const actions = rows.length > 0 ? selection.actions(rows, none) : null;
   return (
-    <ActArea chosen={chosen}>
+    <ActArea selection={chosenRows}>
       {areActions(actions) ? (
         <BulkActions actions={present<BulkAction<T>>(actions)} rows={rows} name={rowName} onStart={none} />
       ) : (
@@ -213,7 +213,7 @@ interface ListPageProps<T> extends ListDeclaration<T> {
   /** Without a CSV file and a choice of columns. */
   minimal?: true;
   /** Buttons beside the title; on a phone the secondary ones are behind "More". */
-  beside?: ReactNode;
+  besideTitle?: ReactNode;
   secondary?: ReactNode;
   /** Above the filters. */
   above?: ReactNode | ((state: ListState<T>) => ReactNode);
@@ -224,7 +224,7 @@ interface ListPageProps<T> extends ListDeclaration<T> {
 
 /** A list that is a page of its own. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { title, lead, views, minimal, beside, secondary, above, between, children, ...list } = props;
+  const { title, lead, views, minimal, besideTitle, secondary, above, between, children, ...list } = props;
   const state = useListState(list);
   const render = (part: typeof above) => (typeof part === 'function' ? part(state) : part);
   const buttons = (
@@ -235,11 +235,11 @@ export function ListPage<T>(props: ListPageProps<T>) {
         <Download list={list} state={state} />
         {secondary}
       </OverflowMenu>
-      {beside}
+      {besideTitle}
     </>
   );
   return (
-    <DeskPage title={title} lead={lead} beside={minimal ? beside : buttons}>
+    <DeskPage title={title} lead={lead} besideTitle={minimal ? besideTitle : buttons}>
       {render(above)}
       {state.declared.length > 0 ? (
         <FilterBar filters={state.filters}>

@@ -11,17 +11,17 @@ export interface Sorting {
 }
 
 /** The first of `offered` is the list's own order. Of names one expects A first, of times the latest. */
-export function useSorting(offered: readonly [string, ...string[]]): Sorting {
+export function useSorting(orders: readonly [string, ...string[]]): Sorting {
   const { params, change } = useAddress();
-  const [own] = offered;
+  const [own] = orders;
   const requested = params.get('sort') ?? '';
-  const now = offered.some((one) => bare(one) === bare(requested)) ? requested : own;
+  const now = orders.some((one) => bare(one) === bare(requested)) ? requested : own;
   const set = (order: string) => change({ cursor: '', sort: order === own ? '' : order });
   return {
     now,
     of: (sort) => (bare(now) !== sort ? 'none' : now.startsWith('-') ? 'descending' : 'ascending'),
     turn: (sort) => {
-      const firstTime = offered.find((one) => bare(one) === sort) ?? sort;
+      const firstTime = orders.find((one) => bare(one) === sort) ?? sort;
       set(bare(now) !== sort ? firstTime : now === sort ? `-${sort}` : sort);
     },
     set,

@@ -16,7 +16,7 @@ import { AskAbout, asksForMore } from './confirm-approval.tsx';
 
 interface MovesProps {
   people: User[];
-  about?: string;
+  personName?: string;
   /** Before the first of them is asked for. */
   onStart?(): void;
 }
@@ -25,12 +25,12 @@ interface MovesProps {
 const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
 
 /** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
-export function Moves({ people, about, onStart }: MovesProps) {
+export function Moves({ people, personName, onStart }: MovesProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const { busy } = useActs();
   const move = useMove();
-  const [asking, setAsking] = useState<Status | null>(null);
+  const [target, setAsking] = useState<Status | null>(null);
   const open = people
     .map((user) => movesOf(ability, user))
     .reduce((all, some) => all.filter((one) => some.includes(one)))
@@ -46,16 +46,16 @@ export function Moves({ people, about, onStart }: MovesProps) {
           key={to}
           label={t(`approvals.do.${to}`)}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
-          about={about}
+          recordName={personName}
           onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
           {...idleWhile(busy)}
         />
       ))}
-      {asking ? (
+      {target ? (
         <AskAbout
           people={people}
-          to={asking}
-          onYes={async () => start(asking)}
+          to={target}
+          onYes={async () => start(target)}
           onClose={() => setAsking(null)}
         />
       ) : null}

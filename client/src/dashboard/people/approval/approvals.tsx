@@ -48,7 +48,7 @@ export default function Approvals() {
       lead={t('approvals.lead')}
       filters={[
         { name: 'status', as: 'segments', words: 'people.status', values: STATUSES },
-        { name: 'location', as: 'site', offered: sites },
+        { name: 'location', as: 'site', sites: sites },
       ]}
       columns={useColumns(status)}
       rowName={fullName}
@@ -60,7 +60,7 @@ export default function Approvals() {
             {t(`approvals.by.${other}`)}
           </Text>
         ) : (
-          <Moves people={[user]} about={fullName(user)} />
+          <Moves people={[user]} personName={fullName(user)} />
         );
       }}
       selection={{
@@ -95,7 +95,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
       <WaitingBySite
         rows={rows}
         total={listing.total}
-        offered={sites}
+        sites={sites}
         onPick={(id) => filters.set('location', id)}
       />
       {rows.some((user) => asksForMore(user) && movesOf(ability, user).length > 0) ? (

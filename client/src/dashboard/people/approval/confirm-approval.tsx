@@ -15,8 +15,8 @@ export const asksForMore = ({ role }: User) => role !== 'VOLUNTEER';
 
 const plainly = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctuation: true });
 /** Accents, capitals and blanks are no matter: it shows that someone has read whom this is about. */
-const isName = (typed: string, user: User) =>
-  typed.trim() !== '' && plainly.compare(typed.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
+const isName = (text: string, user: User) =>
+  text.trim() !== '' && plainly.compare(text.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
 
 /** Beyond these a number says it. */
 const MAX_NAMES = 12;
@@ -46,10 +46,10 @@ interface AskAboutProps {
 
 export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
   const { t } = useDeskText();
-  const [typed, setTyped] = useState('');
-  const [only, another] = people;
-  const alone = only && !another ? only : null;
-  const person = alone && to === 'APPROVED' && asksForMore(alone) ? alone : null;
+  const [typedName, setTyped] = useState('');
+  const [first, another] = people;
+  const onlyPerson = first && !another ? first : null;
+  const person = onlyPerson && to === 'APPROVED' && asksForMore(onlyPerson) ? onlyPerson : null;
   return (
     <Dialog
       title={t(`approvals.do.${to}`)}
@@ -57,14 +57,16 @@ export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
         <>
           <Names people={people} />
           <Text mt="sm">
-            {alone ? t(`approvals.what.${to}`, { name: alone.firstName }) : t(`approvals.whatMany.${to}`)}
+            {onlyPerson
+              ? t(`approvals.what.${to}`, { name: onlyPerson.firstName })
+              : t(`approvals.whatMany.${to}`)}
           </Text>
           {person ? <Text mt="sm">{t(`people.roleWhat.${person.role}`)}</Text> : null}
         </>
       }
       yes={t(`approvals.do.${to}`)}
       danger={to === 'REJECTED'}
-      disabled={person !== null && !isName(typed, person)}
+      disabled={person !== null && !isName(typedName, person)}
       onYes={onYes}
       onClose={onClose}
     >
@@ -75,7 +77,7 @@ export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
           description={t('approvals.typeNameWhat', { name: fullName(person) })}
           autoComplete="off"
           data-autofocus
-          value={typed}
+          value={typedName}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       ) : null}

@@ -116,7 +116,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
       </details>
       <DeskButton
         label={t('bulk.undoAll', { shown: number(count) })}
-        about={what}
+        recordName={what}
         onClick={undo}
         {...idleWhile(acts.busy)}
       />
@@ -186,7 +186,12 @@ function Undo({ decision: { user, undo } }: { decision: Decision }) {
   });
   return (
     <Group gap="xs">
-      <DeskButton label={t('common.undo')} loading={busy} about={fullName(user)} onClick={() => submit()} />
+      <DeskButton
+        label={t('common.undo')}
+        loading={busy}
+        recordName={fullName(user)}
+        onClick={() => submit()}
+      />
       <FormError error={error} />
     </Group>
   );

@@ -9,11 +9,11 @@ interface WaitingBySiteProps {
   rows: User[];
   total: number | null;
   /** Those that can be picked. */
-  offered: Location[];
+  sites: Location[];
   onPick(site: string): void;
 }
 
-export function WaitingBySite({ rows, total, offered, onPick }: WaitingBySiteProps) {
+export function WaitingBySite({ rows, total, sites: offered, onPick }: WaitingBySiteProps) {
   const { t, age } = useDeskText();
   const siteName = useLocationName();
   const sites = new Map<string | null, User[]>();

@@ -24,7 +24,7 @@ interface BuilderProps {
   step(next: Work, field?: string): void;
   undo: (() => void) | null;
   redo: (() => void) | null;
-  chosen: Place;
+  selectedPlace: Place;
   onChosen(place: Place): void;
   looseEnds: LooseEnd[];
   /** What is wrong with it, and saving. */
@@ -32,22 +32,22 @@ interface BuilderProps {
 }
 
 export function Builder(props: BuilderProps) {
-  const { questionnaire, work, step, undo, redo, chosen, onChosen } = props;
+  const { questionnaire, work, step, undo, redo, selectedPlace, onChosen } = props;
   const { own } = useBuildText();
   const isNew = questionnaire.version === 0;
   const [languages, setLanguages] = useSideBySide(work.definition);
   const [message, setMessage] = useState('');
   const [view, setView] = useState<'outline' | 'form'>('outline');
-  const [added, setAdded] = useState<Place | null>(null);
-  const [lacking, setLacking] = useState<{ place: Place; language: string } | null>(null);
+  const [addedPlace, setAdded] = useState<Place | null>(null);
+  const [missingText, setLacking] = useState<{ place: Place; language: string } | null>(null);
   const form = useRef<HTMLDivElement>(null);
-  const stored = useMemo(
+  const storedNames = useMemo(
     () =>
       new Set((isNew ? [] : placesOf(questionnaire.definition)).map(({ element }) => String(element.name))),
     [questionnaire, isNew],
   );
   // After a step back it may stand there no more.
-  const place = chosen.length > 0 && !elementAt(work.definition, chosen) ? [] : chosen;
+  const place = selectedPlace.length > 0 && !elementAt(work.definition, selectedPlace) ? [] : selectedPlace;
   const choose = (next: Place) => {
     onChosen(next);
     setView('form');
@@ -60,19 +60,20 @@ export function Builder(props: BuilderProps) {
     });
   };
   useEffect(() => {
-    if (!added || !samePlace(added, place)) return;
+    if (!addedPlace || !samePlace(addedPlace, place)) return;
     document.getElementById(FIRST_FIELD)?.focus();
     setAdded(null);
-  }, [added, place]);
+  }, [addedPlace, place]);
   useEffect(() => {
-    if (!lacking || !samePlace(lacking.place, place) || !languages.includes(lacking.language)) return;
-    form.current?.querySelector<HTMLElement>(`[data-lacks][lang="${lacking.language}"]`)?.focus();
+    if (!missingText || !samePlace(missingText.place, place) || !languages.includes(missingText.language))
+      return;
+    form.current?.querySelector<HTMLElement>(`[data-lacks][lang="${missingText.language}"]`)?.focus();
     setLacking(null);
-  }, [lacking, place, languages]);
+  }, [missingText, place, languages]);
   return (
-    <BuildingContext value={{ work, stored, languages, step }}>
+    <BuildingContext value={{ work, storedNames, languages, step }}>
       <div className="build-bar">
-        <LanguageChoice definition={work.definition} chosen={languages} onChosen={setLanguages} />
+        <LanguageChoice definition={work.definition} selected={languages} onChosen={setLanguages} />
         <MissingWords
           definition={work.definition}
           after={place}
@@ -87,7 +88,7 @@ export function Builder(props: BuilderProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a shorter way to the buttons above */}
       <div className="build" data-view={view} onKeyDown={shortcuts(undo, redo)}>
         <OutlineList
-          chosen={place}
+          selectedPlace={place}
           onChoose={choose}
           onAdded={(next) => {
             choose(next);

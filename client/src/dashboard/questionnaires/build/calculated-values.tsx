@@ -21,7 +21,7 @@ export function CalculatedValues() {
   const { work, step } = useBuilding();
   const values = calculatedIn(work.definition);
   const box = useRef<HTMLFieldSetElement>(null);
-  const added = useFocusOnAdded(box, values.length, 'input');
+  const focusAdded = useFocusOnAdded(box, values.length, 'input');
   return (
     <fieldset className="build-box" ref={box}>
       <legend>{own('calculated.title')}</legend>
@@ -33,7 +33,7 @@ export function CalculatedValues() {
       <DeskButton
         label={own('calculated.add')}
         onClick={() => {
-          added();
+          focusAdded();
           step({ ...work, definition: withCalculated(work.definition) });
         }}
       />
@@ -45,9 +45,9 @@ function CalculatedValue({ value, index, isLast }: { value: Calculated; index: n
   const { own } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;
-  const about = own('calculated.number', { number: index + 1 });
+  const title = own('calculated.number', { number: index + 1 });
   return (
-    <fieldset className="build-part" aria-label={about} data-added={isLast || undefined}>
+    <fieldset className="build-part" aria-label={title} data-added={isLast || undefined}>
       <OnBlurField
         isName
         label={own('calculated.name')}
@@ -66,16 +66,16 @@ function CalculatedValue({ value, index, isLast }: { value: Calculated; index: n
         mayBeSum
         value={value.expression}
         sources={sourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
-        onChange={(expression, typed) =>
+        onChange={(expression, isTyping) =>
           step(
             { ...work, definition: withEntry(definition, LIST, index, { expression }) },
-            typed ? `calculated ${index}` : undefined,
+            isTyping ? `calculated ${index}` : undefined,
           )
         }
       />
       <DeskButton
         label={own('remove')}
-        about={value.name}
+        recordName={value.name}
         onClick={() => step({ ...work, definition: withoutEntry(definition, LIST, index) })}
       />
     </fieldset>

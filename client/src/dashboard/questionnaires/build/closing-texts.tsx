@@ -42,7 +42,7 @@ export function ClosingTexts() {
   const { work, step } = useBuilding();
   const closings = closingsOf(work.definition);
   const box = useRef<HTMLFieldSetElement>(null);
-  const added = useFocusOnAdded(box, closings.length, 'textarea');
+  const focusAdded = useFocusOnAdded(box, closings.length, 'textarea');
   return (
     <fieldset className="build-box" ref={box}>
       <legend>{own('closing.title')}</legend>
@@ -55,7 +55,7 @@ export function ClosingTexts() {
       <DeskButton
         label={own('closing.add')}
         onClick={() => {
-          added();
+          focusAdded();
           step({ ...work, definition: withClosing(work.definition) });
         }}
       />
@@ -67,12 +67,12 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
   const { own } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;
-  const about = own('closing.number', { number: index + 1 });
+  const title = own('closing.number', { number: index + 1 });
   const put = (next: object, field?: string) => step({ ...work, definition: next }, field);
   return (
-    <fieldset className="build-part" aria-label={about} data-added={index === count - 1 || undefined}>
+    <fieldset className="build-part" aria-label={title} data-added={index === count - 1 || undefined}>
       <TextFields
-        label={about}
+        label={title}
         words={closing.html}
         onText={(language, text) =>
           put(withClosingText(definition, index, language, text), `closing ${index} ${language}`)
@@ -84,8 +84,11 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
         nothing={own('condition.noQuestions')}
         value={closing.expression}
         sources={sourcesBefore(definition, null)}
-        onChange={(expression, typed) =>
-          put(withEntry(definition, LIST, index, { expression }), typed ? `closing ${index} when` : undefined)
+        onChange={(expression, isTyping) =>
+          put(
+            withEntry(definition, LIST, index, { expression }),
+            isTyping ? `closing ${index} when` : undefined,
+          )
         }
       />
       <div className="build-acts">
@@ -94,7 +97,7 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
               <DeskButton
                 key={way}
                 label={own(way < 0 ? 'up' : 'down')}
-                about={about}
+                recordName={title}
                 onClick={() => put(withEntryMoved(definition, LIST, index, way))}
                 {...idleWhile(index === (way < 0 ? 0 : count - 1))}
               />
@@ -102,7 +105,7 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
           : null}
         <DeskButton
           label={own('remove')}
-          about={about}
+          recordName={title}
           onClick={() => put(withoutEntry(definition, LIST, index))}
         />
       </div>

@@ -23,9 +23,9 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   const { definition } = work;
   const pages = pagesOf(definition);
   const isPage = place.length === 1;
-  const go = (changed: { definition: object; place: Place }, message: 'moved' | 'copied') => {
-    step({ ...work, definition: changed.definition });
-    onPlace(changed.place, message === 'copied' ? own('said.copied') : movedWords(own, changed.place));
+  const go = (change: { definition: object; place: Place }, message: 'moved' | 'copied') => {
+    step({ ...work, definition: change.definition });
+    onPlace(change.place, message === 'copied' ? own('said.copied') : movedWords(own, change.place));
   };
   const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
   const about = titleOf(element);
@@ -40,12 +40,12 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   };
   return (
     <div className="build-acts">
-      {moves.map((changed, index) => (
+      {moves.map((change, index) => (
         <DeskButton
           key={index === 0 ? 'up' : 'down'}
           label={own(index === 0 ? 'up' : 'down')}
-          onClick={() => go(changed, 'moved')}
-          {...idleWhile(changed.definition === definition)}
+          onClick={() => go(change, 'moved')}
+          {...idleWhile(change.definition === definition)}
         />
       ))}
       {isPage || pages.length < 2 ? null : (
@@ -66,7 +66,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           small
           danger
           label={own('remove')}
-          about={about}
+          recordName={about}
           title={own('used.title', { name: about })}
           text={
             <>
@@ -84,7 +84,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           onYes={async () => remove()}
         />
       ) : (
-        <DeskButton label={own('remove')} about={about} onClick={remove} />
+        <DeskButton label={own('remove')} recordName={about} onClick={remove} />
       )}
     </div>
   );

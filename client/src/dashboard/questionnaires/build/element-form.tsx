@@ -60,11 +60,11 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
         nothing={own('condition.nothingBefore')}
         value={condition}
         sources={sourcesBefore(work.definition, place)}
-        onChange={(value, typed) =>
+        onChange={(value, isTyping) =>
           change(
             place,
             (one) => elementWith(one, 'visibleIf', value === '' ? undefined : value),
-            typed ? `${place.join('.')} visibleIf` : undefined,
+            isTyping ? `${place.join('.')} visibleIf` : undefined,
           )
         }
       />
@@ -119,14 +119,14 @@ function KindField({ element, place }: { element: Json; place: Place }) {
 
 function WordFields({ element, place }: { element: Json; place: Place }) {
   const { own } = useBuildText();
-  const { change, step, work, stored } = useBuilding();
+  const { change, step, work, storedNames } = useBuilding();
   const texts = textsOfElement(element, place);
   /** What was made with a number for a name is named after its first words. */
   const name = (text: string) => {
-    const wished = nameFrom(text);
+    const wishedName = nameFrom(text);
     const usedNames = namesIn(work.definition);
-    if (wished === '' || !isAutomatic(element.name) || stored.has(String(element.name))) return;
-    step(renamed(work, place, freeName(usedNames, place.length === 1 ? `${wished}Page` : wished)));
+    if (wishedName === '' || !isAutomatic(element.name) || storedNames.has(String(element.name))) return;
+    step(renamed(work, place, freeName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)));
   };
   return texts.map(({ role, words }, index) => (
     <TextFields
@@ -146,9 +146,9 @@ function WordFields({ element, place }: { element: Json; place: Place }) {
 
 function NameField({ element, place }: { element: Json; place: Place }) {
   const { own, t } = useBuildText();
-  const { work, step, stored } = useBuilding();
+  const { work, step, storedNames } = useBuilding();
   const name = String(element.name ?? '');
-  const isStored = stored.has(name) && place.length > 1;
+  const isStored = storedNames.has(name) && place.length > 1;
   return (
     <OnBlurField
       isName
@@ -157,9 +157,9 @@ function NameField({ element, place }: { element: Json; place: Place }) {
       value={name}
       error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
       onDone={(next) => {
-        const wished = next === '' ? countedName(namesIn(work.definition), 'question') : next;
+        const wishedName = next === '' ? countedName(namesIn(work.definition), 'question') : next;
         const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
-        step(renamed(work, place, freeName(usedNames, wished)));
+        step(renamed(work, place, freeName(usedNames, wishedName)));
       }}
     />
   );

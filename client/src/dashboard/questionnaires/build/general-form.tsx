@@ -49,7 +49,9 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         nothing={own('condition.noQuestions')}
         value={work.takesPartIf}
         sources={sourcesBefore(work.definition, null)}
-        onChange={(takesPartIf, typed) => step({ ...work, takesPartIf }, typed ? 'takesPartIf' : undefined)}
+        onChange={(takesPartIf, isTyping) =>
+          step({ ...work, takesPartIf }, isTyping ? 'takesPartIf' : undefined)
+        }
       />
       <Checkbox
         size="md"
@@ -85,7 +87,7 @@ function ClueField() {
   const { own, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const { clues } = work;
-  const offered = placesOf(work.definition)
+  const candidates = placesOf(work.definition)
     .map(({ element }) => element)
     .filter(
       (element) =>
@@ -94,7 +96,7 @@ function ClueField() {
         element.name !== work.sizeQuestion &&
         (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),
     );
-  const names = offered.map(({ name }) => String(name));
+  const names = candidates.map(({ name }) => String(name));
   // One that is there no more can still be taken out.
   const missing = clues.filter((name) => !names.includes(name));
   const put = (next: string[]) =>
@@ -103,7 +105,7 @@ function ClueField() {
     <fieldset className="build-box">
       <legend>{own('clues.title')}</legend>
       <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
-      {offered.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
+      {candidates.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
         <DeskButton label={own('clues.usual')} onClick={() => step(withUsualClues(work))} />
       ) : (
@@ -112,7 +114,7 @@ function ClueField() {
       <details className="build-clues">
         <summary>{own('clues.chosen', { count: clues.length })}</summary>
         <Checkbox.Group aria-label={own('clues.title')} value={[...clues]} onChange={put}>
-          {offered.map((element) => (
+          {candidates.map((element) => (
             <Checkbox
               key={String(element.name)}
               size="md"

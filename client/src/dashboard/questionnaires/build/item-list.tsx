@@ -24,9 +24,9 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
   const { change } = useBuilding();
   const items = itemsOf(element, list);
   const box = useRef<HTMLOListElement>(null);
-  const added = useFocusOnAdded(box, items.length, 'input');
+  const focusAdded = useFocusOnAdded(box, items.length, 'input');
   const add = () => {
-    added();
+    focusAdded();
     change(place, (before) => withItem(before, list));
   };
   /** Enter goes on to the next one, and makes it after the last. */
@@ -80,7 +80,7 @@ interface ItemRowProps {
 
 function ItemRow({ place, list, item, index, count }: ItemRowProps) {
   const { own } = useBuildText();
-  const { change, stored } = useBuilding();
+  const { change, storedNames } = useBuilding();
   const value = String(item.value);
   const field = `${place.join('.')} ${list} ${index}`;
   const label = own(`list.one.${list}`, { number: index + 1 });
@@ -103,7 +103,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           change(place, (before) => withItemText(before, list, index, language, text), `${field} ${language}`)
         }
         onDone={(text) => {
-          if (isAutomatic(item.value) && !stored.has(value))
+          if (isAutomatic(item.value) && !storedNames.has(value))
             act((before) => withValueFromWords(before, list, index, text));
         }}
       />

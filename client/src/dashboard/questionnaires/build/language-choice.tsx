@@ -14,33 +14,35 @@ import { useBuildText } from './use-build.ts';
 export function useSideBySide(definition: object) {
   const { language } = useBuildText();
   return useState<string[]>(() => {
-    const spoken = languagesIn(definition);
-    const other = spoken.includes(language) ? language : spoken.find((one) => one !== 'en');
+    const spokenLanguages = languagesIn(definition);
+    const other = spokenLanguages.includes(language) ? language : spokenLanguages.find((one) => one !== 'en');
     return [...new Set(['en', ...(other ? [other] : [])])];
   });
 }
 
 interface LanguageChoiceProps {
   definition: object;
-  chosen: string[];
+  selected: string[];
   onChosen(languages: string[]): void;
 }
 
-export function LanguageChoice({ definition, chosen, onChosen }: LanguageChoiceProps) {
+export function LanguageChoice({ definition, selected, onChosen }: LanguageChoiceProps) {
   const { own, language } = useBuildText();
   const ofStudy = useStudy()?.languages ?? [];
-  const offered = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryLanguage), ...chosen])];
-  const others = Object.keys(LANGUAGES).filter((one) => !offered.includes(one));
+  const options = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryLanguage), ...selected])];
+  const others = Object.keys(LANGUAGES).filter((one) => !options.includes(one));
   return (
     <>
       <Checkbox.Group
         aria-label={own('sideBySide')}
-        value={chosen}
+        value={selected}
         // In one order, and never none.
-        onChange={(next) => onChosen(next.length > 0 ? offered.filter((one) => next.includes(one)) : chosen)}
+        onChange={(next) =>
+          onChosen(next.length > 0 ? options.filter((one) => next.includes(one)) : selected)
+        }
       >
         <div className="build-chips">
-          {offered.map((one) => (
+          {options.map((one) => (
             <Checkbox key={one} size="md" value={one} label={languageName(one, language)} />
           ))}
         </div>
@@ -52,7 +54,7 @@ export function LanguageChoice({ definition, chosen, onChosen }: LanguageChoiceP
           value=""
           none={own('addLanguage')}
           options={others.map((one) => ({ value: one, label: languageName(one, language) }))}
-          onChange={(added) => onChosen([...chosen, added])}
+          onChange={(newLanguage) => onChosen([...selected, newLanguage])}
         />
       ) : null}
     </>

@@ -14,7 +14,7 @@ import { useDrag } from './use-drag.ts';
 
 interface OutlineListProps {
   /** Empty: what concerns the whole questionnaire. */
-  chosen: Place;
+  selectedPlace: Place;
   onChoose(place: Place): void;
   /** Just made: its first field is to be written in. */
   onAdded(place: Place): void;
@@ -24,25 +24,25 @@ interface OutlineListProps {
   changes: ReadonlyMap<string, 'added' | 'changed'>;
 }
 
-export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
+export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
   const { own, t } = useBuildText();
   const { work, step, languages } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);
-  const add = (changed: { definition: object; place: Place }) => {
-    step({ ...work, definition: changed.definition });
-    onAdded(changed.place);
+  const add = (change: { definition: object; place: Place }) => {
+    step({ ...work, definition: change.definition });
+    onAdded(change.place);
   };
   const { drag, take } = useDrag(definition, (move) => {
-    const moved = moveBeside(definition, move);
-    if (moved.definition === definition) return;
-    step({ ...work, definition: moved.definition });
-    onMoved(moved.place);
+    const change = moveBeside(definition, move);
+    if (change.definition === definition) return;
+    step({ ...work, definition: change.definition });
+    onMoved(change.place);
   });
   const [search, setSearch] = useState('');
-  const rows = { chosen, onChoose, drag, take, isMatch: useMatches(definition, search.trim()) };
+  const rows = { selectedPlace, onChoose, drag, take, isMatch: useMatches(definition, search.trim()) };
   const question = () => {
-    if (chosen.length > 0) return add(addQuestion(definition, chosen, 'radiogroup'));
+    if (selectedPlace.length > 0) return add(addQuestion(definition, selectedPlace, 'radiogroup'));
     const base = pages.length > 0 ? definition : addPage(definition).definition;
     return add(addQuestion(base, [Math.max(0, pages.length - 1)], 'radiogroup'));
   };
@@ -77,7 +77,10 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
       </ol>
       <div className="build-add">
         <DeskButton label={own('addQuestion')} variant="filled" onClick={question} />
-        <DeskButton label={own('addPage')} onClick={() => add(addPage(definition, chosen[0] ?? null))} />
+        <DeskButton
+          label={own('addPage')}
+          onClick={() => add(addPage(definition, selectedPlace[0] ?? null))}
+        />
       </div>
     </nav>
   );
@@ -113,7 +116,7 @@ function goByArrows(event: KeyboardEvent<HTMLElement>): void {
 
 interface RowProps {
   place: Place;
-  chosen: Place;
+  selectedPlace: Place;
   onChoose(place: Place): void;
   drag: Move | null;
   take(from: Place): (event: React.PointerEvent<HTMLElement>) => void;
@@ -122,8 +125,8 @@ interface RowProps {
   children: React.ReactNode;
 }
 
-function Row({ place, chosen, onChoose, drag, take, children }: Omit<RowProps, 'isMatch'>) {
-  const isChosen = samePlace(place, chosen);
+function Row({ place, selectedPlace, onChoose, drag, take, children }: Omit<RowProps, 'isMatch'>) {
+  const isChosen = samePlace(place, selectedPlace);
   return (
     <div
       className="build-line"
@@ -208,7 +211,7 @@ function Marks({ element, place, change }: MarksProps) {
   const { work, languages } = useBuilding();
   const name = String(element.name);
   const isQuestion = place.length > 1;
-  const lacks = languages.some((one) => lacksIn(element, place, one) > 0);
+  const isIncomplete = languages.some((one) => lacksIn(element, place, one) > 0);
   const decides = new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
   const marks: [isSo: boolean, text: string, tone: Tone][] = [
     [isQuestion && name === work.sizeQuestion, t('versions.isNetworkSize'), 'info'],
@@ -217,7 +220,7 @@ function Marks({ element, place, change }: MarksProps) {
     [Boolean(element.visibleIf), own('marks.condition'), 'info'],
     [change === 'added', t('versions.added'), 'good'],
     [change === 'changed', t('versions.changed'), 'warn'],
-    [lacks, t('versions.incomplete'), 'warn'],
+    [isIncomplete, t('versions.incomplete'), 'warn'],
   ];
   const active = marks.filter(([isSo]) => isSo);
   if (active.length === 0) return null;

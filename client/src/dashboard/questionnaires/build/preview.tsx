@@ -24,8 +24,8 @@ export function Preview({ definition, place }: PreviewProps) {
     const frame = requestAnimationFrame(() => bringIntoView(choice.current?.closest('section'), name));
     return () => cancelAnimationFrame(frame);
   }, [name, view]);
-  const alone = useMemo(() => (page === null ? null : pageAlone(definition, page)), [definition, page]);
-  if (page === null || alone === null) return <Try definition={definition} />;
+  const singlePage = useMemo(() => (page === null ? null : pageAlone(definition, page)), [definition, page]);
+  if (page === null || singlePage === null) return <Try definition={definition} />;
   return (
     <>
       <SegmentedControl
@@ -36,7 +36,7 @@ export function Preview({ definition, place }: PreviewProps) {
         onChange={(value) => setView(value === 'all' ? 'all' : 'page')}
         data={VIEWS.map((value) => ({ value, label: own(`preview.${value}`) }))}
       />
-      <Try key={view} definition={view === 'page' ? alone : definition} alone={view === 'page'} />
+      <Try key={view} definition={view === 'page' ? singlePage : definition} singlePage={view === 'page'} />
     </>
   );
 }
@@ -45,9 +45,9 @@ export function Preview({ definition, place }: PreviewProps) {
 function bringIntoView(section: Element | null | undefined, name: string): void {
   const form = section?.querySelector('.versions-preview');
   const question = form?.querySelector(`[data-name="${CSS.escape(name)}"]`);
-  for (const around of question ? [form, section] : []) {
-    const [here, there] = [question?.getBoundingClientRect(), around?.getBoundingClientRect()];
-    if (around && here && there && (here.top < there.top || here.bottom > there.bottom))
-      around.scrollTop += here.top - there.top - 8;
+  for (const container of question ? [form, section] : []) {
+    const [here, there] = [question?.getBoundingClientRect(), container?.getBoundingClientRect()];
+    if (container && here && there && (here.top < there.top || here.bottom > there.bottom))
+      container.scrollTop += here.top - there.top - 8;
   }
 }

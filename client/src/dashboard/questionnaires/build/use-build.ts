@@ -10,7 +10,7 @@ import type { Work } from './definition/element-names.ts';
 interface Building {
   work: Work;
   /** Names that the version has from which this one is made: data may be stored under them. */
-  stored: ReadonlySet<string>;
+  storedNames: ReadonlySet<string>;
   languages: string[];
   /** `field`: what is typed there in one go is one step. */
   step(next: Work, field?: string): void;
@@ -32,18 +32,18 @@ export function useBuilding() {
 
 /** Of a list, what was just added: its first field is to be written in. Call the result before it is added. */
 export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: number, field: string) {
-  const added = useRef(false);
+  const wasAdded = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one more is there
   useEffect(() => {
     const first = box.current?.querySelector<HTMLInputElement>(`[data-added] ${field}`);
-    if (added.current) {
+    if (wasAdded.current) {
       first?.focus();
       first?.select();
     }
-    added.current = false;
+    wasAdded.current = false;
   }, [count]);
   return () => {
-    added.current = true;
+    wasAdded.current = true;
   };
 }
 

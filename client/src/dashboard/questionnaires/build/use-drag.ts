@@ -54,7 +54,7 @@ export function useDrag(within: object, onDrop: (move: Move) => void) {
     if (event.button !== 0 || stop.current) return;
     event.preventDefault();
     const grip = event.currentTarget;
-    const around = scroller(grip);
+    const container = scroller(grip);
     let [x, y, frame] = [event.clientX, event.clientY, 0];
     let latest: Move | null = null;
     const look = () => {
@@ -63,8 +63,8 @@ export function useDrag(within: object, onDrop: (move: Move) => void) {
       latest = next;
     };
     const follow = () => {
-      if (y < around.top + EDGE) around.by(-PACE);
-      else if (y > around.bottom - EDGE) around.by(PACE);
+      if (y < container.top + EDGE) container.by(-PACE);
+      else if (y > container.bottom - EDGE) container.by(PACE);
       look();
       frame = requestAnimationFrame(follow);
     };

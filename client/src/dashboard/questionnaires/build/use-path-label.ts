@@ -7,7 +7,7 @@ import { useBuildText } from './use-build.ts';
 const MAX_LABEL_LENGTH = 60;
 
 /** Null for what can only be found as a line of the JSON. */
-export function usePathLabel(built: object | null): (path: string) => string | null {
+export function usePathLabel(definition: object | null): (path: string) => string | null {
   const { own, t, line } = useBuildText();
   const ofTheWhole = (definition: object, path: string): string => {
     if (path === 'name') return t('common.name');
@@ -23,10 +23,10 @@ export function usePathLabel(built: object | null): (path: string) => string | n
     return own(path.startsWith('definition.calculatedValues') ? 'calculated.title' : 'wholeQuestionnaire');
   };
   return (path) => {
-    const place = built && placeIn(built, path);
-    if (!built || !place) return null;
-    if (place.length === 0) return ofTheWhole(built, path);
-    const { title, html, name } = elementAt(built, place) ?? {};
+    const place = definition && placeIn(definition, path);
+    if (!definition || !place) return null;
+    if (place.length === 0) return ofTheWhole(definition, path);
+    const { title, html, name } = elementAt(definition, place) ?? {};
     return line((title || html || String(name ?? '')) as Words, MAX_LABEL_LENGTH);
   };
 }

@@ -29,14 +29,14 @@ export const toContent = ({ name, sizeQuestion, takesPartIf, clues, text }: Vers
   identityQuestions: [...clues],
 });
 
-export function fromContent(stored: QuestionnaireDraft): VersionDraft {
-  const parsed = parseDefinition(stored.text);
+export function fromContent(storedDraft: QuestionnaireDraft): VersionDraft {
+  const parsed = parseDefinition(storedDraft.text);
   return {
-    name: stored.name,
-    sizeQuestion: stored.networkSizeQuestion,
-    takesPartIf: stored.takesPartIf,
-    clues: stored.identityQuestions,
-    text: 'definition' in parsed ? textOf(parsed.definition) : stored.text,
+    name: storedDraft.name,
+    sizeQuestion: storedDraft.networkSizeQuestion,
+    takesPartIf: storedDraft.takesPartIf,
+    clues: storedDraft.identityQuestions,
+    text: 'definition' in parsed ? textOf(parsed.definition) : storedDraft.text,
   };
 }
 

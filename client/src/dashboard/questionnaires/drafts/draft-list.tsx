@@ -41,7 +41,7 @@ export function DraftList() {
                 small
                 danger
                 label={t('versions.discard')}
-                about={name}
+                recordName={name}
                 text={t('versions.discardDraft', { name })}
                 yes={t('versions.discard')}
                 onYes={() => send('DELETE', `/api/questionnaire-drafts/${draft.id}`)}
@@ -63,11 +63,11 @@ function useTakeOver(): void {
   useEffect(() => {
     const places = placesOnDevice(workspace.owner);
     if (places.length === 0) return;
-    const sent = places.map(async (place) => {
+    const requests = places.map(async (place) => {
       const draft = draftAt(workspace, place);
       await draft.look();
       await draft.push();
     });
-    void Promise.all(sent).then(refreshDesk);
+    void Promise.all(requests).then(refreshDesk);
   }, [workspace]);
 }

@@ -46,8 +46,8 @@ export const dropFromDevice = (owner: string, place: DraftPlace): void =>
 
 /** Of all drafts of this person here. */
 export function placesOnDevice(owner: string): DraftPlace[] {
-  const named = settingNames().filter((key) => key.startsWith(start(owner)));
-  return named.flatMap((key): DraftPlace[] => {
+  const keys = settingNames().filter((key) => key.startsWith(start(owner)));
+  return keys.flatMap((key): DraftPlace[] => {
     const name = key.slice(start(owner).length);
     if (name.startsWith('new ')) return [{ base: null, id: null, from: name.slice(4) }];
     if (name.startsWith('draft ')) return [{ base: null, id: name.slice(6) }];

@@ -52,7 +52,7 @@ export interface OpenDraft {
   takeOther(): void;
 }
 
-export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace): OpenDraft {
+export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Workspace): OpenDraft {
   const here = readFromDevice(owner, place);
   const state = observable<DraftState>({
     isLoading: true,
@@ -71,7 +71,7 @@ export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace)
 
   const schedule = (after: number) => {
     clearTimeout(timer);
-    if (!ended.aborted) timer = setTimeout(() => void push(), after);
+    if (!signal.aborted) timer = setTimeout(() => void push(), after);
   };
   const keepHere = () => {
     const { draft, seen: base, isStored } = state.get();
@@ -133,7 +133,7 @@ export function openDraft(place: DraftPlace, { owner, ended, onEnd }: Workspace)
     clearTimeout(timer);
     if (sending) await sending;
     const { isStored, other } = state.get();
-    if (isStored || other !== undefined || ended.aborted) return;
+    if (isStored || other !== undefined || signal.aborted) return;
     sending = sendOnce()
       .catch((error: unknown) => change({ error }))
       .finally(() => {
@@ -209,8 +209,8 @@ const makeOpenDrafts = (workspace: Workspace) => {
   const open = new Map<string, OpenDraft>();
   return (place: DraftPlace): OpenDraft => {
     const key = place.base ?? place.id;
-    const known = key === null ? undefined : open.get(key);
-    const draft = known ?? openDraft(place, workspace);
+    const existing = key === null ? undefined : open.get(key);
+    const draft = existing ?? openDraft(place, workspace);
     if (key !== null) open.set(key, draft);
     return draft;
   };

@@ -46,9 +46,9 @@ export interface Elsewhere {
 export function useVersionHistory(open: OpenDraft) {
   const state = useDraftState(open);
   const { draft, other } = state;
-  const known = histories.get(open);
+  const existing = histories.get(open);
   // A draft that came from the service has none.
-  const history = known?.present === draft ? known : begin(draft);
+  const history = existing?.present === draft ? existing : begin(draft);
   const take = (next: History<VersionDraft | null>) => {
     if (next === history) return;
     histories.set(open, next);

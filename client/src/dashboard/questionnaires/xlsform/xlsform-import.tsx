@@ -34,15 +34,15 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
   const [file, setFile] = useState<File | null>(null);
   const [read, setRead] = useState<Imported | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const choose = async (chosen: File | null) => {
-    if (!chosen) return;
-    setFile(chosen);
+  const choose = async (chosenFile: File | null) => {
+    if (!chosenFile) return;
+    setFile(chosenFile);
     setRead(null);
     setError(null);
     try {
       setRead(
         await request<Imported>('POST', '/api/questionnaires/xlsform', {
-          body: chosen,
+          body: chosenFile,
           patience: TIMEOUT_MS,
         }),
       );
@@ -56,7 +56,11 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
         {/* A file that was mended is chosen again under the same name. */}
-        <FileButton key={file?.lastModified} accept=".xlsx,.xls" onChange={(chosen) => void choose(chosen)}>
+        <FileButton
+          key={file?.lastModified}
+          accept=".xlsx,.xls"
+          onChange={(chosenFile) => void choose(chosenFile)}
+        >
           {(props) => (
             <Button variant={read ? 'default' : 'filled'} loading={isReading} {...props}>
               {file ? t('another') : t('choose')}

@@ -96,7 +96,7 @@ function Behind({ name, table, drawn, write }: BehindProps) {
 }
 
 export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
-  return <DeskButton label={label} about={about} onClick={onClick} />;
+  return <DeskButton label={label} recordName={about} onClick={onClick} />;
 }
 
 interface PlainTableProps {

@@ -24,7 +24,7 @@ export function ResultsPage({ page, title, back, beside, children }: ResultsPage
   const { t } = useResultsText();
   const { pathname } = useLocation();
   return (
-    <DeskPage title={title ?? t(`${page}.title`)} lead={t(`${page}.lead`)} back={back} beside={beside}>
+    <DeskPage title={title ?? t(`${page}.title`)} lead={t(`${page}.lead`)} back={back} besideTitle={beside}>
       <nav className="results-nav no-print" aria-label={t('nav')}>
         {PAGES.map((name) => (
           <Link

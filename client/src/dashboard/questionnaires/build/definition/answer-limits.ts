@@ -77,11 +77,11 @@ export function withUnusual(element: Json, bound: Unusual, value: number | null,
 
 /** Checks that only JSON can change. A second one of a kind is among them. */
 export function otherChecks(element: Json): unknown[] {
-  const known = new Set<Unusual>();
+  const unusual = new Set<Unusual>();
   return listOf(element.validators).filter((one) => {
     const bound = unusualIn(one)?.bound;
-    if (!bound || known.has(bound)) return !isWholeNumber(one);
-    known.add(bound);
+    if (!bound || unusual.has(bound)) return !isWholeNumber(one);
+    unusual.add(bound);
     return false;
   });
 }

@@ -1,6 +1,6 @@
 /** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
-import { countedName, type Json, moved } from '../../element-paths.ts';
+import { countedName, type Json, moveItem } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
 import { freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
 import { withWords } from './element-texts.ts';
@@ -23,7 +23,7 @@ export const withoutEntry = (definition: object, list: List, index: number): obj
 
 export function withEntryMoved(definition: object, list: List, index: number, step: -1 | 1): object {
   const entries = entriesOf(definition, list);
-  const after = moved(entries, index, index + step);
+  const after = moveItem(entries, index, index + step);
   return after === entries ? definition : withList(definition, list, after);
 }
 
@@ -45,12 +45,12 @@ export const withCalculated = (definition: object): object =>
   ]);
 
 /** Another name, and the new one wherever the old one is used. */
-export function withCalculatedName(work: Work, index: number, wished: string): Work {
+export function withCalculatedName(work: Work, index: number, wishedName: string): Work {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
   others.delete(before.toLowerCase());
-  const name = freeName(others, wished);
-  if (wished === '' || name === before) return work;
+  const name = freeName(others, wishedName);
+  if (wishedName === '' || name === before) return work;
   const renamed = before === '' ? work.definition : renamedIn(work.definition, before, name);
   return {
     ...work,

@@ -7,7 +7,7 @@ import {
   isGroup,
   type Json,
   listOf,
-  moved,
+  moveItem,
   type Place,
   pagesOf,
   samePlace,
@@ -60,7 +60,7 @@ export function moveBy(definition: object, place: Place, step: -1 | 1): Changed 
   const count = place.length === 1 ? pagesOf(definition).length : elementsOf(owner ?? {}).length;
   const to = last(place) + step;
   if (to >= 0 && to < count) {
-    const next = withListAround(definition, place, (list, from) => moved(list, from, to));
+    const next = withListAround(definition, place, (list, from) => moveItem(list, from, to));
     return { definition: next, place: sibling(place, to) };
   }
   const page = (place[0] ?? 0) + step;

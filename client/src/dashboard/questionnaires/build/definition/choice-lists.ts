@@ -1,6 +1,6 @@
 /** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { countedName, type Json, listOf, moved } from '../../element-paths.ts';
+import { countedName, type Json, listOf, moveItem } from '../../element-paths.ts';
 import type { Words } from '../../questionnaire-outline.ts';
 import { nameFrom } from './element-names.ts';
 
@@ -46,7 +46,7 @@ export const withoutItem = (element: Json, list: List, index: number): Json =>
 
 export function withItemMoved(element: Json, list: List, index: number, step: -1 | 1): Json {
   const items = listOf(element[list]);
-  const after = moved(items, index, index + step);
+  const after = moveItem(items, index, index + step);
   return after === items ? element : { ...element, [list]: after };
 }
 
@@ -66,9 +66,9 @@ export function withValueFromWords(element: Json, list: List, index: number, tex
   const usedValues = new Set(
     items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
   );
-  const wished = nameFrom(text);
-  if (wished === '' || usedValues.has(wished.toLowerCase())) return element;
-  return withValue(element, list, index, wished);
+  const wishedName = nameFrom(text);
+  if (wishedName === '' || usedValues.has(wishedName.toLowerCase())) return element;
+  return withValue(element, list, index, wishedName);
 }
 
 /** What the form library itself offers beside the choices, each with its flag and its words. */
@@ -84,8 +84,8 @@ export const offers = (element: Json, offer: Offer): boolean => element[OFFERS[o
 
 /** With the words that the questionnaire has for it elsewhere, else with these. */
 export function withOffer(element: Json, offer: Offer, isOn: boolean, words: Words | null): Json {
-  const { flag, words: key, beside } = OFFERS[offer];
+  const { flag, words: key, beside: others } = OFFERS[offer];
   if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
-  const removed: string[] = [flag, key, ...beside];
+  const removed: string[] = [flag, key, ...others];
   return Object.fromEntries(Object.entries(element).filter(([one]) => !removed.includes(one)));
 }

@@ -27,9 +27,9 @@ export const namesIn = (definition: object): Set<string> =>
   new Set([...knownNames(definition), ...pagesOf(definition).map(({ name }) => String(name).toLowerCase())]);
 
 /** This name, or the next one with a number that nothing has yet. */
-export function freeName(usedNames: ReadonlySet<string>, wished: string): string {
-  if (!usedNames.has(wished.toLowerCase())) return wished;
-  const stem = wished.replace(/\d+$/, '').slice(0, MAX_NAME_LENGTH - 6) || 'question';
+export function freeName(usedNames: ReadonlySet<string>, wishedName: string): string {
+  if (!usedNames.has(wishedName.toLowerCase())) return wishedName;
+  const stem = wishedName.replace(/\d+$/, '').slice(0, MAX_NAME_LENGTH - 6) || 'question';
   let number = 2;
   while (usedNames.has(`${stem}${number}`.toLowerCase())) number += 1;
   return `${stem}${number}`;
@@ -82,8 +82,8 @@ export function renamedIn<T>(value: T, before: string, after: string, key = ''):
     at,
     renamedIn<unknown>(one, before, after, keyBelow(value, key, at)),
   ]);
-  const same = entries.every(([at, one]) => (value as Json)[at as string] === one);
-  return same ? value : (Object.fromEntries(entries) as T);
+  const isUnchanged = entries.every(([at, one]) => (value as Json)[at as string] === one);
+  return isUnchanged ? value : (Object.fromEntries(entries) as T);
 }
 
 /** Another name for a page or question, and for it wherever conditions, texts and the rule of who takes part speak of it. */
@@ -94,11 +94,11 @@ export function renamed(work: Work, place: Place, name: string): Work {
   const own = { ...work, definition: withProperty(work.definition, place, 'name', name) };
   // A page is never spoken of; what is stored under a name of its own is spoken of by that.
   if (typeof before !== 'string' || before === '' || place.length === 1) return own;
-  const spoken = typeof element.valueName === 'string' ? null : before;
+  const spokenTitle = typeof element.valueName === 'string' ? null : before;
   return {
-    definition: spoken === null ? own.definition : renamedIn(own.definition, spoken, name),
+    definition: spokenTitle === null ? own.definition : renamedIn(own.definition, spokenTitle, name),
     clues: work.clues.map((one) => (one === before ? name : one)),
     sizeQuestion: work.sizeQuestion === before ? name : work.sizeQuestion,
-    takesPartIf: spoken === null ? work.takesPartIf : withOtherName(work.takesPartIf, spoken, name),
+    takesPartIf: spokenTitle === null ? work.takesPartIf : withOtherName(work.takesPartIf, spokenTitle, name),
   };
 }

@@ -35,7 +35,7 @@ export function inThis(words: Words, language: string): string {
 }
 
 /** Those that can be written although nothing is there yet. */
-function offered(element: Json, place: Place): readonly Role[] {
+function rolesOf(element: Json, place: Place): readonly Role[] {
   if (place.length === 1 || element.type === 'panel') return ['title', 'description'];
   if (element.type === 'html') return ['html'];
   if (element.type === 'image' || element.type === 'expression') return ['title'];
@@ -49,7 +49,7 @@ export interface OwnText {
 }
 
 export function textsOfElement(element: Json, place: Place): OwnText[] {
-  const open = offered(element, place);
+  const open = rolesOf(element, place);
   return ROLES.flatMap((role): OwnText[] => {
     const words = element[role];
     if (isWords(words)) return [{ role, words }];
@@ -98,8 +98,8 @@ export function withItemText(element: Json, list: List, index: number, language:
 
 /** Of words in many languages those that the questionnaire speaks. */
 export function inSpoken(definition: object, words: Record<string, string>): Words {
-  const spoken = languagesIn(definition);
-  const own = Object.entries(words).filter(([one]) => one === 'default' || spoken.includes(one));
+  const spokenLanguages = languagesIn(definition);
+  const own = Object.entries(words).filter(([one]) => one === 'default' || spokenLanguages.includes(one));
   return own.length === 1 ? (words.default ?? '') : Object.fromEntries(own);
 }
 
@@ -167,14 +167,14 @@ const isWord = (words: Words): boolean => {
   return texts.every((text) => text === '') || texts.some((text) => /\p{L}/u.test(text));
 };
 
-const lacking = (all: Words[], language: string): number =>
+const countMissing = (all: Words[], language: string): number =>
   all.filter((words) => isWord(words) && inThis(words, language) === '').length;
 
 export const lacksIn = (element: Json, place: Place, language: string): number =>
-  lacking(allWords(element, place), language);
+  countMissing(allWords(element, place), language);
 
 export const wholeLacksIn = (definition: object, language: string): number =>
-  lacking(wordsOfWhole(definition), language);
+  countMissing(wordsOfWhole(definition), language);
 
 export interface Missing {
   language: string;
@@ -183,9 +183,9 @@ export interface Missing {
 }
 
 /** What is said in some language and not in another one: of each that the form speaks, and of these beside them. */
-export function missingIn(definition: object, beside: readonly string[]): Missing[] {
+export function missingIn(definition: object, moreLanguages: readonly string[]): Missing[] {
   const all = placesOf(definition);
-  return [...new Set([...languagesIn(definition), ...beside])].flatMap((language) => {
+  return [...new Set([...languagesIn(definition), ...moreLanguages])].flatMap((language) => {
     const counts = [
       { place: [] as Place, count: wholeLacksIn(definition, language) },
       ...all.map(({ element, place }) => ({ place, count: lacksIn(element, place, language) })),

@@ -12,9 +12,11 @@ import type { Work } from './element-names.ts';
 export function usesOf({ definition, sizeQuestion, takesPartIf, clues }: Work, place: Place): string[] {
   const isWithin = (one: Place) => samePlace(one.slice(0, place.length), place);
   const removed = placesOf(definition).filter((one) => isWithin(one.place) && one.place.length > 1);
-  const named = removed.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
-  const left = knownNames(removeAt(definition, place));
-  const lostNames = new Set(named.map((name) => name.toLowerCase()).filter((name) => !left.has(name)));
+  const removedNames = removed.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
+  const remainingNames = knownNames(removeAt(definition, place));
+  const lostNames = new Set(
+    removedNames.map((name) => name.toLowerCase()).filter((name) => !remainingNames.has(name)),
+  );
   const isGone = (name: string) => lostNames.has(name.toLowerCase());
   const paths = usesIn(definition, lostNames)
     .map(({ path }) => path)

@@ -16,10 +16,13 @@ export function withUsualClues(work: Work): Work {
   const at = size?.place[0] ?? 0;
   const before = all.find(({ place }) => place.length === 1 && place[0] === at)?.element;
   const usedNames = namesIn(definition);
-  const named = <T extends { name: string }>(one: T): T => ({ ...one, name: freeName(usedNames, one.name) });
-  const elements = USUAL.elements.map(named);
+  const withFreeName = <T extends { name: string }>(one: T): T => ({
+    ...one,
+    name: freeName(usedNames, one.name),
+  });
+  const elements = USUAL.elements.map(withFreeName);
   const page = {
-    ...(spokenIn(definition, named(USUAL)) as Json),
+    ...(spokenIn(definition, withFreeName(USUAL)) as Json),
     elements: spokenIn(definition, elements),
     ...(before?.visibleIf === undefined ? {} : { visibleIf: before.visibleIf }),
   };

@@ -32,7 +32,7 @@ interface ConditionFieldProps {
   value: string;
   sources: Source[];
   /** `typed`: letter by letter, and so one step. */
-  onChange(value: string, typed?: boolean): void;
+  onChange(value: string, isTyping?: boolean): void;
   /** It may be a sum as well. */
   mayBeSum?: boolean;
 }
@@ -113,7 +113,7 @@ interface PartFieldsProps {
 
 function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps) {
   const { own } = useBuildText();
-  const named = useSourceName();
+  const nameOf = useSourceName();
   const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
   const clause = asClicked(part.clause, source);
   const known: Operator[] = source ? operatorsFor(source) : [];
@@ -132,11 +132,11 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
         value={source?.name ?? clause.question}
         onChange={(name) => {
           const next = sources.find((one) => one.name === name);
-          if (next) onPart(chosen(next));
+          if (next) onPart(defaultPart(next));
         }}
         options={[
           ...(source ? [] : [{ value: clause.question, label: clause.question }]),
-          ...sources.map((one) => ({ value: one.name, label: named(one) })),
+          ...sources.map((one) => ({ value: one.name, label: nameOf(one) })),
         ]}
       />
       <Choice
@@ -158,7 +158,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
 }
 
 /** Another question: "one of", with its first choice, or that there is an answer. */
-function chosen(source: Source): Part {
+function defaultPart(source: Source): Part {
   const [first = 'notempty'] = operatorsFor(source);
   return withOperator(firstClause(source).clause, first, source);
 }

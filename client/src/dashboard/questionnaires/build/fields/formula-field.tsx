@@ -9,12 +9,12 @@ interface FormulaFieldProps {
   label: string;
   value: string;
   sources: Source[];
-  onChange(value: string, typed: boolean): void;
+  onChange(value: string, isTyping: boolean): void;
 }
 
 export function FormulaField({ label, value, sources, onChange }: FormulaFieldProps) {
   const { own } = useBuildText();
-  const named = useSourceName();
+  const nameOf = useSourceName();
   const id = useId();
   return (
     <>
@@ -38,7 +38,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
           aria-label={own('formula.insert')}
           value=""
           none={own('formula.insert')}
-          options={sources.map((one) => ({ value: one.name, label: named(one) }))}
+          options={sources.map((one) => ({ value: one.name, label: nameOf(one) }))}
           onChange={(name) => {
             const space = value === '' || /\s$/.test(value) ? '' : ' ';
             onChange(`${value}${space}{${name}}`, false);

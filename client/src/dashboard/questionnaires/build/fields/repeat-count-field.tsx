@@ -12,21 +12,21 @@ const OF_QUESTION = 'question ';
 export function RepeatCountField({ element, place }: { element: Json; place: Place }) {
   const { own } = useBuildText();
   const { work, change } = useBuilding();
-  const named = useSourceName();
+  const nameOf = useSourceName();
   const count = repeatCountOf(element);
   const put = (next: RepeatCount) => change(place, (one) => withRepeatCount(one, next));
   const numbers = sourcesBefore(work.definition, place).filter(
     ({ answers, isWorkedOut }) => answers === 'number' && !isWorkedOut,
   );
-  const chosen = count.by === 'question' ? count.name : null;
-  const isListed = numbers.some(({ name }) => name === chosen);
+  const chosenName = count.by === 'question' ? count.name : null;
+  const isListed = numbers.some(({ name }) => name === chosenName);
   return (
     <>
       <Choice
         size="md"
         label={own('entries.title')}
         description={numbers.length === 0 ? own('entries.noNumbers') : undefined}
-        value={chosen === null ? count.by : `${OF_QUESTION}${chosen}`}
+        value={chosenName === null ? count.by : `${OF_QUESTION}${chosenName}`}
         onChange={(value) => {
           if (value === 'interviewer') put({ by: value });
           else if (value === 'number') put({ by: value, count: 1 });
@@ -35,12 +35,17 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
         options={[
           { value: 'interviewer', label: own('entries.interviewer') },
           { value: 'number', label: own('entries.number') },
-          ...(chosen === null || isListed
+          ...(chosenName === null || isListed
             ? []
-            : [{ value: `${OF_QUESTION}${chosen}`, label: own('entries.question', { question: chosen }) }]),
+            : [
+                {
+                  value: `${OF_QUESTION}${chosenName}`,
+                  label: own('entries.question', { question: chosenName }),
+                },
+              ]),
           ...numbers.map((one) => ({
             value: `${OF_QUESTION}${one.name}`,
-            label: own('entries.question', { question: named(one) }),
+            label: own('entries.question', { question: nameOf(one) }),
           })),
         ]}
       />
@@ -50,8 +55,8 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
           max={MAX_ENTRIES}
           label={own('entries.count')}
           value={String(count.count)}
-          onDone={(typed) => {
-            const next = Number(typed);
+          onDone={(countText) => {
+            const next = Number(countText);
             if (!Number.isInteger(next) || next < 1 || next > MAX_ENTRIES) return false;
             put({ by: 'number', count: next });
           }}

@@ -29,13 +29,13 @@ export function TextFields({ label, words, short, onText, onDone, id }: TextFiel
       {languages.map((language, index) => {
         const text = words === undefined ? '' : inThis(words, language);
         const name = languages.length > 1 ? languageName(language, reader) : '';
-        const named = name ? `${label} · ${name}` : label;
+        const fullLabel = name ? `${label} · ${name}` : label;
         return (
           <Field
             key={language}
             id={index === 0 ? id : undefined}
             size="md"
-            {...(short ? { 'aria-label': named, placeholder: name } : { label: named })}
+            {...(short ? { 'aria-label': fullLabel, placeholder: name } : { label: fullLabel })}
             lang={language}
             // Said in another language: an explanation that nobody wrote is not missing.
             data-lacks={(words !== undefined && text === '') || undefined}
