@@ -1,0 +1,38 @@
+/** Whole numbers for publication that still add up. */
+
+/**
+ * Whole numbers that add up to `total`, by largest remainders, each at least its floor (rounded up) where the floors
+ * leave room for that: what is missing is then taken from the others in proportion.
+ */
+export function roundedToTotal(
+  figures: ArrayLike<number>,
+  total: number,
+  floors: ArrayLike<number> = [],
+): number[] {
+  const n = figures.length;
+  const least = Array.from({ length: n }, (_, at) => Math.ceil(floors[at] ?? 0));
+  const raised = raisedToFloors(Array.from(figures), total, least);
+  const down = raised.map(Math.floor);
+  const left = total - down.reduce((sum, one) => sum + one, 0);
+  const order = [...raised.keys()].sort(
+    (a, b) => raised[b]! - down[b]! - (raised[a]! - down[a]!) || raised[b]! - raised[a]! || a - b,
+  );
+  for (const at of order.slice(0, Math.max(0, left))) down[at]!++;
+  return down;
+}
+
+function raisedToFloors(figures: readonly number[], total: number, least: readonly number[]): number[] {
+  const sum = figures.reduce((all, one) => all + one, 0);
+  if (sum <= 0) return figures.map(() => 0);
+  const scaled = figures.map((one) => (one / sum) * total);
+  if (least.reduce((all, one) => all + one, 0) > total) return scaled;
+  const isFixed = figures.map(() => false);
+  for (;;) {
+    const room = total - least.reduce((all, one, at) => all + (isFixed[at] ? one : 0), 0);
+    const free = scaled.reduce((all, one, at) => all + (isFixed[at] ? 0 : one), 0);
+    const made = scaled.map((one, at) => (isFixed[at] ? least[at]! : free > 0 ? (one / free) * room : 0));
+    const below = made.findIndex((one, at) => !isFixed[at] && one < least[at]!);
+    if (below < 0) return made;
+    isFixed[below] = true;
+  }
+}

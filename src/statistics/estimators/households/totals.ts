@@ -1,0 +1,296 @@
+/**
+ * How many adults, persons and households there are, and how many of each cell of a table, from an answer that a known
+ * number of adults have. A household can be drawn through each of its adults, so each respondent stands for one share of
+ * it (weight-share method, Lavallée 2007): without that, a child of a couple would count twice.
+ */
+import { type ChainPools, chainReplicate } from '../bootstrap/bootstrap-chain.ts';
+import { randomStream } from '../draws/random.ts';
+import { quantileOfSorted, standardDeviation } from '../quantile.ts';
+import { roundedToTotal } from './rounding.ts';
+
+/** The answer that was counted elsewhere. */
+export interface Multiplier {
+  /** [n] 1 for those with the answer, 0 for others, -1 where it is not known. */
+  has: Int8Array;
+  /** How many adults of the whole population have it, and between which bounds that is certain. */
+  known: number;
+  knownLow: number | null;
+  knownHigh: number | null;
+}
+
+export type Total = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
+
+/** What each respondent stands for in one cell, divided by the adults of the household where it is shared with them. */
+export interface Cell {
+  key: string;
+  /** [n] 0 for who is not in it; NaN where that is not known. */
+  values: Float64Array;
+  /** How many different persons or households the interviews prove. */
+  least: number;
+}
+
+/** Cells that add up to one of the totals. */
+export interface Table {
+  key: string;
+  total: Total;
+  cells: readonly Cell[];
+}
+
+export interface Population {
+  /** [n] above 0. */
+  sizes: Float64Array;
+  multiplier: Multiplier;
+  /** [n] per adult; NaN where not known. Null where it was not asked: then there is no such total, nor its tables. */
+  totals: Record<Exclude<Total, 'ADULTS'>, Float64Array | null>;
+  /** How many different adults, persons and households the interviews prove. */
+  least: Record<Total, number>;
+  tables: readonly Table[];
+}
+
+export interface Draws {
+  samples: number;
+  confidence: number;
+  /** Of the random numbers between the bounds of what is known. */
+  seed: number;
+  /** Sets `times` [n]: how often each respondent is in replicate `index`. */
+  draw: (index: number, times: Int32Array) => void;
+}
+
+/** A bound that is infinite is null; without replicates both are. */
+export interface Figure {
+  estimate: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface CountedTable {
+  key: string;
+  total: Total;
+  /** [cells] whole numbers that add up to the rounded total. Ends of intervals don't add up. */
+  cells: (Figure & { key: string; count: number })[];
+}
+
+export interface CountedPopulation {
+  /** Share of the answer. */
+  share: number | null;
+  /** Of that share; null where it does not vary. */
+  designEffect: number | null;
+  totals: Record<Total, Figure | null>;
+  tables: CountedTable[];
+}
+
+const TOTALS: readonly Total[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
+/** An upper end for what none of n people showed (rule of three). */
+const NOBODY_OF = 3;
+
+/** `draws`: null for the estimates alone. */
+export function countPopulation(population: Population, draws: Draws | null): CountedPopulation {
+  const sums = new Sums(population);
+  const estimates = sums.figures(null, population.multiplier.known);
+  const replicates = draws ? replicatesOf(population, sums, draws) : [];
+  const intervals = Array.from(estimates.figures, (_, at) =>
+    boundsOf(
+      replicates.map(({ figures }) => figures[at]!),
+      draws?.confidence ?? 0,
+    ),
+  );
+  const known = population.multiplier.has.reduce((count, one) => count + Number(one >= 0), 0);
+  const designEffect = designEffectOf(
+    estimates.share,
+    replicates.map(({ share }) => share),
+    known,
+  );
+  const totals = TOTALS.map((total, at): [Total, Figure | null] => {
+    if (total !== 'ADULTS' && population.totals[total] === null) return [total, null];
+    return [total, within(estimates.figures[at]!, intervals[at]!, population.least[total], null)];
+  });
+  const found = Object.fromEntries(totals) as Record<Total, Figure | null>;
+  let at = TOTALS.length;
+  const tables = population.tables.map((table): CountedTable => {
+    const first = at;
+    at += table.cells.length;
+    const whole = found[table.total];
+    const isKnown = whole?.estimate != null && Number.isFinite(whole.estimate);
+    const rounded = isKnown
+      ? roundedToTotal(
+          table.cells.map((_, place) => estimates.figures[first + place]!),
+          Math.round(whole.estimate!),
+          table.cells.map(({ least }) => least),
+        )
+      : null;
+    const cells = table.cells.map((cell, place) => {
+      const count = countOf(cell);
+      const empty = whole?.high != null ? (whole.high * NOBODY_OF * (designEffect ?? 1)) / known : null;
+      const bounds =
+        count > 0 ? intervals[first + place]! : { low: draws ? 0 : null, high: draws ? empty : null };
+      return {
+        key: cell.key,
+        count,
+        ...within(rounded?.[place] ?? null, bounds, cell.least, whole?.high ?? null),
+      };
+    });
+    return { key: table.key, total: table.total, cells };
+  });
+  return { share: estimates.share, designEffect, totals: found, tables };
+}
+
+const countOf = ({ values }: Cell): number => {
+  let count = 0;
+  for (const value of values) if (value > 0) count++;
+  return count;
+};
+
+/** No end below what interviews prove, none above the whole, and the estimate between them. */
+function within(
+  estimate: number | null,
+  { low, high }: Pick<Figure, 'low' | 'high'>,
+  least: number,
+  most: number | null,
+): Figure {
+  if (estimate === null || !Number.isFinite(estimate)) return { estimate: null, low: null, high: null };
+  const raised = low === null ? null : Math.max(low, least);
+  const cut = high === null || most === null ? high : Math.min(high, most);
+  return {
+    estimate,
+    low: raised === null ? null : Math.min(raised, estimate),
+    high: cut === null ? null : Math.max(cut, estimate),
+  };
+}
+
+interface Figures {
+  share: number | null;
+  /** The totals as in `TOTALS`, then each cell of each table. NaN where nothing is known. */
+  figures: Float64Array;
+}
+
+/** Weighted sums over the rows, as often as a replicate has each. What each row adds is laid out one after the other. */
+class Sums {
+  readonly #weights: Float64Array;
+  readonly #population: Population;
+  /** Additions of row i: from `first[i]` to `first[i + 1]`. */
+  readonly #first: Int32Array;
+  readonly #places: Int32Array;
+  readonly #values: Float64Array;
+  readonly #width: number;
+
+  constructor(population: Population) {
+    const { sizes, totals, tables } = population;
+    this.#population = population;
+    this.#weights = sizes.map((size) => 1 / size);
+    const n = sizes.length;
+    const first = new Int32Array(n + 1);
+    const places: number[] = [];
+    const values: number[] = [];
+    const add = (place: number, value: number) => {
+      if (value === 0) return;
+      places.push(place);
+      values.push(value);
+    };
+    this.#width = TOTALS_WIDTH + tables.reduce((sum, { cells }) => sum + cells.length, 0);
+    for (let i = 0; i < n; i++) {
+      first[i] = places.length;
+      const weight = this.#weights[i]!;
+      for (const [at, total] of (['PERSONS', 'HOUSEHOLDS'] as const).entries()) {
+        const value = totals[total]?.[i] ?? Number.NaN;
+        if (Number.isNaN(value)) continue;
+        add(2 * at, weight * value);
+        add(2 * at + 1, weight);
+      }
+      let place = TOTALS_WIDTH;
+      for (const { cells } of tables) {
+        // Who is not known in one cell is in none: the others then share the total.
+        if (!cells.some((cell) => Number.isNaN(cell.values[i]!)))
+          for (const [at, cell] of cells.entries()) add(place + at, weight * cell.values[i]!);
+        place += cells.length;
+      }
+    }
+    first[n] = places.length;
+    this.#first = first;
+    this.#places = Int32Array.from(places);
+    this.#values = Float64Array.from(values);
+  }
+
+  /** `times` null: each once. */
+  figures(times: Int32Array | null, known: number): Figures {
+    const { multiplier, totals, tables } = this.#population;
+    const sums = new Float64Array(this.#width);
+    let [having, asked] = [0, 0];
+    for (let i = 0; i < this.#weights.length; i++) {
+      const count = times ? times[i]! : 1;
+      if (count === 0) continue;
+      const has = multiplier.has[i]!;
+      if (has >= 0) {
+        asked += count * this.#weights[i]!;
+        having += has * count * this.#weights[i]!;
+      }
+      for (let k = this.#first[i]!; k < this.#first[i + 1]!; k++)
+        sums[this.#places[k]!]! += count * this.#values[k]!;
+    }
+    const share = asked > 0 ? having / asked : null;
+    const adults = share === null ? Number.NaN : known / share;
+    const whole: Record<Total, number> = {
+      ADULTS: adults,
+      PERSONS: totals.PERSONS ? adults * (sums[0]! / sums[1]!) : Number.NaN,
+      HOUSEHOLDS: totals.HOUSEHOLDS ? adults * (sums[2]! / sums[3]!) : Number.NaN,
+    };
+    const figures = new Float64Array(TOTALS.length + this.#width - TOTALS_WIDTH);
+    for (const [at, total] of TOTALS.entries()) figures[at] = whole[total];
+    let place = TOTALS_WIDTH;
+    for (const { total, cells } of tables) {
+      let all = 0;
+      for (let at = 0; at < cells.length; at++) all += sums[place + at]!;
+      for (let at = 0; at < cells.length; at++, place++) {
+        const part = sums[place]! / all;
+        // Nothing of an infinite total is still nothing.
+        figures[TOTALS.length + place - TOTALS_WIDTH] = part === 0 ? 0 : whole[total] * part;
+      }
+    }
+    return { share, figures };
+  }
+}
+
+/** Numerators and divisors of persons and of households. */
+const TOTALS_WIDTH = 4;
+
+function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: Draws): Figures[] {
+  const times = new Int32Array(sizes.length);
+  const { known, knownLow, knownHigh } = multiplier;
+  const [low, high] = [knownLow ?? known, knownHigh ?? known];
+  return Array.from({ length: draws.samples }, (_, index) => {
+    draws.draw(index, times);
+    const between = low === high ? 0 : randomStream(draws.seed, 'known', index).uniform();
+    return sums.figures(times, low + between * (high - low));
+  });
+}
+
+/** Percentiles; replicates in which nothing is known are left out. */
+function boundsOf(replicates: readonly number[], confidence: number): Pick<Figure, 'low' | 'high'> {
+  const sorted = Float64Array.from(replicates.filter((one) => !Number.isNaN(one))).sort();
+  if (sorted.length < 2) return { low: null, high: null };
+  const at = (p: number) => {
+    const bound = quantileOfSorted(sorted, p);
+    return bound !== null && Number.isFinite(bound) ? bound : null;
+  };
+  const tail = (1 - confidence) / 2;
+  return { low: at(tail), high: at(1 - tail) };
+}
+
+function designEffectOf(
+  share: number | null,
+  replicates: readonly (number | null)[],
+  known: number,
+): number | null {
+  const se = standardDeviation(replicates.filter((one) => one !== null));
+  if (share === null || se === null || share <= 0 || share >= 1 || se === 0) return null;
+  return se ** 2 / ((share * (1 - share)) / known);
+}
+
+/** Who is drawn at the places whose own respondents answered, as often as that happens. `places`: those rows. */
+export function timesAlongChains(pools: ChainPools, places: Int32Array, seed: number): Draws['draw'] {
+  const drawn = new Int32Array(pools.recruiters.length);
+  return (index, times) => {
+    chainReplicate(pools, seed, index, drawn);
+    times.fill(0);
+    for (const place of places) times[drawn[place]!]!++;
+  };
+}
