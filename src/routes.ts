@@ -7,6 +7,7 @@ import { recruitmentRoutes } from './board/recruitment/routes.ts';
 import { printRoutes } from './coupons/print/routes.ts';
 import { referralCodeRoutes } from './coupons/referral-codes/routes.ts';
 import { seedRoutes } from './coupons/seeds/routes.ts';
+import { countTablesCsvRoutes } from './exports/count-tables-csv.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { cashDayRoutes } from './interviews/cash-days/routes.ts';
 import { paymentRoutes } from './interviews/payments/routes.ts';
@@ -53,6 +54,7 @@ export const routes: Route[] = [
   ...resultRoutes,
   ...countRoutes,
   ...activationRoutes,
+  ...countTablesCsvRoutes,
   ...exportRoutes,
   ...auditRoutes(COLLECTIONS),
   ...healthRoutes,

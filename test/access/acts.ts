@@ -427,6 +427,10 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.delete(`/api/analysis/counts/${await count(s)}`)),
   'GET /api/analysis/counts/:id/estimate': async (s) =>
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/estimate`)),
+  'GET /api/analysis/counts/:id/tables': async (s) =>
+    status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables`)),
+  'GET /api/analysis/counts/:id/tables.csv': async (s) =>
+    status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables.csv`)),
   'GET /api/analysis/report': (s) => status(s.caller.get('/api/analysis/report')),
   ...Object.fromEntries(
     ['interviews.csv', 'interviews.json', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'].map((name) => [

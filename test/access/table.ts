@@ -414,6 +414,8 @@ GET /api/analysis/counts/:id            | another's                             
 PATCH /api/analysis/counts/:id          | another's                                              | 200 | 200 | 403 | 403
 DELETE /api/analysis/counts/:id         | another's                                              | 204 | 204 | 403 | 403
 GET /api/analysis/counts/:id/estimate   | another's                                              | 200 | 200 | 403 | 403
+GET /api/analysis/counts/:id/tables     | another's                                              | 200 | 200 | 403 | 403
+GET /api/analysis/counts/:id/tables.csv | another's                                              | 200 | 200 | 403 | 403
 GET /api/exports/interviews.csv         | own, today, same site                                  | in  | in  | in  | in
 GET /api/exports/interviews.csv         | own, today, other site                                 | in  | in  | out | out
 GET /api/exports/interviews.csv         | own, yesterday, same site                              | in  | out | out | out

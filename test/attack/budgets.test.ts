@@ -604,6 +604,16 @@ const ROWS: Record<string, Row | Row[]> = {
     200,
     () => `/api/analysis/counts/${study.count}/estimate`,
   ),
+  'GET /api/analysis/counts/:id/tables': byId(
+    'ADMIN',
+    200,
+    () => `/api/analysis/counts/${study.count}/tables`,
+  ),
+  'GET /api/analysis/counts/:id/tables.csv': byId(
+    'ADMIN',
+    200,
+    () => `/api/analysis/counts/${study.count}/tables.csv`,
+  ),
   'GET /api/incentives': {
     as: 'ADMIN',
     ask: () => ({ path: '/api/incentives?limit=200&total=true' }),

@@ -6,6 +6,8 @@ import { createCount, deleteCount, updateCount } from './change.ts';
 import { estimateCount } from './estimate.ts';
 import { Counts } from './model.ts';
 import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
+import { countTables } from './tables/count-tables.ts';
+import { CountTables } from './tables/schema.ts';
 
 export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
@@ -79,6 +81,20 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
       const count = await findRecord(Counts, id);
       mayNarrow(actor, count);
       return await estimateCount(count, actor, now);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analysis/counts/:id/tables',
+    memory: 'small',
+    summary: 'Get the persons and households of a count, by cell',
+    description:
+      'Adults, persons and households by age, gender, race and ethnicity, military service, chronic homelessness and type of household. Children and households are divided by the adults of the household who could have been interviewed. What the questionnaire does not ask is missing, and `notes` says why. Except for a SUPER_ADMIN, cells with few people in the sample are hidden, and tables of one site whole.',
+    reply: { 200: CountTables },
+    handle: async ({ actor, id, now }) => {
+      const count = await findRecord(Counts, id);
+      mayNarrow(actor, count);
+      return await countTables(count, actor, now);
     },
   }),
 ]);

@@ -9,7 +9,7 @@ import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type SampleWish, type StudyContext, sampleOf, type TableSample } from './sample.ts';
 
-export interface StudySample extends Omit<TableSample, 'n' | 'idOf'> {
+export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf'> {
   ids: string[];
   /** The instant at which all of it was so. */
   asOf: Date;
@@ -17,7 +17,7 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf'> {
 }
 
 export const sampleFigure = figure('sample', (table, wish: SampleWish & StudyContext) => {
-  const { n, idOf, ...sample } = sampleOf(table, wish);
+  const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, wish);
   return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
 });
 

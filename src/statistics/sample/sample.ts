@@ -38,6 +38,8 @@ export interface TableSample extends Omit<ArrangedRows, 'rows'> {
   order: Sample['order'];
   /** Of a row of the sample. */
   idOf(row: number): string;
+  /** Id of the questionnaire version that it was held with. */
+  versionOf(row: number): string;
   outcomes: LoadedOutcome[];
   /** Outcomes that could not be loaded, by where the caller named them; always empty unless it asked for the others alone. */
   refused: FieldError[];
@@ -68,7 +70,7 @@ export interface SampleWish {
   outcomes: Readonly<Record<string, string>> | 'ALL' | 'ESTIMABLE';
   /** Load the outcomes that can be loaded and name the others in `refused`, in place of a 400 for one of them. */
   leavesOutRefused?: boolean;
-  /** Further ones, of which those come along that there are. */
+  /** Further ones or their questions, of which those come along that there are. */
   ifThere?: readonly string[];
   /** Of one site's sample, what was answered at the others too: see by-site.ts. */
   withOtherSites?: boolean;
@@ -122,6 +124,7 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
     ...arranged,
     n: rows.length,
     idOf: (row) => interviews.ids.hex(rows[row]!),
+    versionOf: (row) => interviews.version.values[interviews.version.codes[rows[row]!]!]!,
     order: Int32Array.from(rows.keys()),
     outcomes: fitting(outcomes),
     elsewhere: elsewhere && { ...elsewhere, outcomes: fitting(elsewhere.outcomes) },
@@ -155,7 +158,10 @@ function specsOf(
     if (spec) return spec;
     throw queryProblem(fieldError(path, 'NO_OUTCOME'));
   });
-  return [...wanted, ...catalogue.filter(({ name }) => ifThere.includes(name))];
+  return [
+    ...wanted,
+    ...catalogue.filter(({ name, question }) => [name, question.name].some((one) => ifThere.includes(one))),
+  ];
 }
 
 /** A question that was of another kind in another version: which one is meant must be said. */

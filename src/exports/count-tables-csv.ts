@@ -1,0 +1,56 @@
+/** The tables of a count as a file: a row for each total and each cell. */
+
+import { route, routeGroup, streamed } from '../platform/http/route.ts';
+import { findRecord } from '../platform/rights/guard.ts';
+import { Counts } from '../statistics/counts/model.ts';
+import { countTables } from '../statistics/counts/tables/count-tables.ts';
+import type { CountTables } from '../statistics/counts/tables/schema.ts';
+import { mayNarrow } from '../statistics/sample/right.ts';
+import { csv, type Row } from './interviews/row-text.ts';
+
+const HEAD = ['table', 'of', 'cell', 'title', 'estimate', 'low', 'high', 'note'];
+
+export function countTablesCsv({ totals, tables, notes }: CountTables): string {
+  const figures = (
+    range: { estimate: number | null; low: number | null; high: number | null } | null,
+  ): Row => [range?.estimate, range?.low, range?.high];
+  const rows: Row[] = [
+    ...Object.entries(totals).map(([of, range]) => [
+      'total',
+      of.toUpperCase(),
+      '',
+      '',
+      ...figures(range),
+      '',
+    ]),
+    ...tables.flatMap(({ table, of, cells }) =>
+      cells.map((cell) => [
+        table,
+        of,
+        cell.cell,
+        cell.title?.en ?? cell.cell,
+        ...figures(cell),
+        cell.hidden ? 'HIDDEN' : '',
+      ]),
+    ),
+    ...notes.map(({ table, code, message }) => [table ?? '', '', code, message, '', '', '', code]),
+  ];
+  return csv([HEAD, ...rows]);
+}
+
+export const countTablesCsvRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+  route({
+    method: 'get',
+    path: '/api/analysis/counts/:id/tables.csv',
+    memory: 'small',
+    summary: 'Download the tables of a count',
+    description: 'As GET /api/analysis/counts/:id/tables, with a row for each total, cell and note.',
+    reply: { 200: 'text/csv' },
+    handle: async ({ actor, id, now }) => {
+      const count = await findRecord(Counts, id);
+      mayNarrow(actor, count);
+      const file = countTablesCsv(await countTables(count, actor, now));
+      return streamed('tables.csv', async (out) => void out.end(file));
+    },
+  }),
+]);

@@ -1,0 +1,231 @@
+/** The persons and households of a count, in the cells that HUD asks for. */
+import { WorkQueue } from '../../../platform/http/limits/work-queue.ts';
+import { problem } from '../../../platform/http/problems/problem.ts';
+import { WorkerPool } from '../../../platform/lib/workers/worker-pool.ts';
+import { seedOf } from '../../estimators/draws/random.ts';
+import type { CountedTable, Figure, Multiplier, Total } from '../../estimators/households/totals.ts';
+import type { Category } from '../../estimators/outcome.ts';
+import { LOCATION } from '../../sample/catalogue.ts';
+import { studyContext } from '../../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { hiddenAmong } from '../../sample/small-cells.ts';
+import { ask } from '../../study-table/ask.ts';
+import { figure } from '../../study-table/figure.ts';
+import type { CountRecord } from '../model.ts';
+import type { TablesJob, TablesMade } from './job.ts';
+import { QUESTIONS } from './questions.ts';
+import { readAnswers } from './read-answers.ts';
+import type { CountTables } from './schema.ts';
+import { tablesText } from './tables-text.ts';
+import { TITLES } from './words.ts';
+
+type Note = CountTables['notes'][number];
+
+export const REPLICATES = 1000;
+const CONFIDENCE = 0.95;
+
+type Wish = Omit<SampleWish, 'outcomes' | 'ifThere'> & StudyContext & { outcome: string; value: string };
+
+/** What the tables are made of, with the answer that was counted elsewhere. */
+export const tableAnswersFigure = figure('count tables', (table, { outcome, value, ...wish }: Wish) => {
+  const ifThere = [...Object.values(QUESTIONS), LOCATION.name];
+  const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere });
+  const counted = sample.outcomes[0]?.outcome as Category;
+  const sites = sample.outcomes.find(({ name }) => name === LOCATION.name)?.outcome as Category | undefined;
+  const at = counted.levels.indexOf(value);
+  return {
+    recruiters: sample.recruiters,
+    reportedSizes: sample.reportedSizes,
+    sites: sites && sites.levels.length > 1 ? sites.codes : null,
+    has: Int8Array.from(counted.codes, (code) => (code < 0 ? -1 : Number(code === at))),
+    answers: readAnswers(sample),
+  };
+});
+
+interface Made {
+  asOf: Date;
+  smallest: number;
+  known: number;
+  n: number;
+  /** How many people of the sample gave the answer. */
+  having: number;
+  notAsked: string[];
+  areHouseholdsKnown: boolean;
+  made: TablesMade;
+  method: TablesJob['method'];
+}
+
+export async function countTables(count: CountRecord, reader: Reader, now: Date): Promise<CountTables> {
+  const found = await madeOf(count, reader, now);
+  const { made, method, asOf } = found;
+  const isHidden = isWholeHidden(count, found);
+  const notes = notesOf(found, isHidden);
+  const totals = totalsOf(made, isHidden);
+  const tables = made.tables.map((table, at) => {
+    const { key, total, titles } = made.titled[at]!;
+    return {
+      table: key,
+      of: total,
+      title: TITLES[key],
+      cells: cellsOf(table, titles, isHidden ? Number.POSITIVE_INFINITY : found.smallest),
+    };
+  });
+  const reply = {
+    asOf: asOf.toISOString(),
+    unit: 'ADULTS' as const,
+    method: made.hasIntervals ? method : null,
+    totals,
+    tables,
+    notes,
+    count: count._id.toHexString(),
+  };
+  return { ...reply, text: tablesText(count, reply, found) };
+}
+
+async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Made> {
+  const { settings, context } = await studyContext();
+  const { outcome, value, location, from, to } = count;
+  const window = {
+    ...(location && { location: location.toHexString() }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+  const wish: Wish = { outcome, value, window, zone: reader.zone, ...context };
+  const { has, answers, ...sample } = await ask(tableAnswersFigure, wish, readerId(reader));
+  const { known, knownLow, knownHigh } = count;
+  const multiplier: Multiplier = { has, known, knownLow, knownHigh };
+  const method = 'CHAIN' as const;
+  const made = await inThread(
+    {
+      ...sample,
+      multiplier,
+      answers,
+      method,
+      samples: REPLICATES,
+      confidence: CONFIDENCE,
+      seed: seedOf(['tables', outcome, value, window]),
+    },
+    readerId(reader),
+  );
+  return {
+    asOf: now,
+    smallest: smallestCellFor(reader, settings.smallestCell),
+    known: has.reduce((all, one) => all + Number(one >= 0), 0),
+    n: has.length,
+    having: has.reduce((all, one) => all + Number(one === 1), 0),
+    notAsked: answers.notAsked,
+    areHouseholdsKnown: answers.households !== null,
+    made,
+    method,
+  };
+}
+
+/**
+ * A total tells how many gave the answer it is made of. At one site, what is hidden there could be found from the other
+ * sites: such tables are for a super-admin.
+ */
+function isWholeHidden({ location }: CountRecord, { smallest, having, known }: Made): boolean {
+  if (smallest === 0) return false;
+  return location !== null || (having > 0 && hiddenAmong([having, known - having], smallest).includes(true));
+}
+
+const NOTHING = { estimate: null, low: null, high: null };
+
+function totalsOf({ totals }: TablesMade, isHidden: boolean): CountTables['totals'] {
+  const of = (total: Total) => {
+    const found = totals[total];
+    if (!found) return null;
+    return isHidden ? NOTHING : rounded(found);
+  };
+  return { adults: of('ADULTS'), persons: of('PERSONS'), households: of('HOUSEHOLDS') };
+}
+
+const whole = (figure: number | null): number | null => (figure === null ? null : Math.round(figure));
+const rounded = ({ estimate, low, high }: Figure): Figure => ({
+  estimate: whole(estimate),
+  low: whole(low),
+  high: whole(high),
+});
+
+function cellsOf(
+  { cells }: CountedTable,
+  titles: TablesMade['titled'][number]['titles'],
+  smallest: number,
+): CountTables['tables'][number]['cells'] {
+  const counts = cells.map(({ count }) => count);
+  const hidden = Number.isFinite(smallest) ? hiddenAmong(counts, smallest) : counts.map(() => true);
+  return cells.map(({ key, ...figures }, at) => ({
+    cell: key,
+    title: titles[at] ?? null,
+    ...(hidden[at] ? { ...NOTHING, hidden: true as const } : rounded(figures)),
+  }));
+}
+
+function notesOf({ made, n, having, notAsked, areHouseholdsKnown }: Made, isHidden: boolean): Note[] {
+  const note = (code: Note['code'], message: string, table: string | null = null): Note => ({
+    table,
+    code,
+    message,
+  });
+  if (isHidden) return [note('HIDDEN', 'Too few people in the sample have this answer to show a result.')];
+  const total = made.totals.ADULTS;
+  if (having === 0 || total?.estimate == null)
+    return [note('NO_TOTAL', 'No one in the sample has this answer, so there is no total.')];
+  const notes = notAsked.map((table) =>
+    note('NOT_ASKED', 'No questionnaire version of these interviews asks what this table needs.', table),
+  );
+  if (!areHouseholdsKnown)
+    notes.push(
+      note(
+        'NO_HOUSEHOLDS',
+        'No questionnaire version of these interviews asks how many adults of a household could take part, so persons and households can’t be counted. The tables are of adults.',
+      ),
+    );
+  notes.push(
+    note(
+      'CHILDREN_ALONE',
+      'Only adults are interviewed: take children and young people without an adult from another source.',
+    ),
+  );
+  if (!made.hasIntervals) notes.push(note('NO_INTERVAL', 'No interval could be calculated.'));
+  if (total.estimate < n)
+    notes.push(
+      note(
+        'BELOW_SAMPLE',
+        `The total is below the ${n} people interviewed. Check that the other source’s number is complete and refers to the same answer.`,
+      ),
+    );
+  return notes;
+}
+
+/** Some ten times what the largest sensible study takes. */
+const LIMIT_MS = 30_000;
+
+const queue = new WorkQueue({
+  capacity: 1,
+  each: 1,
+  mostWaiting: 20,
+  mostWaitingEach: 5,
+  patienceMs: 30_000,
+  overloadProblem: 'SENDING_TOO_MUCH',
+});
+
+const pool = new WorkerPool<TablesJob, TablesMade>({
+  kind: 'thread',
+  from: import.meta.url,
+  name: 'tables-worker',
+  size: 1,
+  memoryMb: 512,
+  youngMb: 16,
+});
+
+async function inThread(job: TablesJob, by?: string): Promise<TablesMade> {
+  return await queue.inTurn(by, undefined, async () => {
+    try {
+      return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });
+    } catch (error) {
+      throw problem('UNAVAILABLE', { cause: error });
+    }
+  });
+}

@@ -1,0 +1,56 @@
+/** Totals, tables and their intervals, calculated from plain arrays in a separate thread (tables-worker.ts). */
+import { chainPools, classesBySite } from '../../estimators/bootstrap/bootstrap-chain.ts';
+import { treeReplicate } from '../../estimators/bootstrap/bootstrap-tree.ts';
+import {
+  type CountedPopulation,
+  countPopulation,
+  type Draws,
+  type Multiplier,
+  timesAlongChains,
+} from '../../estimators/households/totals.ts';
+import { replacedSizes, treeOf } from '../../estimators/sample/sample.ts';
+import { populationOf, type TitledTable } from './population.ts';
+import type { CountAnswers } from './read-answers.ts';
+
+export interface TablesJob {
+  recruiters: Int32Array;
+  reportedSizes: Float64Array;
+  /** [n] where each lives or was interviewed; null without sites. */
+  sites: Int32Array | null;
+  multiplier: Multiplier;
+  answers: CountAnswers;
+  method: 'CHAIN' | 'TREE';
+  samples: number;
+  confidence: number;
+  seed: number;
+}
+
+export interface TablesMade extends CountedPopulation {
+  titled: TitledTable[];
+  hasIntervals: boolean;
+}
+
+export function makeTables(job: TablesJob): TablesMade {
+  const sizes = replacedSizes(job.reportedSizes);
+  const { population, titled } = populationOf({ ...job, sizes });
+  const draws = drawsOf(job);
+  return { ...countPopulation(population, draws), titled, hasIntervals: draws !== null };
+}
+
+function drawsOf({
+  recruiters,
+  sites,
+  multiplier,
+  method,
+  samples,
+  confidence,
+  seed,
+}: TablesJob): Draws | null {
+  const { has } = multiplier;
+  const tree = treeOf(recruiters);
+  const about = { samples, confidence, seed };
+  if (method === 'TREE') return { ...about, draw: (index, times) => treeReplicate(tree, seed, index, times) };
+  const pools = chainPools(recruiters, tree, classesBySite(Int32Array.from(has), sites));
+  const places = Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0));
+  return pools && { ...about, draw: timesAlongChains(pools, places, seed) };
+}

@@ -1,0 +1,146 @@
+/** The tables of a count: which cells there are, and what each respondent stands for in them. */
+import type { Texts } from '../../../questionnaires/codebook/countable.ts';
+import type { Cell, Multiplier, Population, Table, Total } from '../../estimators/households/totals.ts';
+import type { CountAnswers, Grouping, HouseholdAnswers } from './read-answers.ts';
+import { WORDS } from './words.ts';
+
+export interface TitledTable {
+  key: Grouping['key'] | 'householdType';
+  total: Total;
+  titles: (Texts | null)[];
+}
+
+export interface CountedSample {
+  answers: CountAnswers;
+  /** [n] above 0. */
+  sizes: Float64Array;
+  multiplier: Multiplier;
+}
+
+export function populationOf({ answers, sizes, multiplier }: CountedSample): {
+  population: Population;
+  titled: TitledTable[];
+} {
+  const { groupings, households } = answers;
+  const made = new TableMaker(households, sizes.length);
+  const all = [...groupings.flatMap((one) => made.ofGrouping(one)), ...made.ofTypes()];
+  const total = (values: Float64Array | null) => (values ? leastOf(values, households) : 0);
+  return {
+    population: {
+      sizes,
+      multiplier,
+      totals: { PERSONS: made.persons, HOUSEHOLDS: made.shares },
+      least: {
+        ADULTS: sizes.length,
+        PERSONS: Math.max(sizes.length, total(made.persons)),
+        HOUSEHOLDS: total(made.shares),
+      },
+      tables: all.map(({ table }) => table),
+    },
+    titled: all.map(({ table: { key, total: of }, titles }) => ({
+      key: key as TitledTable['key'],
+      total: of,
+      titles,
+    })),
+  };
+}
+
+class TableMaker {
+  /** [n] of a household, and of its persons, per adult of it; null where nobody was asked. */
+  readonly shares: Float64Array | null;
+  readonly persons: Float64Array | null;
+  readonly #households: HouseholdAnswers | null;
+  readonly #n: number;
+
+  constructor(households: HouseholdAnswers | null, n: number) {
+    this.#households = households;
+    this.#n = n;
+    this.shares = households?.adults.map((adults) => 1 / adults) ?? null;
+    this.persons = households?.adults.map((adults, i) => 1 + households.children[i]! / adults) ?? null;
+  }
+
+  ofGrouping({ key, cells, codes }: Grouping): { table: Table; titles: (Texts | null)[] }[] {
+    const titles = cells.map(({ title }) => title);
+    // All sums are over those of a known household: persons and households are then of the same people.
+    const isKnown = (i: number) => codes[i]! >= 0 && !(this.shares && Number.isNaN(this.shares[i]!));
+    const own = cells.map(({ key: cell }, at) =>
+      this.#cell(cell, (i) => (isKnown(i) ? Number(codes[i] === at) : Number.NaN)),
+    );
+    const ofChildren = key === 'age' ? this.#children() : [];
+    const persons = {
+      table: {
+        key,
+        total: ofChildren.length > 0 ? ('PERSONS' as const) : ('ADULTS' as const),
+        cells: [...ofChildren.map(({ cell }) => cell), ...own],
+      },
+      titles: [...ofChildren.map(({ title }) => title), ...titles],
+    };
+    const { shares } = this;
+    if (!shares) return [persons];
+    const parts = cells.map(({ key: cell }, at) =>
+      this.#cell(cell, (i) => (isKnown(i) ? Number(codes[i] === at) * shares[i]! : Number.NaN)),
+    );
+    return [persons, { table: { key, total: 'HOUSEHOLDS', cells: parts }, titles }];
+  }
+
+  ofTypes(): { table: Table; titles: (Texts | null)[] }[] {
+    const { shares, persons } = this;
+    const households = this.#households;
+    if (!households || !shares || !persons) return [];
+    const titles = [WORDS.adultsOnly, WORDS.withChildren];
+    const of = (total: Total, values: Float64Array) => ({
+      table: {
+        key: 'householdType',
+        total,
+        cells: ['adultsOnly', 'withChildren'].map((type, at) =>
+          this.#shared(type, (i) => {
+            const children = households.children[i]!;
+            if (Number.isNaN(children)) return Number.NaN;
+            return Number(children > 0 === (at === 1)) * values[i]!;
+          }),
+        ),
+      },
+      titles,
+    });
+    return [of('HOUSEHOLDS', shares), of('PERSONS', persons)];
+  }
+
+  #children(): { cell: Cell; title: Texts }[] {
+    const households = this.#households;
+    if (!households) return [];
+    const { adults, children, childrenUnder6: under6 } = households;
+    if (!under6)
+      return [{ cell: this.#shared('under18', (i) => children[i]! / adults[i]!), title: WORDS.under18 }];
+    return [
+      { cell: this.#shared('under6', (i) => under6[i]! / adults[i]!), title: WORDS.under6 },
+      {
+        cell: this.#shared('6to17', (i) => (children[i]! - under6[i]!) / adults[i]!),
+        title: WORDS['6to17'],
+      },
+    ];
+  }
+
+  #cell(key: string, standsFor: (row: number) => number, sharing: HouseholdAnswers | null = null): Cell {
+    const values = Float64Array.from({ length: this.#n }, (_, i) => standsFor(i));
+    return { key, values, least: leastOf(values, sharing) };
+  }
+
+  /** Of something that the adults of a household share. */
+  #shared(key: string, standsFor: (row: number) => number): Cell {
+    return this.#cell(key, standsFor, this.#households);
+  }
+}
+
+/**
+ * How many different persons or households the interviews prove. What each respondent stands for adds up to no more than
+ * there are. What adults of a household share is known whole where the respondent is the first interviewed of it.
+ */
+function leastOf(values: Float64Array, sharing: HouseholdAnswers | null): number {
+  let [parts, wholes] = [0, 0];
+  for (const [i, value] of values.entries()) {
+    if (Number.isNaN(value)) continue;
+    parts += value;
+    if (sharing?.isFirst[i] === 1) wholes += value * sharing.adults[i]!;
+  }
+  return Math.ceil(Math.max(parts, wholes) - 1e-9);
+}

@@ -1,0 +1,271 @@
+/** The answers that the tables of a count are made of, each person in one cell of each table. */
+import type { Texts } from '../../../questionnaires/codebook/countable.ts';
+import type { Category } from '../../estimators/outcome.ts';
+import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
+import {
+  A_YEAR,
+  FOUR_TIMES,
+  HISPANIC,
+  NOT_DISABLING,
+  QUESTIONS,
+  TWELVE_MONTHS,
+  WITH_ADULTS,
+  WITH_CHILDREN,
+} from './questions.ts';
+import { both, WORDS } from './words.ts';
+
+export interface Grouping {
+  key: 'age' | 'gender' | 'race' | 'veteran' | 'chronic';
+  cells: { key: string; title: Texts | null }[];
+  /** [n] index into `cells`; -1 where it is not known. */
+  codes: Int32Array;
+}
+
+export interface HouseholdAnswers {
+  /** [n] adults of the household who could take part, the respondent included; NaN where not known. */
+  adults: Float64Array;
+  children: Float64Array;
+  /** Null where nobody was asked. */
+  childrenUnder6: Float64Array | null;
+  /** [n] 1 for the first one interviewed of a household, 0 where that is not known. */
+  isFirst: Uint8Array;
+}
+
+export interface CountAnswers {
+  /** In the order of the tables; without those that nobody was asked about. */
+  groupings: Grouping[];
+  notAsked: Grouping['key'][];
+  /** Null where no version asks how many adults there are. */
+  households: HouseholdAnswers | null;
+}
+
+type Sampled = Pick<TableSample, 'outcomes' | 'versionOf'> & { n: number };
+
+export function readAnswers(sample: Sampled): CountAnswers {
+  const read = new Reader(sample);
+  const groupings = { age: ageOf(read), ...identitiesOf(read), chronic: chronicOf(read) };
+  const keys = Object.keys(groupings) as Grouping['key'][];
+  return {
+    groupings: keys.flatMap((key) => (groupings[key] ? [groupings[key]] : [])),
+    notAsked: keys.filter((key) => groupings[key] === null),
+    households: householdsOf(read),
+  };
+}
+
+const YES = '1';
+
+class Reader {
+  readonly n: number;
+  readonly versionOf: (row: number) => string;
+  readonly #outcomes: readonly LoadedOutcome[];
+
+  constructor({ n, outcomes, versionOf }: Sampled) {
+    this.n = n;
+    this.versionOf = versionOf;
+    this.#outcomes = outcomes;
+  }
+
+  /** Of a question with one answer; null where none of the versions asks it. */
+  one(name: string): LoadedOutcome | null {
+    return this.#outcomes.find((outcome) => outcome.name === name) ?? null;
+  }
+
+  category(name: string): Category | null {
+    const outcome = this.one(name)?.outcome;
+    return outcome?.kind === 'CATEGORY' ? outcome : null;
+  }
+
+  numbers(name: string): Float64Array | null {
+    const outcome = this.one(name)?.outcome;
+    return outcome?.kind === 'NUMBER' ? outcome.values : null;
+  }
+
+  /** [n] the answer of one row; null where it is missing. */
+  level(category: Category | null, row: number): string | null {
+    const code = category?.codes[row] ?? -1;
+    return code < 0 ? null : category!.levels[code]!;
+  }
+
+  /** The choices of a question with several, each an outcome. */
+  choices(question: string): { value: string; title: Texts | null; outcome: Category }[] {
+    return this.#outcomes.flatMap(({ name, question: of, outcome, offered }) => {
+      if (of.name !== question || name === question || outcome.kind !== 'CATEGORY') return [];
+      const title = offered.find(({ value }) => value === YES)?.title ?? null;
+      return [{ value: name.slice(question.length + 1), title, outcome }];
+    });
+  }
+}
+
+/** [n] which choices a row has; null where none is known. A choice that was not offered was not made. */
+function chosen(read: Reader, choices: ReturnType<Reader['choices']>, row: number): string[] | null {
+  const levels = choices.map(({ outcome }) => read.level(outcome, row));
+  if (levels.every((level) => level === null)) return null;
+  return choices.filter((_, at) => levels[at] === YES).map(({ value }) => value);
+}
+
+function oneCell(read: Reader, key: 'age' | 'veteran', question: string): Grouping | null {
+  const loaded = read.one(question);
+  if (loaded?.outcome.kind !== 'CATEGORY') return null;
+  const { levels, codes } = loaded.outcome;
+  const titles = new Map(levels.map((level, at) => [level, loaded.levelTitles[at] ?? null]));
+  for (const { value, title } of loaded.offered) titles.set(value, title);
+  const cells = [...titles].map(([value, title]) => ({ key: value, title }));
+  cells.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const at = levels.map((level) => cells.findIndex((cell) => cell.key === level));
+  return { key, cells, codes: codes.map((code) => (code < 0 ? -1 : at[code]!)) };
+}
+
+const ageOf = (read: Reader) => oneCell(read, 'age', QUESTIONS.age);
+
+function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', Grouping | null> {
+  return {
+    gender: genderOf(read),
+    race: raceOf(read),
+    veteran: oneCell(read, 'veteran', QUESTIONS.veteran),
+  };
+}
+
+function genderOf(read: Reader): Grouping | null {
+  const choices = read.choices(QUESTIONS.gender);
+  if (choices.length === 0) return null;
+  const cells = [
+    ...choices.map(({ value, title }) => ({ key: value, title })),
+    { key: 'several', title: WORDS.severalGenders },
+  ];
+  return {
+    key: 'gender',
+    cells,
+    codes: rowsTo(
+      read,
+      (row) => {
+        const made = chosen(read, choices, row);
+        if (!made || made.length === 0) return null;
+        return made.length > 1 ? 'several' : made[0]!;
+      },
+      cells,
+    ),
+  };
+}
+
+/** HUD's cells: one race, or more than one, each alone or with Hispanic or Latino; and that alone. */
+function raceOf(read: Reader): Grouping | null {
+  const choices = read.choices(QUESTIONS.race);
+  if (choices.length === 0) return null;
+  const hispanic = choices.find(({ value }) => value === HISPANIC)?.title ?? null;
+  const withHispanic = (key: string, title: Texts | null) =>
+    hispanic ? [{ key: `${key}+${HISPANIC}`, title: title && both(title, hispanic) }] : [];
+  const races = choices.filter(({ value }) => value !== HISPANIC);
+  const cells = [
+    ...races.flatMap(({ value, title }) => [{ key: value, title }, ...withHispanic(value, title)]),
+    ...(hispanic ? [{ key: HISPANIC, title: hispanic }] : []),
+    { key: 'several', title: WORDS.severalRaces },
+    ...withHispanic('several', WORDS.severalRaces),
+  ];
+  return { key: 'race', cells, codes: rowsTo(read, (row) => raceCell(chosen(read, choices, row)), cells) };
+}
+
+export function raceCell(made: readonly string[] | null): string | null {
+  if (!made || made.length === 0) return null;
+  const races = made.filter((value) => value !== HISPANIC);
+  if (races.length === 0) return HISPANIC;
+  const race = races.length > 1 ? 'several' : races[0]!;
+  return races.length < made.length ? `${race}+${HISPANIC}` : race;
+}
+
+/** HUD's definition (24 CFR 578.3) for a person. */
+function chronicOf(read: Reader): Grouping | null {
+  const of = {
+    disabling: read.category(QUESTIONS.disabling),
+    duration: read.category(QUESTIONS.duration),
+    times: read.category(QUESTIONS.times),
+    months: read.category(QUESTIONS.months),
+  };
+  const conditions = read.choices(QUESTIONS.conditions);
+  if (!of.disabling || !of.duration) return null;
+  const cells = [
+    { key: 'yes', title: WORDS.chronic },
+    { key: 'no', title: WORDS.notChronic },
+  ];
+  const codes = rowsTo(
+    read,
+    (row) => {
+      const said = (category: Category | null) => read.level(category, row);
+      const made = chosen(read, conditions, row);
+      return chronicCell({
+        conditions: made?.filter((one) => !NOT_DISABLING.includes(one)) ?? null,
+        disabling: said(of.disabling),
+        duration: said(of.duration),
+        times: said(of.times),
+        months: said(of.months),
+      });
+    },
+    cells,
+  );
+  return { key: 'chronic', cells, codes };
+}
+
+export interface ChronicAnswers {
+  conditions: readonly string[] | null;
+  disabling: string | null;
+  duration: string | null;
+  times: string | null;
+  months: string | null;
+}
+
+/** Null where the answers do not decide it. */
+export function chronicCell(answers: ChronicAnswers): 'yes' | 'no' | null {
+  const { conditions, disabling, duration, times, months } = answers;
+  const isDisabled = disabling !== null ? disabling === 'yes' : conditions?.length === 0 ? false : null;
+  const isYear = duration === null ? null : A_YEAR.includes(duration);
+  const isFourTimes =
+    times === null ? null : times !== FOUR_TIMES ? false : months === null ? null : months === TWELVE_MONTHS;
+  const isLong =
+    isYear === true || isFourTimes === true ? true : isYear === null || isFourTimes === null ? null : false;
+  if (isDisabled === false || isLong === false) return 'no';
+  return isDisabled && isLong ? 'yes' : null;
+}
+
+function rowsTo(
+  read: Reader,
+  cellOf: (row: number) => string | null,
+  cells: readonly { key: string }[],
+): Int32Array {
+  const place = new Map(cells.map(({ key }, at) => [key, at]));
+  return Int32Array.from({ length: read.n }, (_, row) => {
+    const key = cellOf(row);
+    return key === null ? -1 : (place.get(key) ?? -1);
+  });
+}
+
+/** People of a version that does not ask for the adults are not known, even those who stay alone: they would be too many. */
+function householdsOf(read: Reader): HouseholdAnswers | null {
+  const loaded = read.one(QUESTIONS.adults);
+  const numbers = read.numbers(QUESTIONS.adults);
+  const choices = read.choices(QUESTIONS.household);
+  if (!loaded || !numbers || choices.length === 0) return null;
+  const asking = new Set(loaded.questionnaires);
+  const children = read.numbers(QUESTIONS.children);
+  const under6 = read.numbers(QUESTIONS.childrenUnder6);
+  const interviewed = read.category(QUESTIONS.interviewed);
+  const made: HouseholdAnswers = {
+    adults: new Float64Array(read.n).fill(Number.NaN),
+    children: new Float64Array(read.n).fill(Number.NaN),
+    childrenUnder6: under6 && new Float64Array(read.n).fill(Number.NaN),
+    isFirst: new Uint8Array(read.n),
+  };
+  for (let row = 0; row < read.n; row++) {
+    const with_ = asking.has(read.versionOf(row)) ? chosen(read, choices, row) : null;
+    if (!with_) continue;
+    const isWithAdults = WITH_ADULTS.some((one) => with_.includes(one));
+    const adults = isWithAdults ? (numbers[row] ?? Number.NaN) : 1;
+    made.adults[row] = adults >= 1 ? adults : Number.NaN;
+    const isWithChildren = with_.includes(WITH_CHILDREN);
+    made.children[row] = isWithChildren ? (children?.[row] ?? Number.NaN) : 0;
+    if (made.childrenUnder6)
+      made.childrenUnder6[row] = isWithChildren
+        ? Math.min(under6?.[row] ?? Number.NaN, made.children[row]!)
+        : 0;
+    made.isFirst[row] = Number(adults === 1 || read.level(interviewed, row) === 'no');
+  }
+  return made;
+}

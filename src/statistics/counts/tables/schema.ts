@@ -1,0 +1,60 @@
+/** The tables of a count in replies. Browser-safe. */
+import { z } from 'zod';
+import { Figure, Id, Instant } from '../../../platform/http/field-schemas.ts';
+import { Title } from '../../sample/schema.ts';
+
+const Range = z.object({ estimate: Figure, low: Figure, high: Figure });
+
+const Cell = Range.extend({
+  cell: z.string().meta({ example: '25-34' }),
+  title: Title.nullable(),
+  hidden: z.literal(true).optional().meta({
+    description: 'True if too few people of the sample are in it to show this caller; the figures are null.',
+  }),
+});
+
+export const CountTables = z
+  .object({
+    asOf: Instant,
+    unit: z.literal('ADULTS').meta({ description: 'What `known` of the count counts.' }),
+    method: z.enum(['CHAIN', 'TREE']).nullable().meta({
+      description: 'The bootstrap that the intervals are of; null if there are none.',
+    }),
+    totals: z.object({
+      adults: Range.nullable(),
+      persons: Range.nullable().meta({ description: 'Adults and the children who stay with them.' }),
+      households: Range.nullable(),
+    }),
+    tables: z.array(
+      z.object({
+        table: z.enum(['age', 'gender', 'race', 'veteran', 'chronic', 'householdType']),
+        of: z.enum(['ADULTS', 'PERSONS', 'HOUSEHOLDS']).meta({
+          description:
+            'What the cells add up to. A household whose adults are in different cells counts in parts in each.',
+        }),
+        title: Title,
+        cells: z.array(Cell),
+      }),
+    ),
+    notes: z.array(
+      z.object({
+        table: z.string().nullable(),
+        code: z.enum([
+          'NO_TOTAL',
+          'HIDDEN',
+          'NOT_ASKED',
+          'NO_HOUSEHOLDS',
+          'CHILDREN_ALONE',
+          'NO_INTERVAL',
+          'BELOW_SAMPLE',
+        ]),
+        message: z.string(),
+      }),
+    ),
+    text: z.string().meta({
+      description: 'Definitions, the formula and what was assumed, in words for a report.',
+    }),
+    count: Id,
+  })
+  .meta({ id: 'CountTables' });
+export type CountTables = z.infer<typeof CountTables>;

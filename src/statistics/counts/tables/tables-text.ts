@@ -1,0 +1,53 @@
+/** How the tables of a count were made, in words for a report. */
+import type { CountRecord } from '../model.ts';
+import type { CountTables } from './schema.ts';
+
+const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
+
+type Range = CountTables['totals']['adults'];
+
+function sentence(range: Range, what: string): string[] {
+  if (range?.estimate == null) return [];
+  const { low, high } = range;
+  const ends =
+    low === null && high === null
+      ? ''
+      : ` (95% CI: ${low === null ? 'no lower bound' : people(low)} to ${high === null ? 'no upper bound' : people(high)})`;
+  return [`About ${people(range.estimate)} ${what}${ends}.`];
+}
+
+export function tablesText(
+  count: Pick<CountRecord, 'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'>,
+  { totals, method, notes }: Omit<CountTables, 'text'>,
+  { n, known }: { n: number; known: number },
+): string {
+  const range =
+    count.knownLow === null && count.knownHigh === null
+      ? ''
+      : ` (between ${people(count.knownLow ?? count.known)} and ${people(count.knownHigh ?? count.known)})`;
+  const results = [
+    ...sentence(totals.adults, 'adults'),
+    ...sentence(totals.persons, 'persons, the children who stay with adults included'),
+    ...sentence(totals.households, 'households'),
+  ];
+  const hasHouseholds = totals.households !== null;
+  return [
+    `${count.name}, as of ${count.asOf}. Definition: ${count.definition}`,
+    results.length > 0 ? results.join(' ') : notes.map(({ message }) => message).join(' '),
+    `Formula: the number of adults is M / q, where M = ${people(count.known)}${range} adults have the answer that another source counted (${count.source}), and q is the share of that answer among ${people(known)} of ${people(n)} respondents, by RDS-II. A cell of adults is that number times the RDS-II share of the cell.`,
+    ...(hasHouseholds
+      ? [
+          'Each respondent stands for the adults of the household who could have been interviewed: children and households are divided by the number of these adults (weight-share method, Lavallée 2007), so that the children of two adults count once. A household whose adults are in different cells counts in parts.',
+        ]
+      : []),
+    `Assumptions: the other source counted adults, each once, in the same place and time as the question means; people reported truthfully how many people they know${hasHouseholds ? ' and how many adults and children stay together' : ''}; respondents who did not answer a question are like those who did; no child stays without an adult, so children and young people on their own must come from another source.`,
+    ...(method === null
+      ? []
+      : [
+          `Each interval is the middle 95% of the cell across ${method === 'CHAIN' ? 'replicates drawn along the recruitment chains (CHAIN, classes of answer and site)' : 'tree bootstrap replicates'}, with M, q and the cell’s share from the same replicate. No end is below the people interviewed or above the total. A cell with nobody in the sample is 0, with an upper end of 3 × design effect / n of the total’s upper end. Cells are rounded so that they add up to the total; ends of intervals don’t add up.`,
+        ]),
+    ...notes
+      .filter(({ code }) => ['BELOW_SAMPLE', 'NO_HOUSEHOLDS'].includes(code))
+      .map(({ message }) => message),
+  ].join('\n\n');
+}

@@ -1,0 +1,193 @@
+/** The tables of a count over HTTP, with the built-in questionnaire. */
+
+import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { chronicCell, raceCell } from '../../src/statistics/counts/tables/read-answers.ts';
+import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+import type { Body } from '../make.ts';
+import { type Person, worldOfFile } from '../people.ts';
+import { insertPeople, LATER, simulate } from '../sample/simulated.ts';
+
+const COUNTS = '/api/analysis/counts';
+const PEOPLE = 200;
+
+let root: Person;
+let admin: Person;
+let site: string;
+let other: string;
+let count: string;
+
+const world = worldOfFile();
+beforeAll(async () => {
+  world.clock.set(LATER);
+  root = await world.person({ role: 'SUPER_ADMIN' });
+  admin = await world.person({ role: 'ADMIN' });
+  const { name, definition, networkSizeQuestion, takesPartIf } = DEFAULT_QUESTIONNAIRE;
+  const { body } = await root
+    .post('/api/questionnaires', { name, definition, networkSizeQuestion, takesPartIf })
+    .expect(201);
+  await root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
+  [site, other] = [await world.place(), await world.place()];
+  const random = randomStream(5, 'tables');
+  const people = simulate(randomStream(11, 'tables'), { people: PEOPLE, seeds: 6, locations: [site, other] });
+  for (const [at, one] of people.entries()) {
+    const isPair = at % 4 === 0;
+    const hasChildren = at % 10 === 0;
+    one.responses = {
+      consent: 'yes',
+      isAdult: 'yes',
+      sleptOutside: 'yes',
+      interviewedBefore: 'no',
+      ageRange: ['18-24', '25-34', '45-54'][at % 3],
+      veteran: at < 3 ? 'yes' : 'no',
+      genderIdentity: at % 7 === 0 ? ['woman', 'transgender'] : [at % 2 ? 'woman' : 'man'],
+      raceEthnicity: at % 5 === 0 ? ['hispanic', 'white'] : at % 5 === 1 ? ['black', 'asian'] : ['white'],
+      household:
+        isPair || hasChildren
+          ? [...(isPair ? ['partner'] : []), ...(hasChildren ? ['children'] : [])]
+          : ['alone'],
+      ...(isPair ? { householdAdults: 2, householdInterviewed: 'no' } : {}),
+      ...(hasChildren ? { childrenCount: 2, childrenUnder6: 1 } : {}),
+      healthConditions: at % 2 ? ['chronic'] : ['none'],
+      ...(at % 2 ? { healthKeepsFromHousing: 'yes' } : {}),
+      homelessDuration: at % 4 < 2 ? '1-3Years' : '1-3Months',
+      homelessTimes: '1',
+      countServiceUsed: random.uniform() < 0.4 ? 'yes' : 'no',
+    };
+  }
+  await insertPeople(people, { questionnaire: body.id, by: root.id });
+  count = await make();
+});
+
+async function make(more: object = {}): Promise<string> {
+  const fields = {
+    name: 'Count of the night',
+    outcome: 'countServiceUsed',
+    value: 'yes',
+    known: 400,
+    source: 'List of the shelters',
+    asOf: '2027-03-01',
+    definition: 'Adults without a home',
+    ...more,
+  };
+  return (await root.post(COUNTS, fields).expect(201)).body.id;
+}
+
+const tables = async (by = root, id = count): Promise<Body> =>
+  (await by.get(`${COUNTS}/${id}/tables`).expect(200)).body;
+const find = (body: Body, table: string, of: string): Body =>
+  body.tables.find((one: Body) => one.table === table && one.of === of);
+const sum = (cells: Body[]) => cells.reduce((all, { estimate }) => all + estimate, 0);
+
+test('cells of each table add up to the total that it is of', async () => {
+  const body = await tables();
+  const { adults, persons, households } = body.totals;
+  expect(persons.estimate).toBeGreaterThan(adults.estimate);
+  expect(households.estimate).toBeLessThan(adults.estimate);
+  const totals: Body = { ADULTS: adults, PERSONS: persons, HOUSEHOLDS: households };
+  expect(body.tables.map(({ table, of }: Body) => `${table} ${of}`)).toEqual([
+    'age PERSONS',
+    'age HOUSEHOLDS',
+    'gender ADULTS',
+    'gender HOUSEHOLDS',
+    'race ADULTS',
+    'race HOUSEHOLDS',
+    'veteran ADULTS',
+    'veteran HOUSEHOLDS',
+    'chronic ADULTS',
+    'chronic HOUSEHOLDS',
+    'householdType HOUSEHOLDS',
+    'householdType PERSONS',
+  ]);
+  for (const { of, cells } of body.tables) expect(sum(cells)).toBe(totals[of].estimate);
+});
+
+test('each figure lies in its interval, not below the people interviewed nor above the total', async () => {
+  const { tables: made, totals } = await tables();
+  expect(totals.adults.low).toBeGreaterThanOrEqual(0);
+  const most: Body = { ADULTS: totals.adults, PERSONS: totals.persons, HOUSEHOLDS: totals.households };
+  for (const { of, cells } of made)
+    for (const { estimate, low, high } of cells) {
+      expect(low).toBeLessThanOrEqual(estimate);
+      expect(high).toBeGreaterThanOrEqual(estimate);
+      expect(high).toBeLessThanOrEqual(most[of].high);
+    }
+  const age = find({ tables: made }, 'age', 'PERSONS').cells;
+  const young = age.find(({ cell }: Body) => cell === '18-24');
+  expect(young.low).toBeGreaterThanOrEqual(Math.floor(PEOPLE / 3));
+});
+
+test('a cell nobody is in is 0 with an upper end', async () => {
+  const age = find(await tables(), 'age', 'PERSONS').cells;
+  const nobody = age.find(({ cell }: Body) => cell === '65-plus');
+  expect(nobody).toMatchObject({ estimate: 0, low: 0 });
+  expect(nobody.high).toBeGreaterThan(0);
+});
+
+test('an admin is not shown cells with few people, and finds none by subtraction', async () => {
+  const veteran = find(await tables(admin), 'veteran', 'ADULTS').cells;
+  expect(veteran.every(({ hidden, estimate }: Body) => hidden && estimate === null)).toBe(true);
+  for (const { cells } of (await tables(admin)).tables) {
+    const hidden = cells.filter((cell: Body) => cell.hidden);
+    expect(hidden.length).not.toBe(1);
+  }
+  const seen = find(await tables(root), 'veteran', 'ADULTS').cells;
+  expect(seen.some(({ hidden }: Body) => hidden)).toBe(false);
+});
+
+test('tables of one site are shown whole only to a super-admin', async () => {
+  const id = await make({ location: site });
+  const body = await tables(admin, id);
+  expect(body.notes).toMatchObject([{ code: 'HIDDEN' }]);
+  expect(body.totals.adults).toEqual({ estimate: null, low: null, high: null });
+  expect(body.tables.flatMap(({ cells }: Body) => cells).every(({ hidden }: Body) => hidden)).toBe(true);
+  expect((await tables(root, id)).totals.adults.estimate).toBeGreaterThan(0);
+});
+
+test('the text tells the definition, the formula, the assumptions and where children on their own come from', async () => {
+  const { text, notes } = await tables();
+  for (const part of ['Adults without a home', 'M / q', 'weight-share', 'another source', 'Assumptions'])
+    expect(text).toContain(part);
+  expect(notes.map(({ code }: Body) => code)).toContain('CHILDREN_ALONE');
+});
+
+test('the file has a row for each total, cell and note', async () => {
+  const body = await tables();
+  const { text, headers } = await root.get(`${COUNTS}/${count}/tables.csv`).expect(200);
+  expect(headers['content-type']).toContain('text/csv');
+  const rows = parseCsv(text);
+  const cells = body.tables.reduce((all: number, one: Body) => all + one.cells.length, 0);
+  expect(rows).toHaveLength(1 + 3 + cells + body.notes.length);
+});
+
+test('the same data give the same tables', async () => {
+  const strip = ({ asOf: _asOf, ...rest }: Body) => rest;
+  expect(strip(await tables())).toEqual(strip(await tables()));
+});
+
+test.each([
+  [['white'], 'white'],
+  [['hispanic'], 'hispanic'],
+  [['hispanic', 'white'], 'white+hispanic'],
+  [['black', 'asian'], 'several'],
+  [['black', 'asian', 'hispanic'], 'several+hispanic'],
+  [[], null],
+])('race and ethnicity %p is the cell %p', (made, cell) => {
+  expect(raceCell(made)).toBe(cell);
+});
+
+const LONG = { conditions: ['chronic'], disabling: 'yes', duration: '1-3Years', times: '1', months: null };
+test.each([
+  [{}, 'yes'],
+  [{ disabling: 'no' }, 'no'],
+  [{ disabling: null, conditions: [] }, 'no'],
+  [{ disabling: null }, null],
+  [{ duration: '1-3Months' }, 'no'],
+  [{ duration: '1-3Months', times: '4-plus', months: '12-plus' }, 'yes'],
+  [{ duration: '1-3Months', times: '4-plus', months: 'under6' }, 'no'],
+  [{ duration: null, times: '4-plus', months: '12-plus' }, 'yes'],
+  [{ duration: null }, null],
+  [{ duration: '1-3Months', times: null }, null],
+])('with %p chronic homelessness is %p', (change, cell) => {
+  expect(chronicCell({ ...LONG, ...change })).toBe(cell);
+});
