@@ -2,6 +2,7 @@
 
 import { WARNINGS, type WarningCode } from '../src/statistics/results/warning-codes.ts';
 import { define, examples, progress, run, setAction, table, wholeNumber, withJson } from './command.ts';
+import { HOUSEHOLD_DESIGNS, type HouseholdFindings, householdStudyOf } from './coverage-study/households.ts';
 import {
   DESIGNS,
   type Design,
@@ -16,6 +17,7 @@ import { WARNING_DESIGNS, type WarningFindings, warningStudyOf } from './coverag
 interface Options extends Extent {
   design?: number;
   warnings?: boolean;
+  households?: boolean;
 }
 
 const program = define(
@@ -26,7 +28,11 @@ const program = define(
   .option('--replicates <number>', 'bootstrap replicates', wholeNumber(2, 20_000), 1000)
   .option('--random-seed <number>', 'the same seed gives the same numbers', wholeNumber(0, 999_999_999), 1)
   .option('--design <number>', 'only this design', wholeNumber(1, DESIGNS.length))
-  .option('--warnings', 'print how often each warning appears instead, for five other designs');
+  .option('--warnings', 'print how often each warning appears instead, for five other designs')
+  .option(
+    '--households',
+    'print the totals and cells of counts instead, in populations with known households',
+  );
 examples(
   withJson(program),
   'coverage-study',
@@ -36,22 +42,26 @@ examples(
 
 setAction<Options>(
   program,
-  async ({ design, warnings, ...extent }) => {
+  async ({ design, warnings, households, ...extent }) => {
     const designsToRun = <T>(designs: T[]) =>
       designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
       const findings = each(designsToRun(WARNING_DESIGNS), extent, warningStudyOf);
       return { text: formatWarnings(findings, extent), json: findings };
     }
+    if (households) {
+      const findings = each(designsToRun(HOUSEHOLD_DESIGNS), extent, householdStudyOf);
+      return { text: formatHouseholds(findings, extent), json: findings };
+    }
     const findings = each(designsToRun(DESIGNS), extent, studyOf);
     return { text: formatFindings(findings, extent), json: findings };
   },
   {
     raw: true,
-    check: ({ design = 1, warnings }) =>
-      warnings && design > WARNING_DESIGNS.length
-        ? [`With --warnings, only designs 1 to ${WARNING_DESIGNS.length} are available.`]
-        : [],
+    check: ({ design = 1, warnings, households }) => {
+      const most = warnings ? WARNING_DESIGNS.length : households ? HOUSEHOLD_DESIGNS.length : DESIGNS.length;
+      return design > most ? [`Only designs 1 to ${most} are available with this option.`] : [];
+    },
   },
 );
 
@@ -135,6 +145,31 @@ function formatWarnings(findings: WarningFindings[], { samples, replicates, rand
       '',
     ),
     ...(never.length > 0 ? ['', `In none: ${never.join(', ')}`] : []),
+  ].join('\n');
+}
+
+function formatHouseholds(found: HouseholdFindings[], { samples, replicates, randomSeed }: Extent): string {
+  const covering = ({ covers, width }: { covers: number; width: number }) =>
+    `${percent(covers)} (${percent(width)})`;
+  return [
+    `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
+    'Percent of 95% intervals that contain the true value (width in percent of it)',
+    ...found.flatMap(({ design, figures, undividedChildren }) => [
+      '',
+      design.name,
+      table(
+        ['figure', 'truth', 'mean estimate', 'CHAIN', 'tree'],
+        figures.map(({ name, truth, mean, chain, tree }) => [
+          name,
+          String(truth),
+          mean.toFixed(0),
+          covering(chain),
+          covering(tree),
+        ]),
+        '',
+      ),
+      `Children, if each parent brought them whole: ${undividedChildren.toFixed(0)}`,
+    ]),
   ].join('\n');
 }
 
