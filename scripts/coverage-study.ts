@@ -150,7 +150,7 @@ function formatWarnings(findings: WarningFindings[], { samples, replicates, rand
 
 function formatHouseholds(found: HouseholdFindings[], { samples, replicates, randomSeed }: Extent): string {
   const covering = ({ covers, width }: { covers: number; width: number }) =>
-    `${percent(covers)} (${percent(width)})`;
+    `${percent(covers)} (${Number.isFinite(width) ? percent(width) : 'open'})`;
   return [
     `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
     'Percent of 95% intervals that contain the true value (width in percent of it)',

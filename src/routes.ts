@@ -8,6 +8,7 @@ import { printRoutes } from './coupons/print/routes.ts';
 import { referralCodeRoutes } from './coupons/referral-codes/routes.ts';
 import { seedRoutes } from './coupons/seeds/routes.ts';
 import { countTablesCsvRoutes } from './exports/count-tables-csv.ts';
+import { publicationRoutes } from './exports/publication/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { cashDayRoutes } from './interviews/cash-days/routes.ts';
 import { paymentRoutes } from './interviews/payments/routes.ts';
@@ -55,6 +56,7 @@ export const routes: Route[] = [
   ...countRoutes,
   ...activationRoutes,
   ...countTablesCsvRoutes,
+  ...publicationRoutes,
   ...exportRoutes,
   ...auditRoutes(COLLECTIONS),
   ...healthRoutes,

@@ -5,7 +5,7 @@ import { chainPools } from '../../src/statistics/estimators/bootstrap/bootstrap-
 import { treeReplicate } from '../../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
 import {
   countPopulation,
-  type Draws,
+  type Draw,
   type Figure,
   timesAlongChains,
 } from '../../src/statistics/estimators/households/totals.ts';
@@ -80,7 +80,7 @@ export function householdStudyOf(
         const { low, high } = nth(made[method], place);
         const isCovered = (low ?? 0) <= truth && truth <= (high ?? Number.POSITIVE_INFINITY);
         one[method].covers += Number(isCovered);
-        one[method].width += ((high ?? Number.NaN) - (low ?? 0)) / truth;
+        one[method].width += ((high ?? Number.POSITIVE_INFINITY) - (low ?? 0)) / truth;
       }
     }
     undivided += undividedChildren(found, homes, known);
@@ -185,16 +185,21 @@ function figuresOf(
   const multiplier = { has, known, knownLow: null, knownHigh: null };
   const { population } = tablesOf({ answers: answersOf(found, homes), sizes, multiplier });
   const tree = treeOf(sample.recruiters);
-  const pools = chainPools(sample.recruiters, tree, Int32Array.from(has));
-  const draw: Draws['draw'] =
-    method === 'chain' && pools
-      ? timesAlongChains(pools, Int32Array.from(found.keys()), seed)
-      : (index, times) => treeReplicate(tree, seed, index, times);
+  const along = (classes: Int32Array) => {
+    const pools = chainPools(sample.recruiters, tree, classes);
+    return pools && timesAlongChains(pools, Int32Array.from(found.keys()), seed);
+  };
+  const chain = method === 'chain' ? along(Int32Array.from(has)) : null;
+  const draw: Draw = chain ?? ((index, times) => treeReplicate(tree, seed, index, times));
+  const drawFor = chain
+    ? (members: Int8Array) => along(Int32Array.from(has, (one, at) => 2 * one + nth(members, at)))
+    : undefined;
   const { totals, tables } = countPopulation(population, {
     samples: replicates,
     confidence: 0.95,
     seed,
     draw,
+    drawFor,
   });
   const cell = (key: string, total: string, name: string) =>
     tables

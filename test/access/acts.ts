@@ -431,6 +431,7 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables`)),
   'GET /api/analysis/counts/:id/tables.csv': async (s) =>
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables.csv`)),
+  'GET /api/analysis/publication': (s) => status(s.caller.get('/api/analysis/publication')),
   'GET /api/analysis/report': (s) => status(s.caller.get('/api/analysis/report')),
   ...Object.fromEntries(
     ['interviews.csv', 'interviews.json', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'].map((name) => [

@@ -395,6 +395,7 @@ GET /api/analysis/compare               | some days, all granted                
 GET /api/analysis/answers               | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/answers               | some days                                              | 200 | 403 | 403 | 403
 GET /api/analysis/answers               | some days, all granted                                 | 200 | 403 | 403 | 403
+GET /api/analysis/publication            |                                                        | 200 | 403 | 403 | 403
 GET /api/analysis/report                | any                                                    | 200 | 200 | 403 | 403
 
 POST /api/analysis/runs                 | any                                                    | 202 | 202 | 403 | 403

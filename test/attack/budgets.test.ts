@@ -565,6 +565,7 @@ const ROWS: Record<string, Row | Row[]> = {
     }),
     status: 200,
   },
+  'GET /api/analysis/publication': { as: 'SUPER_ADMIN', ask: none, status: 200 },
   'GET /api/analysis/report': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/compare': {
     as: 'SUPER_ADMIN',

@@ -1,20 +1,14 @@
 /** The tables of a count over HTTP, with the built-in questionnaire. */
-
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { chronicCell, raceCell } from '../../src/statistics/counts/tables/read-answers.ts';
-import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
-import { insertPeople, LATER, simulate } from '../sample/simulated.ts';
-
-const COUNTS = '/api/analysis/counts';
-const PEOPLE = 200;
+import { LATER } from '../sample/simulated.ts';
+import { COUNTS, insertStudy, makeCount, PEOPLE } from './world.ts';
 
 let root: Person;
 let admin: Person;
 let site: string;
-let other: string;
 let count: string;
 
 const world = worldOfFile();
@@ -22,56 +16,10 @@ beforeAll(async () => {
   world.clock.set(LATER);
   root = await world.person({ role: 'SUPER_ADMIN' });
   admin = await world.person({ role: 'ADMIN' });
-  const { name, definition, networkSizeQuestion, takesPartIf } = DEFAULT_QUESTIONNAIRE;
-  const { body } = await root
-    .post('/api/questionnaires', { name, definition, networkSizeQuestion, takesPartIf })
-    .expect(201);
-  await root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
-  [site, other] = [await world.place(), await world.place()];
-  const random = randomStream(5, 'tables');
-  const people = simulate(randomStream(11, 'tables'), { people: PEOPLE, seeds: 6, locations: [site, other] });
-  for (const [at, one] of people.entries()) {
-    const isPair = at % 4 === 0;
-    const hasChildren = at % 10 === 0;
-    one.responses = {
-      consent: 'yes',
-      isAdult: 'yes',
-      sleptOutside: 'yes',
-      interviewedBefore: 'no',
-      ageRange: ['18-24', '25-34', '45-54'][at % 3],
-      veteran: at < 3 ? 'yes' : 'no',
-      genderIdentity: at % 7 === 0 ? ['woman', 'transgender'] : [at % 2 ? 'woman' : 'man'],
-      raceEthnicity: at % 5 === 0 ? ['hispanic', 'white'] : at % 5 === 1 ? ['black', 'asian'] : ['white'],
-      household:
-        isPair || hasChildren
-          ? [...(isPair ? ['partner'] : []), ...(hasChildren ? ['children'] : [])]
-          : ['alone'],
-      ...(isPair ? { householdAdults: 2, householdInterviewed: 'no' } : {}),
-      ...(hasChildren ? { childrenCount: 2, childrenUnder6: 1 } : {}),
-      healthConditions: at % 2 ? ['chronic'] : ['none'],
-      ...(at % 2 ? { healthKeepsFromHousing: 'yes' } : {}),
-      homelessDuration: at % 4 < 2 ? '1-3Years' : '1-3Months',
-      homelessTimes: '1',
-      countServiceUsed: random.uniform() < 0.4 ? 'yes' : 'no',
-    };
-  }
-  await insertPeople(people, { questionnaire: body.id, by: root.id });
-  count = await make();
+  site = await world.place();
+  await insertStudy(root, [site, await world.place()]);
+  count = await makeCount(root);
 });
-
-async function make(more: object = {}): Promise<string> {
-  const fields = {
-    name: 'Count of the night',
-    outcome: 'countServiceUsed',
-    value: 'yes',
-    known: 400,
-    source: 'List of the shelters',
-    asOf: '2027-03-01',
-    definition: 'Adults without a home',
-    ...more,
-  };
-  return (await root.post(COUNTS, fields).expect(201)).body.id;
-}
 
 const tables = async (by = root, id = count): Promise<Body> =>
   (await by.get(`${COUNTS}/${id}/tables`).expect(200)).body;
@@ -136,7 +84,7 @@ test('an admin is not shown cells with few people, and finds none by subtraction
 });
 
 test('tables of one site are shown whole only to a super-admin', async () => {
-  const id = await make({ location: site });
+  const id = await makeCount(root, { location: site });
   const body = await tables(admin, id);
   expect(body.notes).toMatchObject([{ code: 'HIDDEN' }]);
   expect(body.totals.adults).toEqual({ estimate: null, low: null, high: null });

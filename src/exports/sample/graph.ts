@@ -45,7 +45,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** What XML can not hold, however it is written. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: just these are looked for.
 const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-const xml = (text: string) =>
+export const xml = (text: string) =>
   text
     .replace(IMPOSSIBLE, '')
     .toWellFormed()

@@ -3,7 +3,6 @@
  * percentiles of this quotient over the replicates of the tree bootstrap. The error of the share alone would give an
  * upper bound that is too low, or infinite if a replicate has no such answer.
  */
-import type { Actor } from '../../platform/rights/actor.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import { NO_VARIATION } from '../results/missing-figures.ts';
@@ -11,7 +10,7 @@ import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warnings/warning-inputs.ts';
 import { AnalysisRuns } from '../runs/model.ts';
 import { latestTreeRun, type TreeRun } from '../runs/read.ts';
-import { smallestCellFor } from '../sample/right.ts';
+import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import { wordsOf } from './report-text.ts';
@@ -22,10 +21,10 @@ type Estimator = keyof typeof ESTIMATORS;
 type Level = Estimates['levels'][number];
 type Note = CountEstimate['notes'][number];
 
-export async function estimateCount(count: CountRecord, actor: Actor, now: Date): Promise<CountEstimate> {
+export async function estimateCount(count: CountRecord, reader: Reader, now: Date): Promise<CountEstimate> {
   const { location, from, to, outcome } = count;
   const found = await estimatesFor(
-    actor,
+    reader,
     { outcome, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
     now,
   );
@@ -48,7 +47,7 @@ export async function estimateCount(count: CountRecord, actor: Actor, now: Date)
       byEstimator.some(({ estimator, share: own }) => estimator === one.estimator && own === null),
     )
     .map((one): Note => ({ ...one }));
-  const run = await runOf(count, smallestCellFor(actor, (await loadStudy()).smallestCell));
+  const run = await runOf(count, smallestCellFor(reader, (await loadStudy()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
   const { n } = found.sample;

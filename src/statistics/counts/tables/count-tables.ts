@@ -52,6 +52,8 @@ interface Made {
   having: number;
   notAsked: string[];
   areHouseholdsKnown: boolean;
+  /** How many people of the sample live with children, and with other adults. */
+  living: { withChildren: number; withAdults: number };
   made: TablesMade;
   method: TablesJob['method'];
 }
@@ -61,14 +63,15 @@ export async function countTables(count: CountRecord, reader: Reader, now: Date)
   const { made, method, asOf } = found;
   const isHidden = isWholeHidden(count, found);
   const notes = notesOf(found, isHidden);
-  const totals = totalsOf(made, isHidden);
+  const isTotalHidden = (total: Total) => isHidden || isTold(found, total);
+  const totals = totalsOf(made, isTotalHidden);
   const tables = made.tables.map((table, at) => {
     const { key, total, titles } = made.titled[at]!;
     return {
       table: key,
       of: total,
       title: TITLES[key],
-      cells: cellsOf(table, titles, isHidden ? Number.POSITIVE_INFINITY : found.smallest),
+      cells: cellsOf(table, titles, isTotalHidden(total) ? Number.POSITIVE_INFINITY : found.smallest),
     };
   });
   const reply = {
@@ -116,6 +119,10 @@ async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Ma
     having: has.reduce((all, one) => all + Number(one === 1), 0),
     notAsked: answers.notAsked,
     areHouseholdsKnown: answers.households !== null,
+    living: {
+      withChildren: answers.households?.children.filter((one) => one > 0).length ?? 0,
+      withAdults: answers.households?.adults.filter((one) => one > 1).length ?? 0,
+    },
     made,
     method,
   };
@@ -132,11 +139,18 @@ function isWholeHidden({ location }: CountRecord, { smallest, having, known }: M
 
 const NOTHING = { estimate: null, low: null, high: null };
 
-function totalsOf({ totals }: TablesMade, isHidden: boolean): CountTables['totals'] {
+/** Persons less adults are the children of a few, and adults less households those who live with other adults. */
+function isTold({ smallest, living }: Made, total: Total): boolean {
+  if (total === 'ADULTS') return false;
+  const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
+  return few > 0 && few < smallest;
+}
+
+function totalsOf({ totals }: TablesMade, isHidden: (total: Total) => boolean): CountTables['totals'] {
   const of = (total: Total) => {
     const found = totals[total];
     if (!found) return null;
-    return isHidden ? NOTHING : rounded(found);
+    return isHidden(total) ? NOTHING : rounded(found);
   };
   return { adults: of('ADULTS'), persons: of('PERSONS'), households: of('HOUSEHOLDS') };
 }

@@ -12,6 +12,9 @@ import { replacedSizes, treeOf } from '../../estimators/sample/sample.ts';
 import { populationOf, type TitledTable } from './population.ts';
 import type { CountAnswers } from './read-answers.ts';
 
+/** Of a larger sample cells have the draws of the totals: there are some fifty of them. */
+const MAX_DRAWS_OF_A_CELL = 10_000_000;
+
 export interface TablesJob {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
@@ -50,7 +53,15 @@ function drawsOf({
   const tree = treeOf(recruiters);
   const about = { samples, confidence, seed };
   if (method === 'TREE') return { ...about, draw: (index, times) => treeReplicate(tree, seed, index, times) };
-  const pools = chainPools(recruiters, tree, classesBySite(Int32Array.from(has), sites));
   const places = Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0));
-  return pools && { ...about, draw: timesAlongChains(pools, places, seed) };
+  const drawBy = (classes: Int32Array) => {
+    const pools = chainPools(recruiters, tree, classesBySite(classes, sites));
+    return pools && timesAlongChains(pools, places, seed);
+  };
+  const draw = drawBy(Int32Array.from(has));
+  // Recruitment within a cell would be missed by classes of the counted answer alone.
+  const drawFor = (members: Int8Array) =>
+    drawBy(Int32Array.from(has, (one, i) => (one < 0 ? -1 : 2 * one + members[i]!)));
+  const isSmall = has.length * samples <= MAX_DRAWS_OF_A_CELL;
+  return draw && { ...about, draw, ...(isSmall && { drawFor }) };
 }

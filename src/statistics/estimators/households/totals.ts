@@ -53,8 +53,15 @@ export interface Draws {
   /** Of the random numbers between the bounds of what is known. */
   seed: number;
   /** Sets `times` [n]: how often each respondent is in replicate `index`. */
-  draw: (index: number, times: Int32Array) => void;
+  draw: Draw;
+  /**
+   * Draws of its own for a cell, whose `members` [n] are 1: recruitment may depend on them as on the counted answer. Without
+   * it a cell has the draws of the totals.
+   */
+  drawFor?: ((members: Int8Array) => Draw | null) | undefined;
 }
+
+export type Draw = (index: number, times: Int32Array) => void;
 
 /** A bound that is infinite is null; without replicates both are. */
 export interface Figure {
@@ -121,8 +128,11 @@ export function countPopulation(population: Population, draws: Draws | null): Co
     const cells = table.cells.map((cell, place) => {
       const count = countOf(cell);
       const empty = whole?.high != null ? (whole.high * NOBODY_OF * (designEffect ?? 1)) / known : null;
+      const own = () => (draws?.drawFor ? boundsOfCell(population, sums, draws, table, cell) : null);
       const bounds =
-        count > 0 ? intervals[first + place]! : { low: draws ? 0 : null, high: draws ? empty : null };
+        count > 0
+          ? (own() ?? intervals[first + place]!)
+          : { low: draws ? 0 : null, high: draws ? empty : null };
       return {
         key: cell.key,
         count,
@@ -199,7 +209,7 @@ class Sums {
       let place = TOTALS_WIDTH;
       for (const { cells } of tables) {
         // Who is not known in one cell is in none: the others then share the total.
-        if (!cells.some((cell) => Number.isNaN(cell.values[i]!)))
+        if (isInTable(cells, i))
           for (const [at, cell] of cells.entries()) add(place + at, weight * cell.values[i]!);
         place += cells.length;
       }
@@ -208,6 +218,16 @@ class Sums {
     this.#first = first;
     this.#places = Int32Array.from(places);
     this.#values = Float64Array.from(values);
+  }
+
+  /** [n] */
+  weighted(of: (row: number) => number): Float64Array {
+    return this.#weights.map((weight, i) => weight * of(i));
+  }
+
+  /** What each respondent stands for in a total. */
+  perAdult(total: Total, row: number): number {
+    return total === 'ADULTS' ? 1 : (this.#population.totals[total]?.[row] ?? Number.NaN);
   }
 
   /** `times` null: each once. */
@@ -263,6 +283,58 @@ function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: Draw
   });
 }
 
+/** From draws of its own, where its members and the others recruit as they did. */
+function boundsOfCell(
+  population: Population,
+  sums: Sums,
+  draws: Draws,
+  { total, cells }: Table,
+  cell: Cell,
+): Pick<Figure, 'low' | 'high'> | null {
+  const members = Int8Array.from(cell.values, (value) => Number(value > 0));
+  const draw = draws.drawFor?.(members);
+  if (!draw) return null;
+  const n = members.length;
+  const columns = [
+    // The counted answer, and who was asked about it.
+    sums.weighted((i) => Math.max(0, population.multiplier.has[i]!)),
+    sums.weighted((i) => Number(population.multiplier.has[i]! >= 0)),
+    // The total per adult, and of whom it is known.
+    sums.weighted((i) => sums.perAdult(total, i) || 0),
+    sums.weighted((i) => Number(!Number.isNaN(sums.perAdult(total, i)))),
+    // The cell, and its table.
+    sums.weighted((i) => (isInTable(cells, i) ? cell.values[i]! : 0)),
+    sums.weighted((i) => (isInTable(cells, i) ? cells.reduce((all, one) => all + one.values[i]!, 0) : 0)),
+  ];
+  const times = new Int32Array(n);
+  const found = new Float64Array(columns.length);
+  const { known, knownLow, knownHigh } = population.multiplier;
+  const [low, high] = [knownLow ?? known, knownHigh ?? known];
+  const figures = Array.from({ length: draws.samples }, (_, index) => {
+    draw(index, times);
+    found.fill(0);
+    for (let i = 0; i < n; i++) {
+      const count = times[i]!;
+      if (count > 0) for (let k = 0; k < columns.length; k++) found[k]! += count * columns[k]![i]!;
+    }
+    const [having, asked, whole, wholeOf, part, table] = found as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const between = low === high ? 0 : randomStream(draws.seed, 'known', index).uniform();
+    const adults = ((low + between * (high - low)) * asked) / having;
+    return part === 0 ? 0 : (adults * (whole / wholeOf) * part) / table;
+  });
+  return boundsOf(figures, draws.confidence);
+}
+
+const isInTable = (cells: readonly Cell[], row: number): boolean =>
+  !cells.some(({ values }) => Number.isNaN(values[row]!));
+
 /** Percentiles; replicates in which nothing is known are left out. */
 function boundsOf(replicates: readonly number[], confidence: number): Pick<Figure, 'low' | 'high'> {
   const sorted = Float64Array.from(replicates.filter((one) => !Number.isNaN(one))).sort();
@@ -286,7 +358,7 @@ function designEffectOf(
 }
 
 /** Who is drawn at the places whose own respondents answered, as often as that happens. `places`: those rows. */
-export function timesAlongChains(pools: ChainPools, places: Int32Array, seed: number): Draws['draw'] {
+export function timesAlongChains(pools: ChainPools, places: Int32Array, seed: number): Draw {
   const drawn = new Int32Array(pools.recruiters.length);
   return (index, times) => {
     chainReplicate(pools, seed, index, drawn);

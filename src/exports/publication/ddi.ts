@@ -1,0 +1,128 @@
+/** The codebook as DDI-Codebook 2.5. Its data are not published: they are described, not included. */
+import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import { xml } from '../sample/graph.ts';
+import { english, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
+
+const NAMESPACE = 'ddi:codebook:2_5';
+
+const tag = (name: string, content: string, attributes: Record<string, string> = {}): string => {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(value)}"`);
+  return `<${name}${written.join('')}>${content}</${name}>`;
+};
+
+/** One element for each language of the study that has a text, or one in English. */
+function inLanguages(
+  name: string,
+  texts: Texts | null,
+  otherwise: string,
+  languages: readonly string[],
+): string {
+  const known = languages.filter((language) => texts?.[language]);
+  if (known.length === 0) return tag(name, xml(english(texts, otherwise)), { 'xml:lang': 'en' });
+  return known.map((language) => tag(name, xml(texts?.[language] ?? ''), { 'xml:lang': language })).join('');
+}
+
+export function ddiCodebook(publication: Publication): string {
+  const { study, asOf, sample, outcomes, counts } = publication;
+  const title = titleOf(publication);
+  const dates = [
+    ...(sample.firstDay
+      ? [tag('collDate', xml(sample.firstDay), { date: sample.firstDay, event: 'start' })]
+      : []),
+    ...(sample.lastDay ? [tag('collDate', xml(sample.lastDay), { date: sample.lastDay, event: 'end' })] : []),
+  ].join('');
+  const universe =
+    counts[0]?.tables.text.split('\n')[0] ??
+    'People who were recruited by respondent-driven sampling and take part.';
+  const citation = (of: string) =>
+    tag(
+      'citation',
+      tag('titlStmt', tag('titl', xml(of), { 'xml:lang': 'en' })) +
+        tag('verStmt', tag('version', xml(asOf), { date: asOf })),
+    );
+  const content = [
+    tag('docDscr', citation(`Codebook of ${title}`)),
+    tag(
+      'stdyDscr',
+      citation(title) +
+        tag(
+          'stdyInfo',
+          tag('abstract', xml(`Estimates of the study “${study}” by respondent-driven sampling.`), {
+            'xml:lang': 'en',
+          }) +
+            tag(
+              'sumDscr',
+              `${dates}${tag('anlyUnit', 'Person')}${tag('universe', xml(universe))}${tag('dataKind', 'Survey data, aggregated')}`,
+            ),
+        ) +
+        tag(
+          'method',
+          tag(
+            'dataColl',
+            tag(
+              'sampProc',
+              xml(
+                `Respondent-driven sampling: ${sample.n} people in ${sample.seeds} chains over ${sample.waves} waves, each recruited with a coupon by somebody who was interviewed before.`,
+              ),
+            ) +
+              tag('collMode', 'Face-to-face interview') +
+              tag(
+                'weight',
+                'RDS-II: 1 / the number of people that the person knows (Volz and Heckathorn 2008).',
+              ),
+          ) +
+            tag(
+              'anlyInfo',
+              tag(
+                'EstSmpErr',
+                'Bootstrap along the recruitment chains (CHAIN) and tree bootstrap (TREE), 95% intervals.',
+              ),
+            ),
+        ) +
+        tag(
+          'dataAccs',
+          tag(
+            'useStmt',
+            tag('restrctn', 'Answers of persons are not published. Figures of few people are hidden.'),
+          ),
+        ),
+    ),
+    tag('fileDscr', tag('fileTxt', tag('fileName', 'rds.csv') + tag('notes', 'Not published.')), {
+      ID: 'F1',
+    }),
+    tag('dataDscr', outcomes.map((one, at) => variable(one, at, publication)).join('\n')),
+  ];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<codeBook xmlns="${NAMESPACE}" version="2.5" xml:lang="en">\n${content.join('\n')}\n</codeBook>\n`;
+}
+
+function variable(
+  { name, kind, title, known, missing, notAsked, levels }: PublishedOutcome,
+  at: number,
+  { languages }: Publication,
+): string {
+  const categories = levels
+    .filter(({ value }) => value !== null)
+    .map(({ value, title: words }) =>
+      tag('catgry', tag('catValu', xml(value ?? '')) + inLanguages('labl', words, value ?? '', languages)),
+    );
+  const question = languages
+    .filter((language) => title[language])
+    .map((language) => tag('qstn', tag('qstnLit', xml(title[language] ?? ''), { 'xml:lang': language })));
+  return tag(
+    'var',
+    [
+      inLanguages('labl', title, name, languages),
+      ...question,
+      tag('sumStat', String(known), { type: 'vald' }),
+      tag('sumStat', String(missing + notAsked), { type: 'invd' }),
+      ...categories,
+      `<varFormat type="${kind === 'CATEGORY' ? 'character' : 'numeric'}"/>`,
+    ].join(''),
+    {
+      ID: `V${at + 1}`,
+      name,
+      files: 'F1',
+      intrvl: kind === 'CATEGORY' ? 'discrete' : 'contin',
+    },
+  );
+}

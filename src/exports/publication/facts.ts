@@ -1,0 +1,105 @@
+/** What a publication tells, as plain data that its files are written from. */
+import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { CountTables } from '../../statistics/counts/tables/schema.ts';
+
+export interface Bounds {
+  low: number;
+  high: number;
+}
+
+export interface PublishedLevel {
+  /** Null for a number. */
+  value: string | null;
+  title: Texts | null;
+  /** Of RDS-II; null where it is hidden or nobody answered. */
+  estimate: number | null;
+  /** CHAIN's. */
+  interval: Bounds | null;
+  /** TREE's. */
+  cautious: Bounds | null;
+  designEffect: number | null;
+  homophily: number | null;
+  isHidden: boolean;
+}
+
+export interface PublishedOutcome {
+  /** Of its files, without an extension. */
+  file: string;
+  name: string;
+  kind: 'CATEGORY' | 'NUMBER';
+  title: Texts;
+  known: number;
+  missing: number;
+  notAsked: number;
+  /** Which interval comes first; null before there is any. */
+  first: 'CHAIN' | 'TREE' | null;
+  recruitmentHomophily: number | null;
+  levels: PublishedLevel[];
+  warnings: string[];
+}
+
+export interface PublishedCount {
+  file: string;
+  name: string;
+  /** Definition, source, formula and assumptions. */
+  text: string;
+  total: { estimate: number; low: number | null; high: number | null } | null;
+  tables: CountTables;
+}
+
+export interface ReportItem {
+  item: string;
+  name: string;
+  text: string;
+  reason: string | null;
+}
+
+export interface Publication {
+  study: string;
+  /** Null where the study has one sample alone. */
+  round: string | null;
+  /** Day. */
+  asOf: string;
+  languages: readonly string[];
+  sample: { n: number; seeds: number; waves: number; firstDay: string | null; lastDay: string | null };
+  sizeQuestion: Texts | null;
+  smallestCell: number;
+  outcomes: PublishedOutcome[];
+  counts: PublishedCount[];
+  report: ReportItem[];
+}
+
+export const english = (texts: Texts | null, otherwise: string): string =>
+  texts?.en || Object.values(texts ?? {}).find(Boolean) || otherwise;
+
+/** Where a study has no round of its own name, its sample is the study's. */
+export const titleOf = ({ study, round }: Publication): string =>
+  round === null ? study : `${study}: ${round}`;
+
+const clean = (figure: number, decimals: number) => figure.toFixed(decimals);
+export const percent = (share: number): string => `${clean(100 * share, 1)}%`;
+export const people = (figure: number): string => Math.round(figure).toLocaleString('en-US');
+export const figureOf = (kind: PublishedOutcome['kind'], figure: number): string =>
+  kind === 'CATEGORY' ? percent(figure) : clean(figure, 2);
+
+export const levelName = ({ title, value }: PublishedLevel): string => english(title, value ?? 'Mean');
+
+/** The first sentence about a level: the figure with its two intervals. */
+export function levelSentence({ kind, first }: PublishedOutcome, level: PublishedLevel): string {
+  const { estimate, interval, cautious, isHidden } = level;
+  if (isHidden) return 'Too few people gave this answer, or another one, to show a result.';
+  if (estimate === null) return 'There is no estimate.';
+  const shown = (figure: number) => figureOf(kind, figure);
+  const range = ({ low, high }: Bounds) => `${shown(low)} to ${shown(high)}`;
+  const figure =
+    kind === 'CATEGORY'
+      ? `An estimated ${shown(estimate)} of the population gave the answer “${levelName(level)}”.`
+      : `The estimated mean is ${shown(estimate)}.`;
+  if (!interval && !cautious) return `${figure} No confidence interval has been calculated.`;
+  if (!interval || first === null)
+    return `${figure} 95% confidence interval: ${range((cautious ?? interval) as Bounds)}.`;
+  if (!cautious) return `${figure} 95% confidence interval: ${range(interval)}.`;
+  return first === 'TREE'
+    ? `${figure} 95% confidence interval: ${range(cautious)}. If whom people recruit depended on their answer and site alone, it would be ${range(interval)}, but chains differ by more than that.`
+    : `${figure} 95% confidence interval: ${range(interval)}, if whom people recruit depends on their answer and site alone. Without that assumption: ${range(cautious)}.`;
+}

@@ -1,0 +1,66 @@
+/** Estimates with their intervals as an SVG, on one scale with a title. */
+import { xml } from '../sample/graph.ts';
+
+export interface FigureRow {
+  label: string;
+  /** The figure as it is written. */
+  text: string;
+  estimate: number;
+  /** The interval that comes first, and the other one. */
+  main: { low: number; high: number } | null;
+  other: { low: number; high: number } | null;
+}
+
+export interface FigureOf {
+  title: string;
+  axis: string;
+  rows: readonly FigureRow[];
+  /** Shares have the scale from 0 to 1. */
+  isShare: boolean;
+  tick(value: number): string;
+}
+
+const WIDTH = 720;
+const LEFT = 240;
+const RIGHT = 110;
+const ROW = 30;
+const TOP = 40;
+const BOTTOM = 56;
+const MOST_LETTERS = 34;
+
+export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): string {
+  const [from, to] = isShare ? [0, 1] : rangeOf(rows);
+  const x = (value: number) => LEFT + ((value - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
+  const height = TOP + rows.length * ROW + BOTTOM;
+  const bottom = TOP + rows.length * ROW;
+  const ticks = Array.from({ length: 5 }, (_, at) => from + ((to - from) * at) / 4);
+  const text = (at: number, y: number, words: string, anchor: string) =>
+    `<text x="${at.toFixed(1)}" y="${y}" text-anchor="${anchor}">${xml(words)}</text>`;
+  const line = (x1: number, y1: number, x2: number, y2: number, colour: string, width: number) =>
+    `<line x1="${x1.toFixed(1)}" y1="${y1}" x2="${x2.toFixed(1)}" y2="${y2}" stroke="${colour}" stroke-width="${width}"/>`;
+  const grid = ticks.flatMap((value) => [
+    line(x(value), TOP, x(value), bottom, '#d5d5d5', 1),
+    text(x(value), bottom + 18, tick(value), 'middle'),
+  ]);
+  const marks = rows.flatMap(({ label, text: words, estimate, main, other }, at) => {
+    const y = TOP + at * ROW + ROW / 2;
+    const shown = label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label;
+    return [
+      text(LEFT - 10, y + 5, shown, 'end'),
+      ...(other ? [line(x(other.low), y, x(other.high), y, '#9db8d6', 3)] : []),
+      ...(main ? [line(x(main.low), y, x(main.high), y, '#0b4f9e', 7)] : []),
+      `<circle cx="${x(estimate).toFixed(1)}" cy="${y}" r="5" fill="#fff" stroke="#0b4f9e" stroke-width="2"/>`,
+      text(WIDTH - RIGHT + 12, y + 5, words, 'start'),
+    ];
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="14" fill="#1a1a1a"><title>${xml(title)}</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${text(10, 22, title.slice(0, 90), 'start')}${grid.join('')}${marks.join('')}${text((LEFT + WIDTH - RIGHT) / 2, bottom + 42, axis, 'middle')}</svg>\n`;
+}
+
+function rangeOf(rows: readonly FigureRow[]): [number, number] {
+  const all = rows.flatMap(({ estimate, main, other }) =>
+    [main, other].flatMap((one) => (one ? [one.low, one.high] : [])).concat(estimate),
+  );
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const least = low >= 0 && low < high / 2 ? 0 : low;
+  return high > least ? [least, high + (high - least) * 0.05] : [least - 1, least + 1];
+}

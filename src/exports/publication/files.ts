@@ -1,0 +1,85 @@
+/** The files of a publication, by name. */
+import { countTablesCsv } from '../count-tables-csv.ts';
+import { csv } from '../interviews/row-text.ts';
+import { ddiCodebook } from './ddi.ts';
+import { english, figureOf, levelName, type Publication, type PublishedOutcome } from './facts.ts';
+import { figureSvg } from './figure-svg.ts';
+import { STYLE } from './html.ts';
+import { countPage, frontPage, outcomePage, reportPage } from './pages.ts';
+import { publicationReadme } from './readme.ts';
+
+export interface PublishedFile {
+  name: string;
+  text: string;
+}
+
+export function publicationFiles(publication: Publication): PublishedFile[] {
+  const { outcomes, counts } = publication;
+  return [
+    { name: 'README.md', text: publicationReadme(publication) },
+    { name: 'index.html', text: frontPage(publication) },
+    { name: 'strobe-rds.html', text: reportPage(publication) },
+    { name: 'style.css', text: STYLE },
+    { name: 'codebook.xml', text: ddiCodebook(publication) },
+    ...counts.flatMap((count) => [
+      { name: `${count.file}.html`, text: countPage(count) },
+      { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
+    ]),
+    ...outcomes.flatMap((outcome) => [
+      { name: `${outcome.file}.html`, text: outcomePage(publication, outcome) },
+      { name: `tables/${outcome.file}.csv`, text: outcomeCsv(outcome) },
+      ...figureOfOutcome(outcome),
+    ]),
+  ];
+}
+
+const HEAD = [
+  'value',
+  'title',
+  'estimate',
+  'chain_low',
+  'chain_high',
+  'tree_low',
+  'tree_high',
+  'design_effect',
+  'homophily',
+  'note',
+];
+
+function outcomeCsv({ levels }: PublishedOutcome): string {
+  const rows = levels.map((level) => [
+    level.value,
+    levelName(level),
+    level.estimate,
+    level.interval?.low,
+    level.interval?.high,
+    level.cautious?.low,
+    level.cautious?.high,
+    level.designEffect,
+    level.homophily,
+    level.isHidden ? 'HIDDEN' : '',
+  ]);
+  return csv([HEAD, ...rows]);
+}
+
+function figureOfOutcome(outcome: PublishedOutcome): PublishedFile[] {
+  const { kind, first } = outcome;
+  const rows = outcome.levels.flatMap((level) => {
+    const { estimate, interval, cautious } = level;
+    if (estimate === null) return [];
+    const [main, other] = first === 'TREE' || !interval ? [cautious, interval] : [interval, cautious];
+    return [{ label: levelName(level), text: figureOf(kind, estimate), estimate, main, other }];
+  });
+  if (rows.length === 0) return [];
+  const text = figureSvg({
+    title: english(outcome.title, outcome.name),
+    axis:
+      kind === 'CATEGORY'
+        ? 'Share of the population (thick: 95% CI shown first; thin: the other)'
+        : 'Mean (thick: 95% CI shown first; thin: the other)',
+    rows,
+    isShare: kind === 'CATEGORY',
+    tick: (value) => (kind === 'CATEGORY' ? `${Math.round(100 * value)}%` : value.toFixed(1)),
+  });
+  return [{ name: `figures/${outcome.file}.svg`, text }];
+}

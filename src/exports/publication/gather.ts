@@ -1,0 +1,132 @@
+/** Everything that a publication tells, as an admin would see it: small cells are hidden, whoever publishes. */
+import { dateAt } from '../../platform/lib/day.ts';
+import { estimateCount } from '../../statistics/counts/estimate.ts';
+import { type CountRecord, Counts } from '../../statistics/counts/model.ts';
+import { countTables } from '../../statistics/counts/tables/count-tables.ts';
+import { estimatesFor } from '../../statistics/results/estimates.ts';
+import { reportFor } from '../../statistics/results/report/report.ts';
+import type { Estimates, Interval } from '../../statistics/results/schema.ts';
+import { LOCATION } from '../../statistics/sample/catalogue.ts';
+import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
+import type { Reader } from '../../statistics/sample/right.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
+
+/** Tables of a count divide these into cells of their own, which their single choices would tell apart. */
+const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
+
+export async function gatherPublication(zone: string, now: Date): Promise<Publication> {
+  const reader: Reader = { user: { role: 'ADMIN' }, zone };
+  const study = await loadStudy();
+  const counts: PublishedCount[] = [];
+  // One of a site or of some days would be told apart from the whole by subtraction.
+  const whole = { deletedAt: null, location: null, from: null, to: null };
+  const found = await Counts.find(whole).sort({ createdAt: 1 }).lean<CountRecord[]>();
+  for (const [at, count] of found.entries()) counts.push(await countOf(count, at, reader, now));
+  const outcomes: PublishedOutcome[] = [];
+  let sample: Estimates['sample'] | null = null;
+  for (const offered of await outcomesFor(reader, { counted: 'false' })) {
+    const { name, question, decidesEligibility, title } = offered;
+    if (decidesEligibility || name === LOCATION.name) continue;
+    if (counts.length > 0 && IN_TABLES.includes(question)) continue;
+    const estimates = await estimatesFor(reader, { outcome: name }, now);
+    sample ??= estimates.sample;
+    if (estimates.sample.known === 0) continue;
+    outcomes.push({ file: fileOf('outcome', outcomes.length, name), name, title, ...outcomeOf(estimates) });
+  }
+  const report = await reportFor(reader, now);
+  const days = report.items.find(({ name }) => name === 'Days of recruitment')?.value as
+    | { firstDay: string; lastDay: string }
+    | null
+    | undefined;
+  const asked = report.items.find(({ name }) => name === 'Network size, as asked')?.value;
+  return {
+    study: study.name,
+    round: null,
+    asOf: dateAt(now, zone),
+    languages: study.languages,
+    sample: {
+      n: sample?.n ?? 0,
+      seeds: sample?.seeds ?? 0,
+      waves: sample?.waves ?? 0,
+      firstDay: days?.firstDay ?? null,
+      lastDay: days?.lastDay ?? null,
+    },
+    sizeQuestion: (asked as Publication['sizeQuestion']) ?? null,
+    smallestCell: study.smallestCell,
+    outcomes,
+    counts,
+    // Those of the levels have their tables.
+    report: report.items
+      .filter(({ item }) => Number.parseInt(item, 10) < 14)
+      .map(({ item, name, text, reason }) => ({ item, name, text, reason })),
+  };
+}
+
+/** Names of questions may hold anything; those of files should not. */
+const fileOf = (kind: string, at: number, name: string): string =>
+  `${kind}-${at + 1}-${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}`.replace(/-$/, '');
+
+async function countOf(count: CountRecord, at: number, reader: Reader, now: Date): Promise<PublishedCount> {
+  const [{ total, text }, tables] = [
+    await estimateCount(count, reader, now),
+    await countTables(count, reader, now),
+  ];
+  const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
+  return {
+    file: fileOf('count', at, count.name),
+    name: count.name,
+    text,
+    total: isHidden ? null : total,
+    tables,
+  };
+}
+
+type Level = Estimates['levels'][number];
+
+function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name' | 'title'> {
+  const { kind, sample, levels, homophily, warnings } = estimates;
+  const first = firstOf(estimates);
+  const { known, missing, notAsked } = sample;
+  const homophilyOf = (value: string | null) =>
+    homophily?.population.find((one) => one.value === value)?.estimate ?? null;
+  return {
+    kind,
+    known,
+    missing,
+    notAsked,
+    first,
+    recruitmentHomophily: homophily?.recruitment ?? null,
+    levels: levels.map((level): PublishedLevel => {
+      const isHidden = level.hidden === true;
+      const { chain, tree } = intervalsOf(level);
+      const ofFirst = first === 'TREE' ? tree : (chain ?? tree);
+      return {
+        value: level.value,
+        title: level.title,
+        estimate: isHidden ? null : level.rds2,
+        interval: isHidden ? null : boundsOf(chain, kind),
+        cautious: isHidden ? null : boundsOf(tree, kind),
+        designEffect: isHidden || !ofFirst?.effectiveSize ? null : known / ofFirst.effectiveSize,
+        homophily: isHidden ? null : homophilyOf(level.value),
+        isHidden,
+      };
+    }),
+    warnings: warnings.map(({ message }) => message),
+  };
+}
+
+const firstOf = ({ levels }: Estimates): PublishedOutcome['first'] =>
+  levels.some(({ interval }) => interval !== null) ? 'TREE' : null;
+
+const intervalsOf = (level: Level): { chain: Interval | null; tree: Interval | null } => ({
+  chain: null,
+  tree: level.interval,
+});
+
+/** None beyond its range. */
+function boundsOf(interval: Interval | null, kind: PublishedOutcome['kind']): Bounds | null {
+  if (interval?.low == null || interval.high == null) return null;
+  const { low, high } = interval;
+  return kind === 'CATEGORY' ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };
+}

@@ -1,0 +1,63 @@
+/** A round's results as a folder of static files. */
+import mongoose from 'mongoose';
+import { z } from 'zod';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { streamTo } from '../../platform/http/bodies/backpressure.ts';
+import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { route, routeGroup, streamed } from '../../platform/http/route.ts';
+import { zip } from '../bundle.ts';
+import { publicationFiles } from './files.ts';
+import { gatherPublication } from './gather.ts';
+
+const FILE = 'publication.zip';
+
+const queue = new WorkQueue({
+  capacity: 1,
+  each: 1,
+  mostWaiting: 5,
+  mostWaitingEach: 1,
+  overloadProblem: 'MAKING_ALREADY',
+});
+
+export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+  route({
+    method: 'get',
+    path: '/api/analysis/publication',
+    memory: 'large',
+    summary: 'Download the results as static files for a website',
+    description:
+      'A ZIP with a page for each outcome and population count, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.',
+    query: z.strictObject({}),
+    reply: { 200: 'application/zip' },
+    handle: async ({ actor, now }) => {
+      if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
+      const by = actor.user._id;
+      return streamed(FILE, (out) =>
+        streamTo(out, (give, gone) =>
+          queue.inTurn(String(by), gone, async () => {
+            const files = publicationFiles(await gatherPublication(actor.zone, now));
+            await inTransaction((session) =>
+              audit(
+                session,
+                { by, now },
+                {
+                  action: 'download',
+                  subject: 'Export',
+                  record: new mongoose.Types.ObjectId(),
+                  changes: [{ path: 'file', before: null, after: FILE }],
+                },
+              ),
+            );
+            await zip(
+              files.map(({ name, text }) => ({ name, pieces: () => [text] })),
+              now,
+              give,
+            );
+          }),
+        ),
+      );
+    },
+  }),
+]);
