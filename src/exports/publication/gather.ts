@@ -12,6 +12,21 @@ import type { Reader } from '../../statistics/sample/right.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
 
+/** What warnings mean to readers; the service's own texts tell a coordinator what to do. */
+const CAUTIONS: Partial<Record<string, string>> = {
+  STILL_MOVING: 'The estimate was still changing when the last interviews were held.',
+  SEEDS_DIFFER: 'Chains of recruitment differ from each other by more than chance.',
+  GROUPS_RECRUIT_DIFFERENTLY:
+    'People of one group brought more recruits than others, which this estimate does not correct.',
+  NOT_PRECISE: 'The interval is wide: use the figure only together with it.',
+  ABSORBING: 'People of one group recruited only each other.',
+  SAME_TO_SAME: 'People mostly recruited others with the same answer.',
+  FEW_WAVES: 'Chains are short, so the estimate may depend on who came first.',
+  FEW_KNOWN: 'Many people did not answer this question.',
+  SAMPLE_IS_LARGE_SHARE:
+    'The sample is a large share of the population, for which this estimator is less suited.',
+};
+
 /** Tables of a count divide these into cells of their own, which their single choices would tell apart. */
 const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
 
@@ -112,7 +127,7 @@ function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name'
         isHidden,
       };
     }),
-    warnings: warnings.map(({ message }) => message),
+    warnings: warnings.flatMap(({ code }) => CAUTIONS[code] ?? []),
   };
 }
 
