@@ -174,7 +174,7 @@ function answersOf(found: readonly Person[], homes: readonly Household[]): Count
 }
 
 function figuresOf(
-  { sample, found }: Recruited,
+  { sample, recruits: found }: Recruited,
   homes: readonly Household[],
   known: number,
   { replicates, randomSeed: seed }: Extent,
@@ -218,7 +218,11 @@ function figuresOf(
   ];
 }
 
-function undividedChildren({ sample, found }: Recruited, homes: readonly Household[], known: number): number {
+function undividedChildren(
+  { sample, recruits: found }: Recruited,
+  homes: readonly Household[],
+  known: number,
+): number {
   const weights = replacedSizes(sample.reportedSizes).map((size) => 1 / size);
   let [children, having] = [0, 0];
   for (const [at, { number, sheltered }] of found.entries()) {
