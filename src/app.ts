@@ -13,6 +13,7 @@ import swagger from 'swagger-ui-express';
 import { requireApproved, requireResults, requireSignedIn } from './access/rules/access-checks.ts';
 import { seedsWhoseChainIs } from './board/recruitment/chains/chains.ts';
 import { serveCouponPage } from './coupons/print/serve-coupon-page.ts';
+import { serveStatusPage } from './interviews/status/serve-page.ts';
 import { readableSurveys } from './interviews/surveys/read/read.ts';
 import { stillOut } from './interviews/surveys/still-out.ts';
 import { METRICS_PATH, serveMetrics } from './operations/metrics.ts';
@@ -91,6 +92,7 @@ export function createApp(given: AppDeps): Express {
   if (config.rateLimits) app.use(limitFiles());
   if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken, config));
   app.get('/c/:code', ...(config.rateLimits ? [limitCouponPages()] : []), serveCouponPage(config));
+  app.get('/s/:secret', serveStatusPage(deps));
   serveDocumentation(app);
   serveClient(app);
   app.use(handleErrors);

@@ -86,8 +86,8 @@ export const COLLECTIONS: readonly Collection[] = [
   },
   {
     model: Surveys,
-    // submit.ts returns the first interview with the same clientId.
-    unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null },
+    // submit.ts returns the first interview with the same clientId, and drops a statusHash that another one has.
+    unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null, status_hash_once: null },
     guardsChanges: true,
     restrictedField: REPEAT_FIELD,
     recordHistoryRead,

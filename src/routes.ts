@@ -12,6 +12,7 @@ import { publicationRoutes } from './exports/publication/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { cashDayRoutes } from './interviews/cash-days/routes.ts';
 import { paymentRoutes } from './interviews/payments/routes.ts';
+import { statusRoutes } from './interviews/status/routes.ts';
 import { surveyRoutes } from './interviews/surveys/routes.ts';
 import { auditRoutes } from './platform/audit/routes.ts';
 import { healthRoutes } from './platform/health/routes.ts';
@@ -40,6 +41,7 @@ export const routes: Route[] = [
   ...locationRoutes,
   ...seedRoutes,
   ...surveyRoutes(COLLECTIONS, findSuspects),
+  ...statusRoutes,
   ...paymentRoutes,
   ...cashDayRoutes,
   ...referralCodeRoutes,

@@ -124,14 +124,20 @@ const closedDays = ofDesk(() => import('./dashboard/payments/closed-days.tsx'), 
 const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying');
 const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./phone/work/work.tsx'));
-const workItem = lazyPage(() => import('./phone/work/work-item.tsx'));
-const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults');
+const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags');
+const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags');
 const person = ofDesk(() => import('./dashboard/people/person.tsx'));
 const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
 const devices = ofDesk(() => import('./dashboard/devices/devices.tsx'));
 const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
 const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
-const survey = ofDesk(() => import('./dashboard/surveys/survey.tsx'), 'paying', 'payments', 'quality');
+const survey = ofDesk(
+  () => import('./dashboard/surveys/survey.tsx'),
+  'flags',
+  'paying',
+  'payments',
+  'quality',
+);
 const repeats = ofDesk(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
 const code = ofDesk(() => import('./dashboard/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(
@@ -191,7 +197,7 @@ const SCREENS: Screen[] = [
   { path: '/desk/devices', right: RECRUITMENT, page: devices },
   { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
-  desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
+  desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx'), 'flags'),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: REVIEWS, page: survey, asks: askSurvey },
   { path: '/desk/repeats', right: REVIEWS, page: repeats },

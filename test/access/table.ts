@@ -462,6 +462,7 @@ export const OPEN = [
   'POST /api/setup',
   'GET /api/locations',
   'GET /api/study/public',
+  'GET /api/status/:secret',
   'GET /api/health/live',
   'GET /api/health/ready',
   'GET /api/health/sms',

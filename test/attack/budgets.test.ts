@@ -468,6 +468,7 @@ const ROWS: Record<string, Row | Row[]> = {
     status: 200,
   },
   'GET /api/study/public': { as: 'ANYONE', ask: none, status: 200 },
+  'GET /api/status/:secret': byId('ANYONE', 404, () => `/api/status/${'A'.repeat(60)}`),
   'GET /api/exports/interviews.csv': {
     as: 'ADMIN',
     ask: () => ({ path: '/api/exports/interviews.csv' }),

@@ -316,6 +316,7 @@ describe('lists read little more than they return, in index order', () => {
       for (const sort of ['name', '-name', 'createdAt', '-createdAt'])
         await world.anonymous.get(`/api/locations?sort=${sort}`).expect(200);
       await world.anonymous.get('/api/study/public').expect(200);
+      await world.anonymous.get('/api/status/ABCDEFGHJKMNPQRS').expect(404);
     });
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);

@@ -10,6 +10,7 @@ import type deskFaultTexts from '../../../locales/en/desk-faults.json';
 import type faultTexts from '../../../locales/en/faults.json';
 import type fieldTexts from '../../../locales/en/field.json';
 import type firstRunTexts from '../../../locales/en/first-run.json';
+import type flagTexts from '../../../locales/en/flags.json';
 import type lockTexts from '../../../locales/en/lock.json';
 import type passkeyTexts from '../../../locales/en/passkeys.json';
 import type payingTexts from '../../../locales/en/paying.json';
@@ -29,7 +30,7 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
@@ -38,6 +39,7 @@ interface Texts {
   faults: typeof faultTexts;
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
+  flags: typeof flagTexts;
   passkeys: typeof passkeyTexts;
   lock: typeof lockTexts;
   paying: typeof payingTexts;

@@ -143,6 +143,7 @@ const SUPER_ADMIN_SETTINGS = [
   'smallestCell',
   'outcomes',
   'repeatCheck',
+  'statusPage',
   'retentionDays',
   'secondFactor',
   'contacts',

@@ -4,33 +4,15 @@ import { listLocations } from '../../study/locations/find.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { renderCouponPage } from './coupon-page.ts';
-
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
+import { languagesWished, pageUrl, sendPlainPage } from './send-plain-page.ts';
 
 /** GET /c/:code. The same for a code that is unknown, used or void. */
-export function serveCouponPage({ publicUrl }: Config): RequestHandler<{ code: string }> {
+export function serveCouponPage(config: Config): RequestHandler<{ code: string }> {
   return async (req, res) => {
     const [study, sites] = await Promise.all([loadStudy(), listLocations()]);
     const code = parseCode(req.params.code);
-    const languageParam = req.query.lang;
-    const page = renderCouponPage({
-      code,
-      url: `${publicUrl.replace(/\/+$/, '')}/c/${code}`,
-      ...{ study, sites },
-      wishedLanguages: [
-        ...(typeof languageParam === 'string' ? [languageParam] : []),
-        ...req.acceptsLanguages(),
-      ],
-    });
-    res
-      .status(code ? 200 : 404)
-      .set(HEADERS)
-      .send(page);
+    const url = pageUrl(config, `/c/${code}`);
+    const page = renderCouponPage({ code, url, study, sites, wishedLanguages: languagesWished(req) });
+    sendPlainPage(res, code ? 200 : 404, page);
   };
 }

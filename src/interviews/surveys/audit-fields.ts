@@ -1,8 +1,16 @@
 import type { SurveyRecord } from './model.ts';
 import { repeatForAudit } from './repeats/repeat-detection.ts';
 
-/** Without the note, and the reference of what was handed over, which may be the number of a gift card. */
-export const toAuditFields = ({ repeat, flags, review, note: _, sentFrom: __, ...survey }: SurveyRecord) => ({
+/** Without the note, the hash of the person's secret, and the reference of what was handed over, which may be the number of a gift card. */
+export const toAuditFields = ({
+  repeat,
+  flags,
+  review,
+  note: _,
+  sentFrom: __,
+  statusHash: ___,
+  ...survey
+}: SurveyRecord) => ({
   ...survey,
   flags: flags.map(({ reference: _, ...one }) => one),
   review: review?.state ?? 'RECEIVED',

@@ -107,7 +107,7 @@ export async function eraseContents(
           version: { $add: ['$version', 1] },
         },
       },
-      { $unset: ['repeat', 'note'] },
+      { $unset: ['repeat', 'note', 'statusHash'] },
     ],
     { session },
   );

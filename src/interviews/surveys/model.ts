@@ -87,6 +87,8 @@ export interface SurveyRecord {
   version: number;
   /** The interviewer's, for reviewers; absent if there is none (note.ts). */
   note?: string | undefined;
+  /** SHA-256 of the secret of the person's own page (status/secret.ts); absent if there is none. */
+  statusHash?: string | undefined;
   /** A hash of the request, which distinguishes a replay from another interview with the same clientId. */
   requestHash: string;
   deletedAt: Date | null;
@@ -95,7 +97,7 @@ export interface SurveyRecord {
 }
 
 const schema = schemaOf<SurveyRecord>('surveys', {
-  text: ['clientId', 'referralCode', 'status', 'note', 'requestHash'],
+  text: ['clientId', 'referralCode', 'status', 'note', 'statusHash', 'requestHash'],
   texts: ['issuedCodes'],
   number: ['wave', 'lateCodes', 'networkSize', 'version'],
   flag: ['takesPart'],
@@ -150,6 +152,10 @@ schema.index(
 schema.index(
   { createdBy: 1, clientId: 1 },
   { name: 'client_id_once', unique: true, partialFilterExpression: { clientId: { $gt: '' } } },
+);
+schema.index(
+  { statusHash: 1 },
+  { name: 'status_hash_once', unique: true, partialFilterExpression: { statusHash: { $gt: '' } } },
 );
 schema.index(
   { referralCode: 1 },

@@ -56,7 +56,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. NO_ROUND: its round was closed, or none was open, when it was held; it doesn’t count until someone who may review it clears this flag. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it. CONTACT_REFUSED: a phone number for texts was sent that can’t be used, or the study texts nobody; it was not stored. STATUS_REFUSED: the secret of the person’s own page could not be stored.',
+        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. NO_ROUND: its round was closed, or none was open, when it was held; it doesn’t count until someone who may review it clears this flag. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it. CONTACT_REFUSED: a phone number for texts was sent that can’t be used, or the study texts nobody; it was not stored. STATUS_REFUSED: `statusHash` was malformed, or another survey has it, so the person has no page of their own.',
     }),
     referralCode: z.string().nullable().meta({
       description: 'The code that the flag is about; as entered if it can’t be a code.',
@@ -202,6 +202,16 @@ const Note = text(1, 500).meta({
   example: 'The person was interrupted twice.',
 });
 
+/** It is checked later, because a bad one must not lose the interview. */
+const StatusHash = z
+  .string()
+  .overwrite((text) => text.trim().toLowerCase().slice(0, 100))
+  .meta({
+    description:
+      'SHA-256 in hexadecimal of the secret that the phone made for this person (16 characters of the alphabet of codes); see `GET /api/status/:secret`. No reply contains it. A malformed one, or one that another survey has, is dropped with the flag STATUS_REFUSED.',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  });
+
 export const SurveyCreate = z.strictObject({
   location: IdInput.meta({ description: 'Where the interview takes place: the `id` of a location.' }),
   responses: Responses,
@@ -247,6 +257,7 @@ export const SurveyCreate = z.strictObject({
       example: { phone: '+12065550123', language: 'en', consent: true },
     }),
   note: Note.optional(),
+  statusHash: StatusHash.optional(),
   onCodeProblem: z.enum(['REJECT', 'FLAG']).default('REJECT').meta({
     description: 'FLAG stores the interview despite problems with its codes, and reports them in `flags`.',
   }),
@@ -362,6 +373,9 @@ export const SurveyPatch = z
       .optional()
       .meta({ description: 'How the person can be texted; null deletes the number.' }),
     note: Note.nullable().optional(),
+    statusHash: StatusHash.optional().meta({
+      description: 'As in `POST /api/surveys`; only with the change that completes the survey.',
+    }),
     reason: text(1, 500).optional().meta({
       description:
         'The reason, for the history; only with another field. With a reason, people who may review the survey can set a `referralCode` that has expired or is not valid yet.',

@@ -119,6 +119,10 @@ const fields = {
     description:
       "Whether a phone may check, before an interview, if someone with the same identity clues was interviewed. Anyone who knows a person's clues can then learn that this person was here. Only a SUPER_ADMIN can change this.",
   }),
+  statusPage: z.enum(['OFF', 'ON']).meta({
+    description:
+      'ON: each person who is interviewed gets a secret, with which they can see how many of their coupons came back and what they are owed, as of the last midnight. Only a SUPER_ADMIN can change this.',
+  }),
   secondFactor: SecondFactorMode.meta({
     description:
       'Passkeys as a second factor. OPTIONAL: a session of somebody who has a passkey can do nothing until it is confirmed with one. REQUIRED: the same for all managers, admins, super-admins and accounts with grants, who first have to add one; 409 unless `PUBLIC_URL` is https or localhost, and the caller has a passkey. OFF: no session needs one. Only a SUPER_ADMIN can change this.',

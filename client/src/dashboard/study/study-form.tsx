@@ -37,6 +37,7 @@ const PRIVACY: Row<Settings>[] = [
   'retentionDays',
   { name: 'deviceLock', values: ['PIN', 'OFF'] },
   'lockAfterMinutes',
+  { name: 'statusPage', values: ['ON', 'OFF'] },
 ];
 const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
 const RESULTS: Row<Settings>[] = [

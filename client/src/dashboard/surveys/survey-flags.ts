@@ -11,6 +11,7 @@ export const BY_THEMSELVES = [
   'REFERRAL_CODE_EXPIRED',
   'REFERRAL_CODE_NOT_YET',
   'CLOCK_ODD',
+  'STATUS_REFUSED',
 ] as const satisfies Flag['code'][];
 
 export const FLAG_CODES = [
@@ -23,10 +24,9 @@ export const FLAG_CODES = [
   'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
   'CONTACT_REFUSED',
-  'STATUS_REFUSED',
 ] as const satisfies Flag['code'][];
 
 export function useFlagText(): (code: Flag['code']) => string {
-  const { t } = useTranslation();
-  return (code) => t(`flag.${code}`);
+  const { t } = useTranslation('flags');
+  return (code) => t(code);
 }

@@ -3,6 +3,7 @@ import { keys } from '../../session/query-keys.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
@@ -151,6 +152,7 @@ interface ShownProps extends WholeProps {
 
 function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
   const { t, app } = useDeskText();
+  const { t: own } = useTranslation('flags');
   const navigate = useNavigate();
   const queue = useQueue();
   const ability = useAbility();
@@ -187,7 +189,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const putAway = new Set(
     survey.flags
       .filter(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy)
-      .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : app('flag.seen'))),
+      .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : own('seen'))),
   );
   const around = (
     <>

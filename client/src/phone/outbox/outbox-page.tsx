@@ -99,6 +99,7 @@ function CouponsAfter({ late, refused }: { late: number; refused: number }) {
 
 function Row({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
+  const { t: own } = useTranslation('flags');
   const [, redraw] = useState({});
   const isHeld = stateOf(row) === 'held';
   const state = shownState(row);
@@ -125,7 +126,7 @@ function Row({ row }: { row: OutboxRow }) {
       ) : null}
       {row.flags.length > 0 ? (
         <Text size="sm" mt={4}>
-          {row.flags.map((flag) => t(`flag.${flag}` as 'flag.SECOND_COPY', { defaultValue: flag })).join(' ')}{' '}
+          {row.flags.map((flag) => own(flag as 'SECOND_COPY', { defaultValue: flag })).join(' ')}{' '}
           <Link to={`/work/${row.survey}`} className="tall-link">
             {t('outbox.look')}
           </Link>

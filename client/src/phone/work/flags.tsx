@@ -50,6 +50,7 @@ function OneFlag({
   onChange,
 }: FlagsProps & { flag: Flag }) {
   const { t } = useTranslation();
+  const { t: own } = useTranslation('flags');
   /** One copy after the other, each against what was chosen of those before; null while none is compared. */
   const [chosen, setChosen] = useState<{ copies: number; answers: Answers } | null>(null);
   const patch = async (body: object, headers = {}) =>
@@ -85,10 +86,10 @@ function OneFlag({
     );
   }
   return (
-    <Notice tone="warn" title={t(`flag.${flag.code}`)}>
+    <Notice tone="warn" title={own(flag.code)}>
       {flag.referralCode ? (
         <div>
-          {t('flag.code')} <CodeText code={flag.referralCode} />
+          {own('code')} <CodeText code={flag.referralCode} />
         </div>
       ) : null}
       {about?.(flag)}
@@ -101,7 +102,7 @@ function OneFlag({
           loading={chosen !== null && definition === undefined}
           onClick={() => setChosen({ copies: 0, answers: survey.responses })}
         >
-          {t('flag.compare')}
+          {own('compare')}
         </Button>
       ) : null}
       {mayDismiss && flag.code !== 'RECRUITER_PENDING' && !flag.copy ? (
@@ -111,7 +112,7 @@ function OneFlag({
           loading={seen.busy}
           onClick={() => seen.submit()}
         >
-          {away ?? t('flag.seen')}
+          {away ?? own('seen')}
         </Button>
       ) : null}
       <FormError error={seen.error} />
@@ -133,6 +134,7 @@ interface RightCodeProps {
  */
 function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const { t } = useTranslation();
+  const { t: own } = useTranslation('flags');
   const { id } = useUser();
   const mayReview = useMay('review', 'Survey', survey);
   const again = mayReview && OUT_OF_DATE.includes(flag.code) ? flag.referralCode : null;
@@ -147,12 +149,12 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   return (
     <div style={{ marginTop: 12 }}>
       <Text size="sm" mb="xs">
-        {t('flag.rightCodeWhat')}
+        {own('rightCodeWhat')}
       </Text>
-      <CodeInput label={t('flag.rightCode')} value={text} onChange={setText} />
+      <CodeInput label={own('rightCode')} value={text} onChange={setText} />
       {outOfDate ? (
         <Text mt="xs" role="status">
-          <CodeText code={verdict.code} /> {t(`verdict.${verdict.kind}.title`)}. {t('flag.outOfDate')}
+          <CodeText code={verdict.code} /> {t(`verdict.${verdict.kind}.title`)}. {own('outOfDate')}
         </Text>
       ) : (
         <VerdictNotice verdict={verdict} purpose="setRight" />
@@ -160,8 +162,8 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
       {outOfDate && mayReview ? (
         <TextInput
           mt="sm"
-          label={t('flag.reason')}
-          description={t('flag.reasonWhat')}
+          label={own('reason')}
+          description={own('reasonWhat')}
           maxLength={500}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
@@ -169,7 +171,7 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
       ) : null}
       <FormError error={error} />
       <Button mt="sm" disabled={!good} loading={busy} onClick={() => submit()}>
-        {t('flag.setCode')}
+        {own('setCode')}
       </Button>
     </div>
   );

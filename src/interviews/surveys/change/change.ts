@@ -37,6 +37,7 @@ import { requireOpenAnswers, reviewAfterChange } from '../review/review-rules.ts
 import { moveBelowToRound } from '../round-moves.ts';
 import type { FlagCode, SurveyPatch } from '../schema.ts';
 import { handOver, settleIncentives } from '../settle-incentives.ts';
+import { statusHashOf, withFreeStatusHash } from '../status-hash.ts';
 import { codesRefused, createMissingCodes, handOut } from '../submit/hand-out.ts';
 import { redeem } from '../submit/redeem-coupon.ts';
 import type { SurveyConfig } from '../submit/sender.ts';
@@ -57,10 +58,13 @@ export async function updateSurvey(
     const seen = await loadForChange(actor, id, body);
     const answered = await requireValidChange(seen, body, actor);
     const validated = answered.questionnaire && seen.version;
-    const change = { body, wanted, config, answered, validated };
-    return await withNewCodes(
-      async (session) => await applyChange(session, actor, id, change),
-      actor.deadline,
+    const change = { wanted, config, answered, validated };
+    return await withFreeStatusHash(body.statusHash, (statusHash) =>
+      withNewCodes(
+        async (session) =>
+          await applyChange(session, actor, id, { ...change, body: { ...body, statusHash } }),
+        actor.deadline,
+      ),
     );
   });
 }
@@ -86,7 +90,7 @@ async function loadForChange(
   if (location !== undefined) requireMayMove(actor, before, location);
   const isMoveAlone = Object.keys(others).every((name) => name === 'reason');
   if (location === undefined || !isMoveAlone) requireRight(actor, 'update', 'Survey', before);
-  const { clearFlags, reason: _, incentive, ...fields } = others;
+  const { clearFlags, reason: _, incentive, statusHash, ...fields } = others;
   const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
   if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
   if (fields.note !== undefined && !mayReadNote(actor, before)) throw problem('FORBIDDEN');
@@ -96,6 +100,8 @@ async function loadForChange(
   if (!isLateArrival(before, body)) await requireOpenRoundOf(actor, before, session);
   if (body.responses) requireOpenAnswers(actor, before);
   if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (statusHash !== undefined && !completes(before, body))
+    throw fieldProblem('statusHash', 'STATUS_TOO_EARLY');
   return before;
 }
 
@@ -157,6 +163,8 @@ async function applyChange(
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
   if (body.note !== undefined) after.note = body.note ?? undefined;
   if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
+  const { flags: ofStatus, ...status } = statusHashOf(body.statusHash, actor.now);
+  Object.assign(after, status, { flags: [...after.flags, ...ofStatus] });
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
   const judged = body.issuedCodes ? await addCodes(session, after, body.issuedCodes, actor) : [];
   changeAnswers(after, body, { ...answered, now: actor.now });

@@ -17,6 +17,7 @@ import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../inte
 import { flag, type SurveyRecord } from '../model.ts';
 import { type Hashes, hashIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
+import { statusHashOf } from '../status-hash.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
 import { hashRequest } from './replay.ts';
 import type { SubmissionAuthor } from './sender.ts';
@@ -73,6 +74,8 @@ export async function parseSubmission(
 
   const hasContact = body.contact !== undefined && body.contact !== null;
   const contact = hasContact && study.contacts === 'SMS' ? parseContact(body.contact, config) : null;
+  const { flags: ofStatus, ...status } = statusHashOf(body.statusHash, now);
+
   const draft: SurveyRecord = {
     _id: new mongoose.Types.ObjectId(),
     clientId: body.clientId ?? randomUUID(),
@@ -89,6 +92,7 @@ export async function parseSubmission(
       ...(isOdd ? [flag('CLOCK_ODD', null, now)] : []),
       ...(isImport ? [{ ...flag('IMPORTED', null, now), by }] : []),
       ...(hasContact && !contact ? [flag('CONTACT_REFUSED', null, now)] : []),
+      ...ofStatus,
     ],
     coordinates: body.coordinates ?? null,
     location,
@@ -97,6 +101,7 @@ export async function parseSubmission(
     ...(isImport ? { importedAt: now, importedBy: by } : {}),
     ...times,
     ...(body.note === undefined ? {} : { note: body.note }),
+    ...status,
     updatedAt: now,
     version: 1,
     requestHash: hashRequest(body, questionnaire),

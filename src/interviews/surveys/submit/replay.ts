@@ -70,7 +70,7 @@ async function storeSecondCopy(
     referralCode: body.referralCode ? plainCode(body.referralCode) : null,
     at: now,
   };
-  const { note: _, contact: __, ...readable } = body;
+  const { note: _, contact: __, statusHash: ___, ...readable } = body;
   const copy = JSON.parse(JSON.stringify(readable)) as Record<string, unknown>;
   return await inTransaction(async (session) => {
     const outcome = await storeCopy(session, survey, { hash, copy, flag });
@@ -82,13 +82,16 @@ async function storeSecondCopy(
   }, deadline);
 }
 
-/** A hash of the request's content, independent of key order and spelling of codes; `onCodeProblem` is not content. */
+/**
+ * A hash of the request's content, independent of key order and spelling of codes; `onCodeProblem` and
+ * `statusHash` are not content.
+ */
 export function hashRequest(
   body: SurveyCreate,
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>,
 ): string {
   // There are so few phone numbers that one could be guessed from a hash without a key.
-  const { onCodeProblem: _, contact: __, ...content } = body;
+  const { onCodeProblem: _, contact: __, statusHash: ___, ...content } = body;
   // Left out where it is ignored, because a later version of the app may send a different value.
   const saysWhoTakesPart = !questionnaire.takesPartIf && body.takesPart === false;
   const normal = {

@@ -14,6 +14,7 @@ import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { handOver, settleIncentives } from '../settle-incentives.ts';
+import { withFreeStatusHash } from '../status-hash.ts';
 import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
@@ -55,7 +56,9 @@ export async function submitSurvey(
  */
 export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): Promise<SubmitResult> {
   try {
-    const survey = await store(sender, body);
+    const survey = await withFreeStatusHash(body.statusHash, (statusHash) =>
+      store(sender, { ...body, statusHash }),
+    );
     countStored(survey);
     return { created: true, survey };
   } catch (error) {

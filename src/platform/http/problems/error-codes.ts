@@ -100,6 +100,7 @@ const OF_RECORDS = {
   CONTACTS_OFF: 'The study doesn’t text anybody.',
   NOT_CASH: 'This must be an amount of 0 or more, with the decimals of its currency, such as 20.00.',
   INCENTIVE_TOO_EARLY: 'An incentive can only be recorded when an interview is completed.',
+  STATUS_TOO_EARLY: 'A statusHash can only be set when an interview is completed.',
   NO_SITE_OF_YOURS: 'You have no current site. Send the `location` where you paid.',
   CODE_AND_WALK_IN: 'A walk-in has no coupon: leave out either this or `referralCode`.',
   COUPON_NOT_CLAIM:

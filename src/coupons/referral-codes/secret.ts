@@ -1,0 +1,31 @@
+/**
+ * The secret of one's own page: sixteen characters of the alphabet of codes, 80 bits, made on the phone at the end of an
+ * interview. The service only ever stores its hash. Browser-safe.
+ */
+import { ALPHABET, stripSeparators } from './code.ts';
+
+export const SECRET_LENGTH = 16;
+const GROUP = 4;
+const MAX_INPUT = 64;
+
+/** From a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
+export const generateSecret = (random: (bytes: number) => Uint8Array): string =>
+  Array.from(random(SECRET_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
+
+/** The sixteen characters, in any case, with spaces and hyphens anywhere, O for 0, I and L for 1; null if malformed. */
+export function parseSecret(text: string): string | null {
+  if (text.length > MAX_INPUT) return null;
+  const bare = stripSeparators(text);
+  if (!/^[0-9A-Za-z]{16}$/.test(bare)) return null;
+  const secret = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
+  return secret.includes('U') ? null : secret;
+}
+
+/** As it is shown and printed: four groups of four. */
+export const formatSecret = (secret: string): string =>
+  Array.from({ length: SECRET_LENGTH / GROUP }, (_, at) => secret.slice(at * GROUP, (at + 1) * GROUP)).join(
+    '-',
+  );
+
+/** SHA-256 in hexadecimal. */
+export const isStatusHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

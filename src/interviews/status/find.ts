@@ -1,0 +1,103 @@
+/**
+ * One's own page: how many of one's coupons came back, and one's money. As it was known at the last midnight, and totals
+ * alone, so that nobody learns when somebody came: not who gave out the coupons, and not whoever has the secret.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import mongoose, { type Types } from 'mongoose';
+import { type ReferralCodeRecord, ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { parseSecret } from '../../coupons/referral-codes/secret.ts';
+import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
+import type { Config } from '../../platform/config.ts';
+import { consume, type Limit, networkOf } from '../../platform/http/limits/rate-limits.ts';
+import { dayBoundsAt } from '../../platform/lib/day.ts';
+import { listLocations } from '../../study/locations/find.ts';
+import { hasIncentives, incentiveCurrency } from '../../study/settings/incentives.ts';
+import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { toAmount } from '../incentives/totals.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+
+/** Enough for everyone who looks in a shelter's Wi-Fi. Secrets that don't exist count too. */
+const STATUS_LIMIT: Limit = { name: 'status', points: 300, duration: 3_600 };
+
+/** No answer is faster, so that its time does not tell whether a secret exists, or how much there is to count. */
+const ANSWER_AFTER_MS = 150;
+
+export const limitStatus = async (address: string, { rateLimits }: Config): Promise<void> => {
+  if (rateLimits) await consume(STATUS_LIMIT, networkOf(address));
+};
+
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** `totals` is null for a secret that no phone has made, and where the study shows no such pages. */
+export async function findStatus(text: string, now: Date, { timeZone }: Config) {
+  const [found] = await Promise.all([readStatus(text, now, timeZone), pause(ANSWER_AFTER_MS)]);
+  return found;
+}
+
+export type StatusTotals = NonNullable<Awaited<ReturnType<typeof readStatus>>['totals']>;
+
+async function readStatus(text: string, now: Date, timeZone: string) {
+  const secret = parseSecret(text);
+  const statusHash = hashSecret(secret ?? '');
+  const [study, sites, survey] = await Promise.all([
+    loadStudy(),
+    listLocations(),
+    Surveys.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
+  ]);
+  const zone = study.timeZone ?? timeZone;
+  const asOf = dayBoundsAt(now, zone).start;
+  // The same queries for a secret that does not exist.
+  const id = survey?._id ?? new mongoose.Types.ObjectId();
+  const [coupons, incentives] = await Promise.all([countCoupons(id, asOf), sumIncentives(id, asOf, study)]);
+  if (!secret || !survey || study.statusPage === 'OFF') return { study, sites, totals: null };
+  const returned = paidForRecruits(study, survey.createdAt) ? null : coupons.returned;
+  return { study, sites, totals: { asOf, zone, coupons: { ...coupons, returned }, incentives } };
+}
+
+async function countCoupons(survey: Types.ObjectId, asOf: Date) {
+  const codes = await ReferralCodes.find({ survey }, { handedOutAt: 1, createdAt: 1, redeemedAt: 1 }).lean<
+    ReferralCodeRecord[]
+  >();
+  const given = codes.filter(({ handedOutAt, createdAt }) => (handedOutAt ?? createdAt) < asOf);
+  // When the service learned of it, however long ago the interview was: the figures stay all day.
+  const returned = given.filter(({ redeemedAt }) => redeemedAt && redeemedAt < asOf);
+  return { given: given.length, returned: returned.length };
+}
+
+/** At any time since then: those who came and are not paid for were not eligible. */
+const paidForRecruits = ({ incentives, earlierIncentives }: StudyRecord, since: Date): boolean =>
+  incentives.recruit !== null ||
+  earlierIncentives.some(({ until, settings }) => until > since && settings.recruit !== null);
+
+async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRecord) {
+  const stored = await Incentives.find({ survey, createdAt: { $lt: asOf } }).lean<IncentiveRecord[]>();
+  const ids = stored.map(({ _id }) => _id);
+  const changes = await AuditEvents.find(
+    { record: { $in: ids.length > 0 ? ids : [survey] }, createdAt: { $gte: asOf } },
+    { record: 1, changes: 1 },
+  )
+    .sort({ createdAt: 1, _id: 1 })
+    .lean<AuditEventRecord[]>();
+  const currency = incentiveCurrency(study);
+  if (!hasIncentives(study) || currency === null) return null;
+  const then = stored.map((one) => before(one, changes));
+  const total = (wanted: IncentiveRecord['state']) => {
+    const sum = then
+      .filter(({ state }) => state === wanted)
+      .reduce((all, one) => all + Number(one.amount), 0);
+    return toAmount(sum, currency) ?? '';
+  };
+  return { currency, due: total('DUE'), paid: total('PAID') };
+}
+
+/** As it was before these changes, which are in order: the first one of each field says it. */
+function before({ _id, state, amount }: IncentiveRecord, events: AuditEventRecord[]) {
+  const changes = events.filter(({ record }) => record.equals(_id)).flatMap((event) => event.changes);
+  const was = <T>(path: string, now: T): T => {
+    const change = changes.find((one) => one.path === path);
+    return change ? (change.before as T) : now;
+  };
+  return { state: was('state', state), amount: was('amount', amount) };
+}

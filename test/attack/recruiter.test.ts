@@ -1,0 +1,136 @@
+/**
+ * A recruiter who knows every code they gave out, their own claim number and secret, and when they themselves were here,
+ * learns nothing of a recruit by any public route or page beyond totals of the day before: not whether somebody came
+ * today, not when, and not what became of it.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { generateSecret } from '../../src/coupons/referral-codes/secret.ts';
+import { routes } from '../../src/routes.ts';
+import { owedTo, pay, recruit, setIncentives, USD } from '../api/incentive-kit.ts';
+import { castOfFile, DAY, makeStudyOld, submit } from '../api/kit.ts';
+import type { Body } from '../make.ts';
+
+const cast = castOfFile();
+const secret = generateSecret(randomBytes);
+let own: Body;
+
+beforeAll(async () => {
+  await makeStudyOld();
+  await cast.root.patch('/api/study', { statusPage: 'ON' }).expect(200);
+  await setIncentives(cast, USD);
+  cast.world.clock.set('2026-03-10T20:00:00Z');
+  const statusHash = createHash('sha256').update(secret).digest('hex');
+  own = await submit(cast, { statusHash });
+  cast.world.clock.advance(DAY);
+});
+
+/** What the recruiter knows, as parts of a path. */
+const known = (): string[] => [...own.issuedCodes, own.referralCode, secret];
+
+const PAGES = ['/c/:code', '/s/:secret', '/start?code=:code', '/coupons/:code', '/work/:code'];
+/** Those that hold no secret of the service's own, such as its metrics and the state of its database. */
+const isAboutTheService = (path: string) => /\/(health|auth|setup)\b/.test(path);
+
+/** Every public route and page with everything they know, as one text without what differs by chance. */
+async function everything(): Promise<Record<string, string>> {
+  const open = routes
+    .filter(({ access, method, path }) => access === 'public' && method === 'get' && !isAboutTheService(path))
+    .map(({ path }) => path);
+  expect(open).toEqual(
+    expect.arrayContaining(['/api/status/:secret', '/api/study/public', '/api/locations']),
+  );
+  const seen: Record<string, string> = {};
+  for (const path of [...open, ...PAGES])
+    for (const one of path.includes(':') ? known() : ['']) {
+      const { status, text, headers } = await cast.world.anonymous.get(path.replace(/:\w+/, one));
+      const { date: _, 'x-request-id': __, ...rest } = headers as Record<string, string>;
+      seen[path.replace(/:\w+/, one)] = JSON.stringify({ status, text, rest });
+    }
+  return seen;
+}
+
+/** Everything that can become of a recruit in a day. */
+const NEWS: [what: string, happens: () => Promise<unknown>][] = [
+  ['came and took part', async () => await recruit(cast, own, 0)],
+  ['came and was not eligible', async () => await recruit(cast, own, 1, { takesPart: false })],
+  [
+    'was interviewed yesterday, which arrives only now',
+    async () => {
+      const at = new Date(cast.world.clock.now().getTime() - 16 * 3_600_000).toISOString();
+      return await recruit(cast, own, 2, { startedAt: at, completedAt: at });
+    },
+  ],
+  [
+    'was rejected by a reviewer',
+    async () => {
+      const { body } = await cast.root.get(`/api/surveys?recruiter=${own.id}`).expect(200);
+      const review = { state: 'REJECTED', comment: 'Made up.' };
+      for (const { id } of body.data) await cast.root.post(`/api/surveys/${id}/review`, review).expect(200);
+    },
+  ],
+  [
+    'was deleted and erased',
+    async () => {
+      const { body } = await cast.root.get(`/api/surveys?recruiter=${own.id}`).expect(200);
+      await cast.root.post(`/api/surveys/${body.data[0].id}/erase`, { reason: 'Asked for.' }).expect(200);
+      await cast.root.delete(`/api/surveys/${body.data[0].id}`).expect(204);
+    },
+  ],
+  [
+    'earned the recruiter something, which was paid',
+    async () => {
+      for (const { id, state } of await owedTo(cast, own.id))
+        if (state === 'DUE') await pay(cast.root, id).expect(200);
+    },
+  ],
+  [
+    'held a coupon that was voided',
+    async () => {
+      const other = await submit(cast);
+      await cast.root
+        .patch(`/api/referral-codes/${other.issuedCodes[0]}`, { void: true, reason: 'Lost.' })
+        .expect(200);
+    },
+  ],
+];
+
+test('nothing that the recruiter can ask changes during a day, whatever becomes of the recruits', async () => {
+  const before = await everything();
+  expect(before[`/api/status/${secret}`]).toContain('"status":200');
+  for (const [what, happens] of NEWS) {
+    await happens();
+    expect({ what, seen: await everything() }).toEqual({ what, seen: before });
+  }
+});
+
+test('the day after, their own page has other totals, and nothing else has changed', async () => {
+  const before = await everything();
+  cast.world.clock.advance(DAY);
+  const after = await everything();
+  const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+  expect(changed.filter((path) => !path.includes(secret))).toEqual([]);
+  const text = after[`/api/status/${secret}`] ?? '';
+  expect(text).toContain('\\"returned\\":null');
+  for (const one of [own.referralCode, ...own.issuedCodes, own.id]) expect(text).not.toContain(one);
+});
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+test('a secret that exists, one with much to count and one that nobody has take the same time', async () => {
+  const quiet = generateSecret(randomBytes);
+  await submit(cast, { statusHash: createHash('sha256').update(quiet).digest('hex') });
+  const secrets = { much: secret, little: quiet, none: generateSecret(randomBytes) };
+  const times: Record<string, number[]> = { much: [], little: [], none: [] };
+  // In turns, so that other load on the machine meets all of them alike.
+  for (let turn = 0; turn < 15; turn++)
+    for (const [name, one] of Object.entries(secrets)) {
+      const begin = performance.now();
+      await cast.world.anonymous.get(`/api/status/${one}`);
+      times[name]?.push(performance.now() - begin);
+    }
+  const [much = 0, little = 0, none = 0] = Object.values(times).map(median);
+  console.log(
+    `median reply: ${much.toFixed(1)} ms (much), ${little.toFixed(1)} (little), ${none.toFixed(1)} (none)`,
+  );
+  for (const one of [much, little]) expect(Math.abs(one - none)).toBeLessThan(15);
+});
