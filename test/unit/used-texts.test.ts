@@ -111,7 +111,8 @@ test.each(OF_CLIENT)('no text is unused: %s.json', (file) => {
 });
 
 test('no print text is unused', () => {
-  const named = new Set(filesOf('src/coupons/print').flatMap((code) => code.words));
+  const files = [...filesOf('src/coupons/print'), ...filesOf('src/interviews/status')];
+  const named = new Set(files.flatMap((code) => code.words));
   expect(textsOf('print').filter((key) => key.split('.').some((part) => !named.has(part)))).toEqual([]);
 });
 
