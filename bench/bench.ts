@@ -28,7 +28,7 @@ import {
   startService,
   zoneAtNoon,
 } from './processes.ts';
-import { type Measured, type Row, report } from './report.ts';
+import { type RouteMeasurement, type Row, report } from './report.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ const { values: options } = parseArgs({
   },
 });
 const SIZES = (options.sizes ?? (options.quick ? '1000' : '1000,100000,1000000')).split(',').map(Number);
-const SECONDS = Number(options.seconds ?? (options.quick ? 2 : 4));
+const SECONDS_PER_ROUTE = Number(options.seconds ?? (options.quick ? 2 : 4));
 const ROUNDS = Number(options.rounds ?? 3);
 const CONNECTIONS = 16;
 
@@ -211,8 +211,8 @@ const ROUTES: Route[] = [
 
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-function middle(runs: Measured[]): Measured {
-  const of = (key: keyof Measured) => median(runs.map((run) => run[key]));
+function middle(runs: RouteMeasurement[]): RouteMeasurement {
+  const of = (key: keyof RouteMeasurement) => median(runs.map((run) => run[key]));
   return {
     perSecond: of('perSecond'),
     median: of('median'),
@@ -222,12 +222,12 @@ function middle(runs: Measured[]): Measured {
   };
 }
 
-async function runService(route: Route, site: Site, seconds: number): Promise<Measured> {
+async function runService(route: Route, site: Site, seconds: number): Promise<RouteMeasurement> {
   await route.turn?.(site, true);
   return measureOn(site, site.service, { seconds, expect: route.expect, ...route.load(site) });
 }
 
-async function runFloor(route: Route, site: Site, seconds: number): Promise<Measured> {
+async function runFloor(route: Route, site: Site, seconds: number): Promise<RouteMeasurement> {
   await route.turn?.(site, false);
   const on = route.turn ? site.service : site.floor;
   return measureOn(site, on, { seconds, expect: route.expect, ...route.floor(site) });
@@ -237,7 +237,7 @@ async function measureOn(
   { database }: Site,
   on: Running,
   load: Omit<Load, 'port' | 'connections'>,
-): Promise<Measured> {
+): Promise<RouteMeasurement> {
   const [before, databaseBefore] = [on.cpu(), database.cpu()];
   const { count, ...measured } = await measure({ port: on.port, connections: CONNECTIONS, ...load });
   return {
@@ -249,20 +249,20 @@ async function measureOn(
 
 async function compare(route: Route, sites: Site[]): Promise<Row[]> {
   for (const site of sites) {
-    await runFloor(route, site, SECONDS / 2);
-    await runService(route, site, SECONDS / 2);
-    if (site.baseline) await runService(route, site.baseline, SECONDS / 2);
+    await runFloor(route, site, SECONDS_PER_ROUTE / 2);
+    await runService(route, site, SECONDS_PER_ROUTE / 2);
+    if (site.baseline) await runService(route, site.baseline, SECONDS_PER_ROUTE / 2);
   }
   const runs = sites.map(() => ({
-    floor: [] as Measured[],
-    service: [] as Measured[],
-    beside: [] as Measured[],
+    floor: [] as RouteMeasurement[],
+    service: [] as RouteMeasurement[],
+    beside: [] as RouteMeasurement[],
   }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, site] of sites.entries()) {
-      runs[i]?.floor.push(await runFloor(route, site, SECONDS));
-      runs[i]?.service.push(await runService(route, site, SECONDS));
-      if (site.baseline) runs[i]?.beside.push(await runService(route, site.baseline, SECONDS));
+      runs[i]?.floor.push(await runFloor(route, site, SECONDS_PER_ROUTE));
+      runs[i]?.service.push(await runService(route, site, SECONDS_PER_ROUTE));
+      if (site.baseline) runs[i]?.beside.push(await runService(route, site.baseline, SECONDS_PER_ROUTE));
     }
   }
   return sites.map(({ study }, i) => ({
@@ -334,7 +334,7 @@ async function main(): Promise<void> {
       ...(baseline ? { beside: baseline.service.memory() } : {}),
     }));
     process.stdout.write(
-      report({ rows, failures, memory, mongod: version, seconds: SECONDS, rounds: ROUNDS }),
+      report({ rows, failures, memory, mongod: version, seconds: SECONDS_PER_ROUTE, rounds: ROUNDS }),
     );
   } finally {
     await close();

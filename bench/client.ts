@@ -13,7 +13,7 @@ const SLOW_CPU = 4;
 const RUNS = 7;
 /** Milliseconds: a fast typist's, and how long the page is watched at rest. */
 const BETWEEN_KEYS = 60;
-const REST = 6_000;
+const REST_MS = 6_000;
 /** 400 ms and 400 kbit/s: what browsers call a slow 3G. */
 const SLOW_LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
@@ -187,8 +187,8 @@ async function typeFor(page: Page, cdp: CDPSession, rate: number): Promise<void>
   const spoken = 'Someone who speaks fast says a lot in a short time. '.repeat(2);
   const atRest = await cpuTime(cdp);
   // What the machine itself makes of it: below 50 here, the next number says nothing about the client.
-  const resting = await framesDuring(page, () => page.waitForTimeout(REST));
-  const between = (((await cpuTime(cdp)) - atRest) / REST) * BETWEEN_KEYS;
+  const resting = await framesDuring(page, () => page.waitForTimeout(REST_MS));
+  const between = (((await cpuTime(cdp)) - atRest) / REST_MS) * BETWEEN_KEYS;
   say(
     `The same page at rest, CPU ${rate}x slower`,
     `${resting}, ${between.toFixed(1)} ms of CPU in the time of a key`,

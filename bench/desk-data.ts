@@ -8,7 +8,7 @@ import type { Study } from './data.ts';
 const { ObjectId } = mongoose.Types;
 type Interview = Record<string, unknown>;
 const DAY = 86_400_000;
-const NIGHTS = ['vehicle', 'tent', 'shelter', 'outside', 'friends'];
+const NIGHT_PLACES = ['vehicle', 'tent', 'shelter', 'outside', 'friends'];
 
 /** The same numbers give the same chain. */
 function dice(seed: number): () => number {
@@ -84,7 +84,10 @@ export async function writeChain(
       wave,
       issuedCodes: [],
       questionnaire,
-      responses: { ...EXAMPLE_RESPONSES, sleptLastNight: NIGHTS[Math.floor(roll() * NIGHTS.length)] },
+      responses: {
+        ...EXAMPLE_RESPONSES,
+        sleptLastNight: NIGHT_PLACES[Math.floor(roll() * NIGHT_PLACES.length)],
+      },
       networkSize: 12,
       status: 'COMPLETED',
       flags: [],

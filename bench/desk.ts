@@ -82,7 +82,7 @@ const pagesOf = (
 const middle = (took: number[]) => [...took].sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
 
 /** What runs in the page is text: this program has no browser's types, and its compiler adds helpers of its own. */
-const GO = `(to) => {
+const GO_SCRIPT = `(to) => {
   history.pushState({}, '', to);
   dispatchEvent(new PopStateEvent('popstate', { state: {} }));
 }`;
@@ -107,7 +107,7 @@ const LONGEST_TASK = `new Promise((done) => setTimeout(() => {
   window.longestTask = 0;
   done(longest);
 }, 1500))`;
-const SEEN = `async (ready) => {
+const VISIBLE_SCRIPT = `async (ready) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   while (!document.querySelector(ready)) {
     if (performance.now() > 30000) throw new Error('after 30 s there is no ' + ready);
@@ -116,10 +116,10 @@ const SEEN = `async (ready) => {
   await frame();
   return performance.now();
 }`;
-const TIMED = `async (to, ready) => {
+const TIMED_SCRIPT = `async (to, ready) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const begin = performance.now();
-  (${GO})(to);
+  (${GO_SCRIPT})(to);
   while (!document.querySelector(ready)) await frame();
   await frame();
   await frame();
@@ -128,17 +128,17 @@ const TIMED = `async (to, ready) => {
 
 /** As a tap on a link does it, within the app that is open; two frames more, so that it has been drawn. */
 async function withinTheApp(page: Page, { path, ready }: Opened): Promise<number> {
-  await page.evaluate(`(${GO})('/me')`);
+  await page.evaluate(`(${GO_SCRIPT})('/me')`);
   await page.waitForSelector(ready, { state: 'detached' });
   await sleep(2_200); // The app takes answers of the last two seconds for fresh.
-  return await page.evaluate<number>(`(${TIMED})(${JSON.stringify(path)}, ${JSON.stringify(ready)})`);
+  return await page.evaluate<number>(`(${TIMED_SCRIPT})(${JSON.stringify(path)}, ${JSON.stringify(ready)})`);
 }
 
 /** From the start of the navigation to the frame that shows it, by the page's own clock. */
 async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
   await page.goto(url + path, { waitUntil: 'commit' });
   // Asked at each frame: waiting for a selector looks every half second once a page takes longer.
-  return await page.evaluate<number>(`(${SEEN})(${JSON.stringify(ready)})`);
+  return await page.evaluate<number>(`(${VISIBLE_SCRIPT})(${JSON.stringify(ready)})`);
 }
 
 /** Answers of the board are fresh for five seconds, and after that until something is written. */
@@ -175,7 +175,7 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
       if (opened.anew) await outdate(url, token);
       empty.push(await fromAnEmptyWindow(page, url, opened));
       await noteTasks();
-      await page.evaluate(`(${GO})('/me')`);
+      await page.evaluate(`(${GO_SCRIPT})('/me')`);
       if (opened.anew) await outdate(url, token);
       inside.push(await withinTheApp(page, opened));
       await noteTasks();

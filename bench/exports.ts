@@ -26,9 +26,9 @@ import { buildService, type Running, SECRET, startService } from './processes.ts
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
 const SECONDS = 20;
-const MEGABYTES = 250;
+const MAX_MEGABYTES = 250;
 const ROUNDS = 5;
-const SHARE = 0.8;
+const MIN_RATE_SHARE = 0.8;
 const PYTHON = process.env.PYTHON ?? 'python3';
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const load = () => `load ${os.loadavg()[0]?.toFixed(1)}`;
@@ -84,7 +84,7 @@ async function exported(service: Service, name: ExportName, file: string): Promi
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(file));
   });
   say(
-    `${verdict(seconds < SECONDS && more < MEGABYTES)} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s (processor ${cpuSeconds.toFixed(1)})  ${idle.toFixed(0).padStart(4)} + ${more.toFixed(0).padStart(3)} MB  ${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB file  ${await readBack(name, file)}, ${load()}`,
+    `${verdict(seconds < SECONDS && more < MAX_MEGABYTES)} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s (processor ${cpuSeconds.toFixed(1)})  ${idle.toFixed(0).padStart(4)} + ${more.toFixed(0).padStart(3)} MB  ${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB file  ${await readBack(name, file)}, ${load()}`,
   );
 }
 
@@ -162,7 +162,7 @@ async function besideRun(service: Service, { someSurveys }: Study): Promise<void
   }
   const middle = shares.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
   say(
-    `${verdict(middle >= SHARE)} by-id reads keep ${middle.toFixed(2)} of their rate while a run works (at least ${SHARE})`,
+    `${verdict(middle >= MIN_RATE_SHARE)} by-id reads keep ${middle.toFixed(2)} of their rate while a run works (at least ${MIN_RATE_SHARE})`,
   );
 }
 

@@ -47,9 +47,9 @@ const INTERVIEWS = Number(values.interviews);
 const VOLUNTEERS = 20;
 const SEEDS = 40;
 /** Between two interviews of one volunteer, milliseconds. */
-const REST = 400;
+const REST_MS = 400;
 /** A phone gives up waiting after this long, and tries again. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Most replies come as they are; some connections are cut at once, some in the middle, some only after a while. */
 function startBadNetwork(to: number): Promise<{ port: number; close(): void; cut: { count: number } }> {
@@ -106,7 +106,7 @@ async function volunteer(
   at: number,
   { url, tokens, site, codes, work, remaining }: Stage & { url: string; remaining: { count: number } },
 ): Promise<void> {
-  await sleep(at * (REST / VOLUNTEERS));
+  await sleep(at * (REST_MS / VOLUNTEERS));
   while (remaining.count > 0) {
     remaining.count -= 1;
     const referralCode = codes.shift();
@@ -125,7 +125,7 @@ async function volunteer(
     for (;;) {
       const reply = await Promise.race([
         send(url, 'POST', '/api/surveys', body, tokens[at]).catch(() => null),
-        sleep(PATIENCE).then(() => null),
+        sleep(TIMEOUT_MS).then(() => null),
       ]);
       if (reply && (reply.status === 201 || reply.status === 200)) {
         const now = performance.now();
@@ -148,7 +148,7 @@ async function volunteer(
       }
       await sleep(300 + randomInt(700));
     }
-    await sleep(REST);
+    await sleep(REST_MS);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 
-export interface Ask {
+export interface LoadRequest {
   method?: 'GET' | 'POST';
   path: string;
   token?: string | undefined;
@@ -17,12 +17,12 @@ export interface Load {
   seconds: number;
   /** The status that each answer must have. */
   expect: number;
-  next(): Ask;
+  next(): LoadRequest;
   /** Sees each answer's body, where it is wanted. */
   onBody?: ((body: string) => void) | undefined;
 }
 
-export interface Timed {
+export interface LoadTiming {
   /** Of requests. */
   count: number;
   perSecond: number;
@@ -31,7 +31,7 @@ export interface Timed {
   p99: number;
 }
 
-export async function measure(load: Load): Promise<Timed> {
+export async function measure(load: Load): Promise<LoadTiming> {
   const times: number[] = [];
   const begin = performance.now();
   const end = begin + load.seconds * 1000;
@@ -73,7 +73,7 @@ async function oneConnection(load: Load, end: number, times: number[]): Promise<
   });
 }
 
-function requestText({ method = 'GET', path, token, body }: Ask): string {
+function requestText({ method = 'GET', path, token, body }: LoadRequest): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'];
   if (token) lines.push(`Authorization: Bearer ${token}`);
   if (body !== undefined) {

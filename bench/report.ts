@@ -1,8 +1,8 @@
 /** What a benchmark prints: the machine, a table, and whether each target was met. */
 import os from 'node:os';
-import type { Timed } from './load.ts';
+import type { LoadTiming } from './load.ts';
 
-export interface Measured extends Omit<Timed, 'count'> {
+export interface RouteMeasurement extends Omit<LoadTiming, 'count'> {
   /** Microseconds of processor time that a request took of its own process. */
   cpu: number;
   /** Of the database's. */
@@ -12,11 +12,11 @@ export interface Measured extends Omit<Timed, 'count'> {
 export interface Row {
   route: string;
   surveys: number;
-  service: Measured;
+  service: RouteMeasurement;
   /** Measured in turns with the service. */
-  floor: Measured;
+  floor: RouteMeasurement;
   /** Another version of the service. */
-  baseline?: Measured;
+  baseline?: RouteMeasurement;
 }
 
 interface Results {

@@ -306,10 +306,10 @@ async function outcomeOf(error: unknown, wrong: string[]): Promise<{ exitCode: n
   }
   const faults = refusal.errors?.map(faultLine).join('; ');
   const message = faults ?? refusal.message;
-  return { exitCode: WRONG.has(refusal.name) ? 2 : 1, message };
+  return { exitCode: WRONG_INPUT_PROBLEMS.has(refusal.name) ? 2 : 1, message };
 }
 
-const WRONG = new Set<ProblemName>(['VALIDATION_ERROR', 'INVALID_QUERY']);
+const WRONG_INPUT_PROBLEMS = new Set<ProblemName>(['VALIDATION_ERROR', 'INVALID_QUERY']);
 
 /** The system's refusal of a file in plain words; null for any other error. */
 function aboutFile(error: unknown): string | null {

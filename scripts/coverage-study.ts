@@ -7,14 +7,14 @@ import {
   DESIGNS,
   type Design,
   ESTIMATES,
-  type Extent,
   type Findings,
   INTERVALS,
+  type StudySize,
   studyOf,
 } from './coverage-study/study.ts';
 import { WARNING_DESIGNS, type WarningFindings, warningStudyOf } from './coverage-study/warnings.ts';
 
-interface Options extends Extent {
+interface Options extends StudySize {
   design?: number;
   warnings?: boolean;
   households?: boolean;
@@ -67,8 +67,8 @@ setAction<Options>(
 
 function each<T>(
   designs: Design[],
-  extent: Extent,
-  study: (design: Design, extent: Extent, step: () => void) => T,
+  extent: StudySize,
+  study: (design: Design, extent: StudySize, step: () => void) => T,
 ): T[] {
   const bar = progress('Samples');
   let done = 0;
@@ -82,7 +82,7 @@ function each<T>(
 const percent = (share: number) => (100 * share).toFixed(1);
 const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
 
-function formatFindings(findings: Findings[], { samples, replicates, randomSeed }: Extent): string {
+function formatFindings(findings: Findings[], { samples, replicates, randomSeed }: StudySize): string {
   const numbered = ({ design }: Findings) =>
     `${DESIGNS.findIndex(({ name }) => name === design.name) + 1} ${design.name}`;
   const populations = findings.map((one) => [
@@ -128,7 +128,7 @@ function formatFindings(findings: Findings[], { samples, replicates, randomSeed 
   ].join('\n');
 }
 
-function formatWarnings(findings: WarningFindings[], { samples, replicates, randomSeed }: Extent): string {
+function formatWarnings(findings: WarningFindings[], { samples, replicates, randomSeed }: StudySize): string {
   const [often, never] = [true, false].map((isOften) =>
     WARNINGS.filter((code) => findings.some(({ raised }) => raised[code] > 0) === isOften),
   ) as [WarningCode[], WarningCode[]];

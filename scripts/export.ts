@@ -142,9 +142,16 @@ async function asAsked(options: Options, { config, now }: CommandContext): Promi
 }
 
 /** These go with the free form alone. */
-const FREE = ['format', 'codebook', 'completedOnly', 'includeDeleted', 'coordinates', 'bom'] as const;
+const ALWAYS_ALLOWED = [
+  'format',
+  'codebook',
+  'completedOnly',
+  'includeDeleted',
+  'coordinates',
+  'bom',
+] as const;
 const OWN_TABLE = 'use --out alone for such a table.';
-const WHY: Record<(typeof FREE)[number], string> = {
+const ALLOWED_REASONS: Record<(typeof ALWAYS_ALLOWED)[number], string> = {
   format: 'each file has its own. The interviews as JSON are --name interviews.json.',
   codebook: 'take --name codebook.csv.',
   completedOnly: OWN_TABLE,
@@ -154,8 +161,9 @@ const WHY: Record<(typeof FREE)[number], string> = {
 };
 
 const foreignOptions = (): string[] =>
-  FREE.filter((key) => program.getOptionValueSource(key) === 'cli').map(
-    (key) => `--name can't be combined with --${key.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[key]}`,
+  ALWAYS_ALLOWED.filter((key) => program.getOptionValueSource(key) === 'cli').map(
+    (key) =>
+      `--name can't be combined with --${key.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${ALLOWED_REASONS[key]}`,
   );
 
 async function exportToPath(

@@ -16,7 +16,7 @@ import {
   withDryRun,
   withJson,
 } from './command.ts';
-import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper } from './print.ts';
+import { outputPath, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper } from './print.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
@@ -55,7 +55,7 @@ setAction<Options>(
     if (options.list) return await list(context);
     if (options.voidRest !== undefined) return await end(options.voidRest, context);
     const { batchExists, preparePrint } = await load();
-    const out = outOf(options, 'coupons');
+    const out = outputPath(options, 'coupons');
     const file = { path: out, isStored: batchExists };
     return await preparePrint(file, { force: options.force === true, say: context.say }, () =>
       options.reprint === undefined

@@ -16,7 +16,7 @@ import {
   withDryRun,
   withJson,
 } from './command.ts';
-import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper } from './print.ts';
+import { outputPath, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper } from './print.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
@@ -55,7 +55,7 @@ setAction<Options>(
   program,
   async (options, context) => {
     const { preparePrint, seedExists } = await load();
-    const out = outOf(options, 'seeds');
+    const out = outputPath(options, 'seeds');
     const file = { path: out, isStored: seedExists };
     return await preparePrint(file, { force: options.force === true, say: context.say }, () =>
       options.reprint ? reprintFile({ ...options, out }, context) : make(options, file, context),

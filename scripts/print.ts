@@ -51,7 +51,7 @@ export function withPaper(
 }
 
 /** The file to write: the one that was named, or a new one in the folder where the person stands. */
-export const outOf = ({ out }: PrintOptions, what: 'seeds' | 'coupons'): string =>
+export const outputPath = ({ out }: PrintOptions, what: 'seeds' | 'coupons'): string =>
   outputOf(out ?? defaultOutput(what, '.pdf'));
 
 /** The named site, or the only one. */
@@ -100,7 +100,7 @@ export async function reprint(
   context: CommandContext,
   sites: Types.ObjectId[],
 ): Promise<CommandResult> {
-  const path = outOf(options, kind === 'seed' ? 'seeds' : 'coupons');
+  const path = outputPath(options, kind === 'seed' ? 'seeds' : 'coupons');
   const { printAgain } = await load();
   const { sheet, end } = await sheetFor(kind, options, context, { sites, count: codes.length });
   if (!context.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);

@@ -22,7 +22,7 @@ const load = async () => ({
   ...(await import('./backup/restore.ts')),
 });
 
-const CURE = '--force replaces everything in it.';
+const FORCE_HINT = '--force replaces everything in it.';
 
 const program = define('restore', 'Check a complete backup, then restore it into an empty database.')
   .requiredOption('--from <file>', 'backup file written by npm run backup')
@@ -66,7 +66,7 @@ setAction<{ from: string; identity?: string; force?: boolean }>(
 
 /** What would be in the way, or be lost. */
 async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
-  const { countWork, describeAtWork, notEmpty, occupied } = await load();
+  const { countWork, describeAtWork, notEmpty, occupiedCollections: occupied } = await load();
   const service = await describeAtWork('service');
   const lines = service ? [`${service} Stop it before you restore.`] : [];
   if (force) return { inTheWay: [], lines: [...lines, ...losses(await countWork(), 'would be replaced')] };
@@ -85,14 +85,14 @@ async function restore(
 ): Promise<CollectionCount[]> {
   const { runAlone: alone, countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force }, async (stillAlone) => {
-    if (!force) await requireEmpty(CURE);
+    if (!force) await requireEmpty(FORCE_HINT);
     // Counted when nobody writes any more: what was acknowledged until now is in it.
     const replaced = await countWork();
     for (const line of losses(replaced, 'will be replaced')) say(line);
     const bar = progress('Records');
     const mayReplace = async () => {
       await stillAlone();
-      if (!force) await requireEmpty(CURE);
+      if (!force) await requireEmpty(FORCE_HINT);
     };
     const restoring = { now, onProgress: bar.step, mayReplace, decrypter };
     await restoreBackup(path, checked, restoring).finally(bar.end);

@@ -1,10 +1,10 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSwap, place } from '../../src/operations/backup/swap.ts';
-import { atWork, renewalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
+import { liveLeases, renewalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 
-export interface Alone {
+export interface ExclusiveRunOptions {
   now: Date;
   /** Takes away what is there. */
   force: boolean;
@@ -12,7 +12,7 @@ export interface Alone {
 
 /** `stillAlone` throws where that is no longer sure. */
 export async function runAlone<T>(
-  { now, force }: Alone,
+  { now, force }: ExclusiveRunOptions,
   work: (stillAlone: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   // Looked at first, so that a restore that is refused keeps nobody waiting.
@@ -57,7 +57,7 @@ const WORDS = {
 
 /** How many of a kind there are, and since when, in one sentence; null where there is none. */
 export async function describeAtWork(kind: keyof typeof WORDS): Promise<string | null> {
-  const leases = await atWork(kind);
+  const leases = await liveLeases(kind);
   if (leases.length === 0) return null;
   const first = Math.min(...leases.map((one) => one.since.getTime()));
   const words = WORDS[kind][leases.length === 1 ? 0 : 1];

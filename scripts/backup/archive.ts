@@ -17,13 +17,13 @@ const { BSON } = mongoose.mongo;
 const FORMAT = 'field-survey-backup';
 const VERSION = 1;
 /** MongoDB's largest record, and some room for the header of a database with many collections. */
-const LARGEST = 17 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 17 * 1024 * 1024;
 
 export interface CollectionCount {
   name: string;
   count: number;
 }
-export interface Summed extends CollectionCount {
+export interface CollectionChecksum extends CollectionCount {
   sha256: string;
 }
 export interface Header {
@@ -35,7 +35,7 @@ export class BadArchive extends Error {}
 
 /** Turns what is written into bytes, and keeps the sums. */
 export class ArchiveWriter {
-  readonly sums: Summed[] = [];
+  readonly sums: CollectionChecksum[] = [];
   #own: Hash = createHash('sha256');
   #count = 0;
 
@@ -63,7 +63,7 @@ export class ArchiveWriter {
 export type Part =
   | { kind: 'header'; header: Header }
   | { kind: 'records'; name: string; records: Buffer[]; bytesRead: number }
-  | { kind: 'trailer'; sums: Summed[] };
+  | { kind: 'trailer'; sums: CollectionChecksum[] };
 
 /** All parts in order; throws BadArchive at the first fault, at the latest in place of the trailer. */
 export async function* readArchive(path: string, decrypter?: Decrypter): AsyncGenerator<Part> {
@@ -152,7 +152,7 @@ class Reading {
     if (bytes.length < 4) return 0;
     const length = bytes.readInt32LE(0);
     if (this.#ended) throw damaged('there is data after its end');
-    if (length < 5 || length > LARGEST)
+    if (length < 5 || length > MAX_DOCUMENT_BYTES)
       throw this.hasBegun ? damaged('a record has the wrong length') : foreign();
     return bytes.length >= length ? length : 0;
   }
@@ -184,7 +184,7 @@ class Reading {
     return this.#header?.collections[this.#at]?.name ?? '';
   }
 
-  #close(bytes: Buffer): Summed[] {
+  #close(bytes: Buffer): CollectionChecksum[] {
     const record = BSON.deserialize(bytes);
     const sumsFit = JSON.stringify(record.collections) === JSON.stringify(this.#writer.sums);
     this.isUnsealed = record.sha256 !== undefined;

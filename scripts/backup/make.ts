@@ -9,16 +9,16 @@ import mongoose, { type ClientSession } from 'mongoose';
 import { backedUp } from '../../src/operations/backup/collections.ts';
 import { inSnapshot } from '../../src/platform/db/snapshot.ts';
 import { writeAtomically } from '../../src/platform/lib/atomic-files.ts';
-import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
+import { ArchiveWriter, type CollectionChecksum, type CollectionCount } from './archive.ts';
 import { ChecksumWriter } from './checksum.ts';
 import { encrypterFor, encryptWith } from './encryption.ts';
 
 /** Fast rather than small: the instant that is read can't be kept for ever. */
-const LEVEL = 3;
+const GZIP_LEVEL = 3;
 
-export interface Made {
+export interface WrittenBackup {
   madeAt: Date;
-  collections: Summed[];
+  collections: CollectionChecksum[];
   bytes: number;
 }
 
@@ -28,7 +28,7 @@ export async function makeBackup(
   onProgress: (done: number, total: number) => void,
   /** An age public key; without one the backup is not encrypted. */
   recipient?: string,
-): Promise<Made> {
+): Promise<WrittenBackup> {
   const encrypter = recipient === undefined ? null : encrypterFor(recipient);
   const sums = await writeAtomically([path], async ([tempPath = path]) =>
     inSnapshot((session) => writeArchive(tempPath, { session, madeAt: now, encrypter }, onProgress)),
@@ -41,9 +41,9 @@ async function writeArchive(
   path: string,
   { session, madeAt, encrypter }: { session: ClientSession; madeAt: Date; encrypter: Encrypter | null },
   onProgress: (done: number, total: number) => void,
-): Promise<Summed[]> {
+): Promise<CollectionChecksum[]> {
   const out = createWriteStream(path, { mode: 0o600 });
-  const gzip = createGzip({ level: LEVEL });
+  const gzip = createGzip({ level: GZIP_LEVEL });
   const seal = new ChecksumWriter();
   const writing = encrypter ? pipeline(gzip, seal, encryptWith(encrypter), out) : pipeline(gzip, seal, out);
   // `put` tells of a disk that fails, or the last line does.

@@ -7,21 +7,26 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Decrypter } from 'age-encryption';
 import mongoose from 'mongoose';
-import { dropStaging, isBackedUp, occupied, STAGING } from '../../src/operations/backup/collections.ts';
+import {
+  dropStaging,
+  isBackedUp,
+  occupiedCollections,
+  STAGING,
+} from '../../src/operations/backup/collections.ts';
 import { beginSwap, endSwap } from '../../src/operations/backup/swap.ts';
 import { createIndexes } from '../../src/platform/db/connect.ts';
 import { refuseNewer } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 import { MODELS } from '../../src/resources.ts';
-import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
+import { BadArchive, type CollectionChecksum, type Header, readArchive } from './archive.ts';
 
 const { BSON } = mongoose.mongo;
 const BATCH = 1000;
 
 export interface Checked {
   madeAt: Date;
-  collections: Summed[];
+  collections: CollectionChecksum[];
 }
 type OnProgress = (done: number, total: number) => void;
 
@@ -33,7 +38,7 @@ export async function checkBackup(
 ): Promise<Checked> {
   const { size } = await stat(path);
   let header: Header | null = null;
-  let sums: Summed[] | null = null;
+  let sums: CollectionChecksum[] | null = null;
   const migrations: string[] = [];
   for await (const part of readArchive(path, decrypter)) {
     if (part.kind === 'header') header = part.header;
@@ -55,7 +60,7 @@ export async function checkBackup(
 
 /** `cure` says what to do about it. */
 export async function requireEmpty(cure: string): Promise<void> {
-  const occupiedNames = await occupied();
+  const occupiedNames = await occupiedCollections();
   if (occupiedNames.length > 0)
     throw problem('NAME_TAKEN', { message: `${notEmpty(occupiedNames)} ${cure}` });
 }
@@ -131,7 +136,7 @@ async function buildIndexes(name: string): Promise<void> {
 }
 
 /** Reads back what was written. */
-async function compare({ name, count, sha256 }: Summed, onProgress: OnProgress): Promise<void> {
+async function compare({ name, count, sha256 }: CollectionChecksum, onProgress: OnProgress): Promise<void> {
   const hash = createHash('sha256');
   let read = 0;
   const cursor = stagedCollection(name)

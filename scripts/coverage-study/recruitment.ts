@@ -7,7 +7,7 @@ import type { Person } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
 
 /** How many in 100 interviewed people bring 0, 1, 2 and 3 others, of the three coupons that each is given. */
-const BRINGS = [30, 25, 25, 20];
+const COUPON_USE_PERCENT = [30, 25, 25, 20];
 
 export interface Recruited {
   sample: Sample;
@@ -51,7 +51,7 @@ export function recruit(
 
 function couponsUsed(random: Random): number {
   let at = random.below(100);
-  return BRINGS.findIndex((share) => {
+  return COUPON_USE_PERCENT.findIndex((share) => {
     at -= share;
     return at < 0;
   });

@@ -29,7 +29,7 @@ const [FEW, MANY] = [6, 20];
 const SHARES = { 'small share': 20 * INTERVIEWS, 'large share': 2 * INTERVIEWS };
 
 /** Low and high homophily, few and many seeds, a small and a large share of the population, in all ways. */
-const MIXED: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
+const MIXED_DESIGNS: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
   [LOW, HIGH].flatMap((homophily) =>
     [FEW, MANY].map((seeds) => ({
       name: `${homophily === LOW ? 'low' : 'high'} homophily, ${seeds} seeds, ${share}`,
@@ -41,7 +41,7 @@ const MIXED: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
 );
 
 /** Chains stay where they began, and with few seeds it is chance how much of each neighbourhood is met. */
-const APART: Design[] = [
+const SEPARATED_DESIGNS: Design[] = [
   {
     name: 'two parts apart, 4 seeds',
     people: SHARES['small share'],
@@ -58,7 +58,7 @@ const APART: Design[] = [
   },
 ];
 
-export const DESIGNS: Design[] = [...MIXED, ...APART];
+export const DESIGNS: Design[] = [...MIXED_DESIGNS, ...SEPARATED_DESIGNS];
 
 export const ESTIMATES = { naive: 'naive', rdsI: 'RDS-I', rdsII: 'RDS-II', ss: 'SS' } as const;
 type Estimate = keyof typeof ESTIMATES;
@@ -88,7 +88,7 @@ export interface Findings {
   intervals: { name: string; covers: number; width: number; without: number }[];
 }
 
-export interface Extent {
+export interface StudySize {
   samples: number;
   /** Of each bootstrap. */
   replicates: number;
@@ -98,7 +98,7 @@ export interface Extent {
 const INSIDE = 'in';
 
 /** `step` is called after each sample. */
-export function studyOf(design: Design, extent: Extent, step: () => void = () => {}): Findings {
+export function studyOf(design: Design, extent: StudySize, step: () => void = () => {}): Findings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}`);
   const { people, seeds } = design;
   const all = populationOf(design, random);

@@ -5,7 +5,7 @@ import { WARNINGS, type WarningCode } from '../../src/statistics/results/warning
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 import { randomFrom } from '../simulate/random.ts';
 import { type Recruited, recruit } from './recruitment.ts';
-import { type Design, type Extent, groupOf, INTERVIEWS, populationOf } from './study.ts';
+import { type Design, groupOf, INTERVIEWS, populationOf, type StudySize } from './study.ts';
 
 const [PEOPLE, SEEDS] = [10_000, 6];
 
@@ -37,7 +37,11 @@ export interface WarningFindings {
 }
 
 /** `step` is called after each sample. */
-export function warningStudyOf(design: Design, extent: Extent, step: () => void = () => {}): WarningFindings {
+export function warningStudyOf(
+  design: Design,
+  extent: StudySize,
+  step: () => void = () => {},
+): WarningFindings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}`);
   const all = populationOf(design, random);
   const raised = Object.fromEntries(WARNINGS.map((code) => [code, 0])) as Record<WarningCode, number>;

@@ -9,11 +9,11 @@ import type { Config } from '../../src/platform/config.ts';
 import type { BackupRecord } from '../../src/platform/db/last-backup.ts';
 import { encrypterFor, isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
-import { byWay, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';
+import { commandForSetup, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';
 
 /** A nightly one, and some hours to spare (deploy/alerts.yml). */
 const [LOOK_MS, WRONG_MS] = [26 * HOUR_MS, 72 * HOUR_MS];
-const MAKE = byWay(
+const MAKE = commandForSetup(
   'sudo systemctl start field-survey-backup; then see: sudo systemctl status field-survey-backup.timer',
   'sudo deploy/backup.sh /var/backups/field-survey docker compose run --rm -T --no-deps app',
 );

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import tls from 'node:tls';
 import type { Config } from '../../src/platform/config.ts';
 import { DAY_MS } from '../../src/platform/lib/day.ts';
-import { byWay, codeOf, type Finding, look, ok, spanOf, wrong } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, look, ok, spanOf, wrong } from './finding.ts';
 import { driverOptions } from './settings.ts';
 
 const PATIENCE_MS = 5_000;
@@ -23,13 +23,13 @@ interface Examined {
   fix: string;
 }
 
-const FIX_PUBLIC = byWay(
+const FIX_PUBLIC = commandForSetup(
   'Caddy renews it by itself. Find out why it didn’t: sudo journalctl -u caddy -n 50; then: sudo systemctl restart caddy',
   'Caddy renews it by itself. Find out why it didn’t: sudo docker compose logs --tail 50 proxy; then: sudo docker compose restart proxy',
 );
 /** `folder`: of the keys. Its members need a new certificate each; the authority stays. */
 const fixMember = (folder: string, member: string) =>
-  byWay(
+  commandForSetup(
     `On the server with ca.key: sudo rm ${folder}/${member}.pem; sudo deploy/make-keys.sh ${folder} ${member}; copy the file to that member if it is another machine, and there: sudo systemctl restart mongod`,
     `On the server: rm deploy/keys/${member}.pem; sudo deploy/make-keys.sh deploy/keys ${member}; sudo docker compose restart ${member}`,
   );

@@ -5,22 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
 import { findMissingIndexes } from '../../src/platform/db/connect.ts';
-import { NewerDatabase, pending } from '../../src/platform/db/migrate.ts';
+import { NewerDatabase, pendingMigrations } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { byWay, codeOf, type Finding, look, ok, RESTART, stateOf, wrong } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, look, ok, RESTART, stateOf, wrong } from './finding.ts';
 
 const OLDEST = 6;
-const CHECK_MONGOD = byWay(
+const CHECK_MONGOD = commandForSetup(
   'sudo systemctl status mongod, then: sudo systemctl restart mongod',
   'sudo docker compose ps, then: sudo docker compose restart mongo1 mongo2 mongo3',
 );
-const SET_USER = byWay(
+const SET_USER = commandForSetup(
   'sudo npm run replica-set -- --admin-password-file /etc/field-survey/mongo/admin-password',
   'sudo docker compose run --rm replica-set',
 );
 
 /** Why there is no connection, from what the driver says. */
-export function unreachable(error: unknown): Finding {
+export function connectionFinding(error: unknown): Finding {
   const first = firstError(error);
   const { code, message = '' } = first as { code?: unknown; message?: string };
   if (code === 18 || /authentication failed/i.test(message))
@@ -73,7 +73,7 @@ function firstError(error: unknown): unknown {
 }
 
 /** Before a command would create one. */
-export const isThereNone = ({ mongoUri, dataDir }: Config): boolean =>
+export const hasNoDatabase = ({ mongoUri, dataDir }: Config): boolean =>
   !mongoUri && !existsSync(join(dataDir, 'mongo'));
 
 export async function examineDatabase(config: Config): Promise<Finding[]> {
@@ -184,7 +184,7 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
 
 async function examineMigrations(): Promise<Finding[]> {
   try {
-    const missing = await pending(MIGRATIONS);
+    const missing = await pendingMigrations(MIGRATIONS);
     if (missing.length === 0) return [];
     if ((await database().listCollections({}, { nameOnly: true }).toArray()).length === 0)
       return [look('It is empty.', `Starting the service prepares it: ${RESTART}`)];

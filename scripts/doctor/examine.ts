@@ -5,7 +5,7 @@ import { withDatabase } from '../database.ts';
 import { unreadableEnvFile } from '../env-file.ts';
 import { examineBackup, examineDisks } from './backup.ts';
 import { examineCertificates } from './certificates.ts';
-import { examineClock, examineDatabase, isThereNone, unreachable } from './database.ts';
+import { connectionFinding, examineClock, examineDatabase, hasNoDatabase } from './database.ts';
 import { type Finding, look, type Part, RESTART, stateOf, wrong } from './finding.ts';
 import { examineProxy } from './proxy.ts';
 import { examineFiles, examineSecrets, examineSettings, readSettings } from './settings.ts';
@@ -54,7 +54,7 @@ async function askDatabase(config: Config): Promise<InDatabase> {
     ...{ database: [database], clock: [unknown, ...(await examineTime(config))], last: undefined },
     proxy: await examineProxy(config, false),
   });
-  if (isThereNone(config))
+  if (hasNoDatabase(config))
     return without(look('There is none yet.', `Starting the service creates it: ${RESTART}`));
   const log = { info: () => {}, warn: () => {} };
   try {
@@ -69,6 +69,6 @@ async function askDatabase(config: Config): Promise<InDatabase> {
       };
     });
   } catch (error) {
-    return without(unreachable(error));
+    return without(connectionFinding(error));
   }
 }

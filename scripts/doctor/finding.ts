@@ -24,11 +24,11 @@ export const stateOf = (findings: Finding[]): State =>
 /** WORKDIR of the Dockerfile. */
 const isImage = process.cwd() === '/app';
 /** The command for each of the two ways in docs/deploy.md. */
-export const byWay = (systemd: string, compose: string): string => (isImage ? compose : systemd);
+export const commandForSetup = (systemd: string, compose: string): string => (isImage ? compose : systemd);
 
 export const RESTART =
   process.env.NODE_ENV?.trim() === 'production'
-    ? byWay(
+    ? commandForSetup(
         'sudo systemctl restart field-survey@3001 field-survey@3002',
         'sudo docker compose up -d --force-recreate app',
       )

@@ -15,7 +15,7 @@ import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
 import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/platform/http/limits/rate-limits.ts';
 import { parsedJson } from '../../src/platform/lib/objects/parsed-json.ts';
-import { byWay, codeOf, type Finding, look, ok, RESTART, wrong } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const REQUESTS = 25;
 const PATIENCE_MS = 10_000;
@@ -25,9 +25,9 @@ const MAX_ADDRESSES = 65_536;
 const READY = '/api/health/ready';
 /** Counted, unlike the above. */
 const COUNTED = '/api/study/public';
-const RIGHT = byWay('TRUST_PROXY=loopback', 'TRUST_PROXY=1');
+const RIGHT = commandForSetup('TRUST_PROXY=loopback', 'TRUST_PROXY=1');
 const SET = `Set ${RIGHT} in .env (more proxies in front: their number), then: ${RESTART}`;
-const CHECK_PROXY = byWay(
+const CHECK_PROXY = commandForSetup(
   'sudo systemctl status caddy field-survey@3001; sudo journalctl -u caddy -n 30',
   'sudo docker compose ps; sudo docker compose logs --tail 30 proxy',
 );

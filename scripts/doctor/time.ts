@@ -10,7 +10,7 @@ import { type Finding, look, ok, wrong } from './finding.ts';
 const PATIENCE_MS = 5_000;
 /** A Date has whole seconds, and a reply may take some. */
 const [LOOK_MS, WRONG_MS] = [15_000, 60_000];
-const FIX = 'Run: sudo timedatectl set-ntp true, and check with: timedatectl timesync-status';
+const SYNC_FIX = 'Run: sudo timedatectl set-ntp true, and check with: timedatectl timesync-status';
 const TWILIO = 'https://verify.twilio.com';
 
 export async function examineTime({ otp }: Pick<Config, 'otp'>): Promise<Finding[]> {
@@ -19,14 +19,14 @@ export async function examineTime({ otp }: Pick<Config, 'otp'>): Promise<Finding
     if (offsetMs !== null) return [judge(offsetMs)];
   }
   return (await isSynchronized()) === false
-    ? [look('It is not synchronized with any time server.', FIX)]
+    ? [look('It is not synchronized with any time server.', SYNC_FIX)]
     : [];
 }
 
 function judge(offsetMs: number): Finding {
   if (Math.abs(offsetMs) < LOOK_MS) return ok('as Twilio’s');
   const text = `It is ${wordsFor(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
-  return Math.abs(offsetMs) < WRONG_MS ? look(text, FIX) : wrong(text, FIX);
+  return Math.abs(offsetMs) < WRONG_MS ? look(text, SYNC_FIX) : wrong(text, SYNC_FIX);
 }
 
 function wordsFor(ms: number): string {

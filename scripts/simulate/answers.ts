@@ -25,7 +25,7 @@ const COMMENTS = [
   'Help with my papers.',
 ];
 
-export const DECLINED = { consent: 'no' };
+export const DECLINED_ANSWERS = { consent: 'no' };
 
 export function makeAnswers(person: Person, random: Random, hasCoupon: boolean): Record<string, unknown> {
   const some = (from: readonly string[], most: number) =>

@@ -1,7 +1,7 @@
 /** The day before the end, closed at the first site, so that the demo's accounts have one. */
 import type { IncentiveMethod } from '../../src/interviews/incentives/schema.ts';
 import { addDays, dateAt } from '../../src/platform/lib/day.ts';
-import type { Ended } from './simulate-here.ts';
+import type { FinishedSimulation } from './simulate-here.ts';
 import type { StudyPlan } from './study.ts';
 
 interface Summary {
@@ -9,9 +9,12 @@ interface Summary {
 }
 
 /** As in any real cash box. */
-const MISSING = 10;
+const MISSING_CASH = 10;
 
-export async function closeLastDay({ end, zone }: StudyPlan, { client, team }: Ended): Promise<void> {
+export async function closeLastDay(
+  { end, zone }: StudyPlan,
+  { client, team }: FinishedSimulation,
+): Promise<void> {
   const location = team.sites[0]?.id;
   if (!location) return;
   const { token } = team.admin;
@@ -20,7 +23,7 @@ export async function closeLastDay({ end, zone }: StudyPlan, { client, team }: E
   const { byMethod } = await client.must<Summary>('GET', `/api/incentives/summary?${query}`, token);
   const paid = Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
   const opening = 100 * Math.ceil((paid + 100) / 100);
-  const countedCash = opening - paid - MISSING;
+  const countedCash = opening - paid - MISSING_CASH;
   const body = { location, day, opening: opening.toFixed(2), counted: countedCash.toFixed(2) };
   await client.must('POST', '/api/cash-days', token, body);
 }

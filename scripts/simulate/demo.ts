@@ -20,7 +20,7 @@ import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import { runOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
 import { closeLastDay } from './closed-day.ts';
-import { type Ended, simulateInOwnService } from './simulate-here.ts';
+import { type FinishedSimulation, simulateInOwnService } from './simulate-here.ts';
 import type { SimulationResult, StudyPlan } from './study.ts';
 import type { Team, Worker } from './team.ts';
 
@@ -114,7 +114,7 @@ export async function runDemo(
 /** How many there are is never known for sure: the study says about how many, and a count stands on what another list says. */
 const withResults =
   ({ size, end, zone }: StudyPlan) =>
-  async ({ client, team, truth }: Ended): Promise<void> => {
+  async ({ client, team, truth }: FinishedSimulation): Promise<void> => {
     const { token } = team.root;
     const sizes = {
       populationSize: size,

@@ -6,13 +6,13 @@
  */
 
 import { DAY_MS } from '../../src/platform/lib/day.ts';
-import { DECLINED, makeAnswers } from './answers.ts';
+import { DECLINED_ANSWERS, makeAnswers } from './answers.ts';
 import { type Calendar, nextOpen } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
 import { EventQueue } from './event-queue.ts';
 import { identityOf } from './identity.ts';
-import { KEPT, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
+import { KEPT_SHARE, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
 import { durationOf, positionAt, withReluctance } from './noise.ts';
 import type { Office } from './office.ts';
 import type { Person } from './population.ts';
@@ -29,7 +29,7 @@ const MISTYPED = 0.02;
 const DECLINES = 0.015;
 const WALK_INS = 0.03;
 /** The later days hold more interviews than the first, as chains grow. */
-const GROWTH = 1.4;
+const WEEKLY_GROWTH = 1.4;
 /** How busy a day is, from Sunday to Saturday, and how much that varies. */
 const RHYTHM = [0.3, 1, 1.1, 1.15, 1, 0.9, 0.5];
 const VARIATION = 0.35;
@@ -277,7 +277,7 @@ export class Fieldwork {
     const own = this.#plan.random.fork(`answers ${person.number} ${coupon === null}`);
     const declines = own.chance(DECLINES);
     const clientId = own.uuid();
-    const answers = declines ? DECLINED : this.#answers(person, own, coupon);
+    const answers = declines ? DECLINED_ANSWERS : this.#answers(person, own, coupon);
     const noise = own.fork('noise');
     const interview = {
       ...this.#interview(visit, begin, withReluctance(answers, noise)),
@@ -294,7 +294,8 @@ export class Fieldwork {
     this.outcome.interviews += 1;
     if (coupon === null) this.outcome.walkIns += 1;
     if (declines) this.outcome.declined += 1;
-    else if (device.manner && own.fork('kept').chance(KEPT)) this.#makeUp(device, device.manner, coupons);
+    else if (device.manner && own.fork('kept').chance(KEPT_SHARE))
+      this.#makeUp(device, device.manner, coupons);
     else this.#recruit(person, coupons);
     // Someone who comes again says that it is the first time.
     if (this.#plan.lifelike && coupon && own.fork('again').chance(COMES_AGAIN))
@@ -391,7 +392,7 @@ export class Fieldwork {
 
 /** Growing from day to day. A lifelike study also has quiet weekends, better and worse days, and a last day that has just begun. */
 function sharesOf({ calendar: { days, toReal }, lifelike, random }: Plan): number[] {
-  const grown = (day: number) => (day / days.length) ** GROWTH;
+  const grown = (day: number) => (day / days.length) ** WEEKLY_GROWTH;
   if (!lifelike) return days.map((_, index) => grown(index + 1));
   const full = days[0] ? days[0].close - days[0].open : 1;
   const weights = days.map(({ open, close }, index) => {

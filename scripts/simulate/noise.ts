@@ -4,15 +4,15 @@ import type { Random } from './random.ts';
 const MINUTE = 60_000;
 /** A phone that was put aside in between. */
 const PUT_ASIDE = 0.01;
-const RELUCTANT = 0.02;
+const RELUCTANT_SHARE = 0.02;
 const WITHOUT_POSITION = 0.15;
 /** A phone that found no satellite and believes it did. */
-const LOST = 0.003;
+const LOST_SHARE = 0.003;
 /** Metres to a degree of latitude. */
-const DEGREE = 111_195;
+const METRES_PER_DEGREE = 111_195;
 
 /** Answers without which no interview is complete, and those that others depend on. */
-const REQUIRED = /^(consent|isAdult|sleptOutside|interviewedBefore|network\w+|recruiter\w+)$/;
+const REQUIRED_QUESTIONS = /^(consent|isAdult|sleptOutside|interviewedBefore|network\w+|recruiter\w+)$/;
 
 export interface Point {
   latitude: number;
@@ -28,13 +28,13 @@ export function durationOf(usualMinutes: number, random: Random): number {
 /** Where the phone says that it is, at this site. */
 export function positionAt(site: Point | null | undefined, random: Random): { coordinates?: object } {
   if (!site || random.chance(WITHOUT_POSITION)) return {};
-  const off = random.chance(LOST) ? 2_000 : 15;
-  return { coordinates: { ...away(site, off, random), accuracy: 5 + random.below(30) } };
+  const off = random.chance(LOST_SHARE) ? 2_000 : 15;
+  return { coordinates: { ...pointNearby(site, off, random), accuracy: 5 + random.below(30) } };
 }
 
 /** This many metres off, more or less, in any direction. */
-export function away({ latitude, longitude }: Point, metres: number, random: Random): Point {
-  const degrees = () => (metres * random.normal()) / DEGREE;
+export function pointNearby({ latitude, longitude }: Point, metres: number, random: Random): Point {
+  const degrees = () => (metres * random.normal()) / METRES_PER_DEGREE;
   return {
     latitude: latitude + degrees(),
     longitude: longitude + degrees() / Math.cos((latitude * Math.PI) / 180),
@@ -44,8 +44,10 @@ export function away({ latitude, longitude }: Point, metres: number, random: Ran
 type Answers = Record<string, unknown>;
 
 export const withReluctance = (answers: Answers, random: Random): Answers =>
-  random.chance(RELUCTANT) ? withoutMost(answers, random) : answers;
+  random.chance(RELUCTANT_SHARE) ? withoutMost(answers, random) : answers;
 
 /** Hardly more than what must be answered. */
 export const withoutMost = (answers: Answers, random: Random): Answers =>
-  Object.fromEntries(Object.entries(answers).filter(([name]) => REQUIRED.test(name) || random.chance(0.25)));
+  Object.fromEntries(
+    Object.entries(answers).filter(([name]) => REQUIRED_QUESTIONS.test(name) || random.chance(0.25)),
+  );

@@ -26,10 +26,10 @@ export interface Shape {
   homophily: number;
 }
 
-const SPREAD = 0.7;
+const DEGREE_SPREAD = 0.7;
 const LARGEST_CIRCLE = 200;
 /** How many times as many people a Spanish speaker knows. */
-const ACTIVITY = 1.3;
+const SPANISH_ACTIVITY = 1.3;
 
 export function makePopulation(shape: Shape, random: Random): Person[] {
   const people = Array.from({ length: shape.size }, (_, number): Person => {
@@ -54,8 +54,8 @@ function tie(people: Person[], shape: Shape, random: Random): void {
   const loose: [Person[], Person[]] = [[], []];
   const most = Math.min(LARGEST_CIRCLE, people.length - 1);
   for (const person of people) {
-    const median = shape.degree * (person.spanish ? ACTIVITY : 1);
-    const degree = Math.min(most, Math.max(1, Math.round(random.around(median, SPREAD))));
+    const median = shape.degree * (person.spanish ? SPANISH_ACTIVITY : 1);
+    const degree = Math.min(most, Math.max(1, Math.round(random.around(median, DEGREE_SPREAD))));
     for (let end = 0; end < degree; end++) loose[Number(person.spanish)]?.push(person);
   }
   for (const ends of loose) random.shuffle(ends);

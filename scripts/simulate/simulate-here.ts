@@ -15,7 +15,7 @@ const CONTACT = 'Call or text 206 555 0142, daily 9-17';
 /** People who sign up at the end and wait for approval. */
 const NEWCOMERS = ['Nia Park', 'Noah Stein', 'Nora Blanc'];
 
-export interface Ended extends SimulationResult {
+export interface FinishedSimulation extends SimulationResult {
   client: Client;
   team: Team;
 }
@@ -26,7 +26,7 @@ export async function simulateInOwnService(
   plan: StudyPlan,
   onStep: (interviews: number) => void,
   /** While the service still runs, at the study's end. */
-  finish: (service: Ended) => Promise<void> = async () => {},
+  finish: (service: FinishedSimulation) => Promise<void> = async () => {},
 ): Promise<SimulationResult & { team: Team }> {
   await requireEmpty('Set DATA_DIR to a new folder.');
   const service = await startSimulated(config);

@@ -6,7 +6,7 @@ import { recordExportRead } from '../interviews/surveys/read/read.ts';
 import { streamTo } from '../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../platform/http/limits/work-queue.ts';
 import { dateFilter } from '../platform/http/lists/date-range.ts';
-import { route, routeGroup, streamed } from '../platform/http/route.ts';
+import { route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import {
   findVisible,
   type HasAbility,
@@ -93,7 +93,7 @@ export const exportRoutes = routeGroup(
           ? undefined
           : async () => await recordExportRead(actor, { name, match }, deps.log);
         const wish = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
-        return streamed(name, (out) =>
+        return streamedFile(name, (out) =>
           streamTo(out, (give, gone) =>
             places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
           ),

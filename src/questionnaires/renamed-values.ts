@@ -2,29 +2,29 @@
  * Choices of the included questionnaire that have another value in later versions, because spreadsheets spoil the former
  * one: 6-11 becomes 11 June. Stored interviews and versions stay as they are; figures and files have the later value for both.
  */
-import type { Shape } from './codebook/answer-shape.ts';
+import type { AnswerShape } from './codebook/answer-shape.ts';
 import type { Codebook } from './codebook.ts';
 
 /** By question, then by former value. */
-const RENAMED: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+const RENAMED_VALUES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['homelessMonths', new Map([['6-11', '6to11']])],
 ]);
 
 const laterValue = (key: string, value: unknown): unknown =>
-  typeof value === 'string' ? (RENAMED.get(key)?.get(value) ?? value) : value;
+  typeof value === 'string' ? (RENAMED_VALUES.get(key)?.get(value) ?? value) : value;
 
 export const laterAnswer = (key: string, answer: unknown): unknown =>
-  RENAMED.has(key) ? laterValue(key, answer) : answer;
+  RENAMED_VALUES.has(key) ? laterValue(key, answer) : answer;
 
 /** The former values of a question's choices, each with the later one. */
 export const formerValues = (key: string): [former: string, later: string][] => [
-  ...(RENAMED.get(key) ?? new Map<string, string>()),
+  ...(RENAMED_VALUES.get(key) ?? new Map<string, string>()),
 ];
 
 /** An expression over answers with later values. */
 export function laterExpression(expression: string): string {
   let text = expression;
-  for (const [key, values] of RENAMED)
+  for (const [key, values] of RENAMED_VALUES)
     if (text.toLowerCase().includes(`{${key.toLowerCase()}}`))
       for (const [former, later] of values)
         for (const quote of [`'`, `"`]) text = text.replaceAll(quote + former + quote, quote + later + quote);
@@ -34,11 +34,13 @@ export function laterExpression(expression: string): string {
 /** The codebook of a version, with later values. */
 export function withLaterValues(codebook: Codebook): Codebook {
   const countables = codebook.countables.map((one) =>
-    RENAMED.has(one.key) ? { ...one, choices: renamed(one.key, one.choices) } : one,
+    RENAMED_VALUES.has(one.key) ? { ...one, choices: renamed(one.key, one.choices) } : one,
   );
-  const shapes = codebook.shapes.map(([key, shape]): [string, Shape] => [
+  const shapes = codebook.shapes.map(([key, shape]): [string, AnswerShape] => [
     key,
-    RENAMED.has(key) && shape.kind === 'one' ? { ...shape, choices: renamed(key, shape.choices) } : shape,
+    RENAMED_VALUES.has(key) && shape.kind === 'one'
+      ? { ...shape, choices: renamed(key, shape.choices) }
+      : shape,
   ]);
   return { ...codebook, countables, shapes };
 }

@@ -3,7 +3,7 @@ import { MAX_PAGE_BYTES } from '../platform/http/lists/page.ts';
 import { serializedPage } from '../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
-import { created, route, routeGroup, streamed } from '../platform/http/route.ts';
+import { created, route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { authorOf } from '../platform/rights/actor.ts';
 import { load, mayCreate, visible } from '../platform/rights/guard.ts';
 import { createQuestionnaire } from './change.ts';
@@ -23,7 +23,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** What any file system takes. */
 const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
-const LISTED = {
+const LIST_PROJECTION = {
   fields: storedFields(Questionnaire),
   maxBytes: MAX_PAGE_BYTES,
   projection: { codebook: 0 } as const,
@@ -41,7 +41,12 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     isForAll: true,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
-      await serializedPage(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, LISTED),
+      await serializedPage(
+        Questionnaires,
+        visible(actor, ['read'], Questionnaires, {}),
+        query,
+        LIST_PROJECTION,
+      ),
   }),
   route({
     method: 'get',
@@ -82,7 +87,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
       const { identityQuestions = null } = questionnaire;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
       const file = await writeXlsform(form, query.language, actor.user._id.toHexString());
-      return streamed(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
+      return streamedFile(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
     },
   }),
   route({

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { KINDS, kindOf } from '../../client/src/dashboard/history/event-kind.ts';
-import { fieldWords, type Tongue } from '../../client/src/dashboard/history/field-words.ts';
+import { fieldWords, type ReaderWords } from '../../client/src/dashboard/history/field-words.ts';
 import type { AuditEvent } from '../../client/src/dashboard/kit/data/desk-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { FlagCode, SurveyStatus } from '../../src/interviews/surveys/schema.ts';
@@ -15,7 +15,7 @@ const ID = '0123456789abcdef01234567';
 const TONGUES = Object.keys(languages);
 const HEX = /[0-9a-f]{24}/;
 
-async function tongueOf(language: string): Promise<Tongue> {
+async function tongueOf(language: string): Promise<ReaderWords> {
   const texts = (file: string) => JSON.parse(readFileSync(`locales/${language}/${file}.json`, 'utf8'));
   const own = i18next.createInstance();
   const resources = { [language]: { desk: texts('desk'), field: texts('field') } };
@@ -29,7 +29,7 @@ async function tongueOf(language: string): Promise<Tongue> {
     momentOf: (at: string) => at,
     dayOf: (at: string) => `the day of ${at}`,
     numberOf: String,
-  } as unknown as Tongue;
+  } as unknown as ReaderWords;
 }
 
 const event = (subject: string, more: Partial<AuditEvent>) =>

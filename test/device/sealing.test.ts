@@ -7,9 +7,14 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { waiting } from './browser.ts';
 
 const { fromBase64, toBase64 } = await import('../../client/src/device/age.ts');
-const { newIdentity, open, opener, recipientOf, seal, sealer } = await import(
-  '../../client/src/device/sealing.ts'
-);
+const {
+  newIdentity,
+  open,
+  createOpener: opener,
+  recipientOf,
+  seal,
+  sealer,
+} = await import('../../client/src/device/sealing.ts');
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examineCertificates } from '../../scripts/doctor/certificates.ts';
-import { unreachable } from '../../scripts/doctor/database.ts';
+import { connectionFinding } from '../../scripts/doctor/database.ts';
 import { readSettings } from '../../scripts/doctor/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -40,7 +40,7 @@ const selectionError = (servers: Record<string, { type: string; error?: unknown 
 
 test('a lost majority is named with the members that answer and those that donâ€™t', () => {
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-  const { state, text, fix } = unreachable(
+  const { state, text, fix } = connectionFinding(
     selectionError({
       'db1:27017': { type: 'RSSecondary' },
       'db2:27017': { type: 'Unknown', error: refused },
@@ -56,7 +56,9 @@ test('a lost majority is named with the members that answer and those that donâ€
 
 test('an expired certificate of all members is a finding about certificates', () => {
   const expired = Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' });
-  expect(unreachable(selectionError({ 'db1:27017': { type: 'Unknown', error: expired } }))).toMatchObject({
+  expect(
+    connectionFinding(selectionError({ 'db1:27017': { type: 'Unknown', error: expired } })),
+  ).toMatchObject({
     text: 'The certificate of the database is refused: CERT_HAS_EXPIRED.',
     fix: expect.stringContaining('certificates'),
   });

@@ -3,7 +3,7 @@
 import { Model } from 'survey-core';
 import {
   asksOneRow,
-  asksWhole,
+  asksWholeNumber,
   boundsOf,
   isRequired,
   otherChecks,
@@ -33,11 +33,11 @@ import {
   withValueFromWords,
 } from '../../client/src/dashboard/questionnaires/build/definition/choice-lists.ts';
 import {
-  asClicked,
   firstClause,
   operatorsFor,
   readClicked,
   sourcesBefore,
+  toClickable,
   withOperator,
   writeClause,
   writeClicked,
@@ -47,15 +47,15 @@ import {
   freeName,
   nameFrom,
   namesIn,
-  renamed,
   type Work,
+  withNewName,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
 import {
-  inThis,
   languagesIn,
   mentions,
   missingIn,
-  repeatedIn,
+  questionsOfRepeat,
+  textIn,
   usualWords,
   withItemText,
   withRepeated,
@@ -77,11 +77,11 @@ import USUAL from '../../client/src/dashboard/questionnaires/build/definition/us
   type: 'json',
 };
 import {
-  begin,
-  done,
+  addStep,
   type History,
-  redone,
-  undone,
+  newHistory,
+  redoStep,
+  undoStep,
 } from '../../client/src/dashboard/questionnaires/build/undo-history.ts';
 import {
   elementAt,
@@ -266,16 +266,16 @@ describe('adding, moving, duplicating and removing', () => {
 
 describe('names', () => {
   it('renames a question in conditions, texts, the network size question and takesPartIf', () => {
-    const age = renamed(work(), [0, 1], 'years');
+    const age = withNewName(work(), [0, 1], 'years');
     expect(age.definition).toMatchObject({
       calculatedValues: [{ name: 'isAdult', expression: '{years} >= 18' }],
       pages: [{}, { elements: [{ title: 'Of {years} years, how many?' }, {}] }],
     });
-    const known = renamed(work(), [1, 0], 'size');
+    const known = withNewName(work(), [1, 0], 'size');
     expect(known.sizeQuestion).toBe('size');
     expect(age.clues).toEqual(['years', 'remark']);
     expect(elementAt(known.definition, [1, 1, 0])?.visibleIf).toBe('{size} > 3');
-    const agrees = renamed(work(), [0, 0], "con'sent$&");
+    const agrees = withNewName(work(), [0, 0], "con'sent$&");
     expect(agrees.takesPartIf).toBe("{con'sent$&} = 'yes'");
     const before = {
       ...small(),
@@ -286,7 +286,7 @@ describe('names', () => {
         visibleIf: "displayValue('age') = 'age'",
       },
     };
-    expect(renamed(work(before), [0, 1], 'z').definition).toMatchObject({
+    expect(withNewName(work(before), [0, 1], 'z').definition).toMatchObject({
       x: {
         regex: 'a{age}',
         choicesFromQuestion: 'z',
@@ -306,7 +306,7 @@ describe('names', () => {
     };
     const { definition } = addPage(small());
     const counted = withElement(definition, [2], (page) => ({ ...page, elements: [repeat] }));
-    const after = renamed(work(counted), [1, 0], 'howMany');
+    const after = withNewName(work(counted), [1, 0], 'howMany');
     expect(elementAt(after.definition, [2, 0])?.bindings).toEqual({ panelCount: 'howMany' });
     expect(faults(after)).toEqual([]);
     expect(
@@ -452,7 +452,7 @@ describe('types, choices and texts', () => {
     const question = { type: 'text', name: 'q' };
     expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
     expect(languagesIn(small())).toEqual(['en', 'es']);
-    expect(inThis({ default: 'Do you agree?' }, 'es')).toBe('');
+    expect(textIn({ default: 'Do you agree?' }, 'es')).toBe('');
   });
 
   it('sets, counts and finds texts inside repeats', () => {
@@ -476,8 +476,11 @@ describe('types, choices and texts', () => {
     const translated = withRepeated(question, 'templateElements', 0, (panel) =>
       withRepeated(panel, 'elements', 0, (inner) => withText(inner, 'title', 'es', '¿Qué edad?')),
     );
-    const [panel] = repeatedIn(translated);
-    expect(repeatedIn(panel?.inner ?? {})[0]?.inner.title).toEqual({ default: 'How old?', es: '¿Qué edad?' });
+    const [panel] = questionsOfRepeat(translated);
+    expect(questionsOfRepeat(panel?.inner ?? {})[0]?.inner.title).toEqual({
+      default: 'How old?',
+      es: '¿Qué edad?',
+    });
     expect(mentions(translated, [0, 0], 'QUÉ EDAD')).toBe(true);
     expect(mentions(translated, [0, 0], 'school')).toBe(true);
     expect(mentions(question, [0, 0], 'edad')).toBe(false);
@@ -555,7 +558,7 @@ describe('types, choices and texts', () => {
       name: 'c',
     });
     const whole = withWhole({ ...age, validators: [{ type: 'regex', regex: 'x' }] }, true, 'Whole.');
-    expect(asksWhole(whole)).toBe(true);
+    expect(asksWholeNumber(whole)).toBe(true);
     expect(withWhole(whole, false, '').validators).toEqual([{ type: 'regex', regex: 'x' }]);
     expect(withWhole(withWhole(age, true, 'Whole.'), false, '')).toEqual(age);
     expect(withRequired(withRequired(age, true), false)).toEqual(age);
@@ -640,7 +643,7 @@ describe('conditions', () => {
     const text = "{agrees}='yes'  and {age}  >=   18";
     const clicked = readClicked(text);
     if (!clicked) throw new Error('not read');
-    expect(asClicked(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
+    expect(toClickable(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
       operator: 'anyof',
     });
     expect(writeClicked(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
@@ -735,16 +738,16 @@ it('lists conditions on later answers, missing texts and choices, and empty page
 });
 
 it('consecutive typing is one undo step, and every step can be undone and redone', () => {
-  let history = begin('');
-  for (const text of ['a', 'ab', 'abc']) history = done(history, text, 'title');
-  history = done(history, 'abc!', null);
-  history = done(history, 'abc!x', 'title');
+  let history = newHistory('');
+  for (const text of ['a', 'ab', 'abc']) history = addStep(history, text, 'title');
+  history = addStep(history, 'abc!', null);
+  history = addStep(history, 'abc!x', 'title');
   expect(history.past).toEqual(['', 'abc', 'abc!']);
-  history = undone(undone(history));
-  expect([history.present, redone(history).present]).toEqual(['abc', 'abc!']);
-  expect(done(history, 'other').future).toEqual([]);
-  expect(undone(begin(1))).toEqual(begin(1));
-  expect(redone(begin(1))).toEqual(begin(1));
+  history = undoStep(undoStep(history));
+  expect([history.present, redoStep(history).present]).toEqual(['abc', 'abc!']);
+  expect(addStep(history, 'other').future).toEqual([]);
+  expect(undoStep(newHistory(1))).toEqual(newHistory(1));
+  expect(redoStep(newHistory(1))).toEqual(newHistory(1));
 });
 
 it('offers the active version first for a copy, even before the list has loaded', () => {
@@ -793,7 +796,7 @@ describe('any operations in any order', () => {
         // Copying whole pages would double their number without end.
         return all.length > 60 ? before : changed(duplicate(definition, place));
       case 6:
-        return renamed(before, place, freeName(namesIn(definition), nameFrom(text) || 'other'));
+        return withNewName(before, place, freeName(namesIn(definition), nameFrom(text) || 'other'));
       case 7:
         return set((own) => withKind(own, kind));
       case 8:
@@ -847,10 +850,10 @@ describe('any operations in any order', () => {
   it('give a valid definition or listed errors, and undo restores the same JSON', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
-        let history: History<Work> = begin(work());
+        let history: History<Work> = newHistory(work());
         const states = [JSON.stringify(history.present)];
         for (const one of operations) {
-          const next = done(history, act(history.present, one));
+          const next = addStep(history, act(history.present, one));
           if (next !== history) states.push(JSON.stringify(next.present));
           history = next;
         }
@@ -861,12 +864,12 @@ describe('any operations in any order', () => {
         });
         for (let index = states.length - 1; index >= 0; index -= 1) {
           expect(JSON.stringify(history.present)).toBe(states[index]);
-          history = undone(history);
+          history = undoStep(history);
         }
         expect(history.past).toEqual([]);
         for (const state of states) {
           expect(JSON.stringify(history.present)).toBe(state);
-          history = redone(history);
+          history = redoStep(history);
         }
       }),
       { numRuns: 60 },

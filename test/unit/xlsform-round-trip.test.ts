@@ -6,7 +6,7 @@ import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { htmlOf, textOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
-import { LOOKS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform/row-types.ts';
+import { FORM_DEFAULTS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform/row-types.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { countCalls } from '../count-calls.ts';
 import fc from '../fast-check.ts';
@@ -303,7 +303,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
         name: 'A form, with "marks"',
         definition: {
           title,
-          ...LOOKS,
+          ...FORM_DEFAULTS,
           calculatedValues: [
             { name: 'worth', expression: `${ONE} = 'a' and ${NUMBER} > 1` },
             { name: 'twice', expression: `${NUMBER} * 2`, includeIntoResult: true },

@@ -39,12 +39,12 @@ function join(...parts: Uint8Array[]): Bytes {
 }
 
 /** More arguments than this are too many for one call. */
-const CALL = 8_192;
+const MAX_CALL_BYTES = 8_192;
 
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += CALL)
-    text += String.fromCharCode(...bytes.subarray(at, at + CALL));
+  for (let at = 0; at < bytes.length; at += MAX_CALL_BYTES)
+    text += String.fromCharCode(...bytes.subarray(at, at + MAX_CALL_BYTES));
   return btoa(text);
 }
 

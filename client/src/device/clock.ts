@@ -34,5 +34,5 @@ export const isOlder = (moment: number, than: number): boolean => Math.abs(clock
 /** Browsers take a longer wait than 24 days for none at all; nobody minds being looked after once an hour. */
 const LONGEST_TIMER = 3_600_000;
 
-export const after = (milliseconds: number, act: () => void): ReturnType<typeof setTimeout> =>
+export const callAfter = (milliseconds: number, act: () => void): ReturnType<typeof setTimeout> =>
   setTimeout(act, Math.min(Math.max(milliseconds, 0), LONGEST_TIMER));

@@ -49,7 +49,7 @@ export function useDraft<T extends object>(of: string): Draft<T> {
 }
 
 /** The fields of `value` that differ from those of `stored`. */
-export const differing = <T extends object>(value: Partial<T>, stored: T) =>
+export const changedFields = <T extends object>(value: Partial<T>, stored: T) =>
   Object.fromEntries(
     Object.entries(value).filter(([key, one]) => !isDeepEqual(one, stored[key as keyof T])),
   ) as Partial<T>;
@@ -63,10 +63,10 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
   const value = { ...stored, ...edits };
   for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };
   const set = (change: Partial<T>) => {
-    const changes = differing({ ...value, ...change }, stored);
+    const changes = changedFields({ ...value, ...change }, stored);
     for (const name of maps)
       if (changes[name])
-        changes[name] = differing(changes[name] as object, stored[name] as object) as T[keyof T];
+        changes[name] = changedFields(changes[name] as object, stored[name] as object) as T[keyof T];
     put(Object.keys(changes).length > 0 ? changes : null);
   };
   return {
@@ -76,10 +76,13 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
     discard: () => put(null),
     /** What was sent is stored; what was typed since stays. */
     saved: (sentFields: Partial<T>) => {
-      const remaining = differing((draftOf(of) ?? {}) as Partial<T>, sentFields as T);
+      const remaining = changedFields((draftOf(of) ?? {}) as Partial<T>, sentFields as T);
       for (const name of maps)
         if (remaining[name] && sentFields[name])
-          remaining[name] = differing(remaining[name] as object, sentFields[name] as object) as T[keyof T];
+          remaining[name] = changedFields(
+            remaining[name] as object,
+            sentFields[name] as object,
+          ) as T[keyof T];
       put(Object.keys(remaining).length > 0 ? remaining : null);
     },
   };

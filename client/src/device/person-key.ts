@@ -9,11 +9,11 @@
  */
 import { canSeal } from './can-seal.ts';
 import { observable } from './observable.ts';
-import type { Open, Seal } from './sealing.ts';
+import type { OpenSealed, Seal } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
 import { session } from './stored-session.ts';
-import { exclusively } from './tab-lock.ts';
+import { withTabLock } from './tab-lock.ts';
 
 /** As it lies on the device. */
 export interface StoredKey {
@@ -126,7 +126,7 @@ export async function storedKey(owner: string): Promise<StoredKey | null> {
  * store at the same moment, so that a browser that is killed has either all of the former state or all of the next.
  */
 export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLike<unknown>): Promise<void> =>
-  exclusively(`key-${owner}`, async () => {
+  withTabLock(`key-${owner}`, async () => {
     await writeRow(nextOf(owner), key);
     await db.transaction('rw', db.kept, async () => {
       await writeNote(owner, key, true);
@@ -144,7 +144,7 @@ async function replaceKey(owner: string, key: StoredKey): Promise<void> {
 
 /** What a browser that was killed meanwhile has left. */
 const finishStoring = (owner: string): Promise<void> =>
-  exclusively(`key-${owner}`, async () => {
+  withTabLock(`key-${owner}`, async () => {
     const key = (await readNote(owner))?.isNext ? await readRow(nextOf(owner)) : undefined;
     if (key) await replaceKey(owner, key);
   });
@@ -176,7 +176,7 @@ export async function destroyClearKeys(isOver: (owner: string) => boolean): Prom
 }
 
 /** Forgets what the former key has opened. */
-let opening: { identity: string; open: Open } | null = null;
+let opening: { identity: string; open: OpenSealed } | null = null;
 
 function setKey(key: PersonKey | null): void {
   if (!key?.identity) opening = null;
@@ -198,7 +198,7 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   const known = loading.get(owner);
   if (known) return await known;
   const isAtWork = () => session.get()?.user.id === owner;
-  const creation = exclusively(`key-${owner}`, async () => {
+  const creation = withTabLock(`key-${owner}`, async () => {
     if (!isAtWork()) throw new NotAtWork();
     return await readOrMake(owner);
   }).then((key) => {
@@ -250,7 +250,7 @@ export function leavePersonKey(owner = personKey.get()?.owner): void {
 
 export interface PersonSealing {
   /** Null while the key is locked. */
-  open: Open | null;
+  open: OpenSealed | null;
   recipient: string;
   /** For these readers beside the person. */
   sealer(others: readonly string[]): Seal;
@@ -260,7 +260,7 @@ export interface PersonSealing {
 export async function sealingOf(owner: string): Promise<PersonSealing | null> {
   const key = await loadPersonKey(owner);
   if (!key) return null;
-  const { opener, sealer } = await loadSealing();
+  const { createOpener: opener, sealer } = await loadSealing();
   const { identity, recipient } = key;
   // It may have been locked, or left, meanwhile.
   if (identity && personKey.get()?.identity === identity && opening?.identity !== identity)

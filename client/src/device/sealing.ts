@@ -10,7 +10,7 @@ export { newIdentity, recipientOf };
 export type Fields = Record<string, unknown>;
 export type Seal = (fields: Fields) => string;
 /** Null for what is damaged or sealed for others. */
-export type Open = (sealed: string) => Fields | null;
+export type OpenSealed = (sealed: string) => Fields | null;
 
 /** For many versions of one row: the costly part, the header, is made once. */
 export function sealer(recipients: readonly string[]): Seal {
@@ -21,7 +21,7 @@ export function sealer(recipients: readonly string[]): Seal {
 export const seal = (fields: Fields, recipients: readonly string[]): string => sealer(recipients)(fields);
 
 /** For many rows of one person: what was opened once opens at once. Drop it when the key is locked. */
-export function opener(identity: string): Open {
+export function createOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);
   return (sealed) => {
     try {
@@ -32,4 +32,4 @@ export function opener(identity: string): Open {
   };
 }
 
-export const open = (sealed: string, identity: string): Fields | null => opener(identity)(sealed);
+export const open = (sealed: string, identity: string): Fields | null => createOpener(identity)(sealed);

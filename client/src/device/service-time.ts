@@ -7,16 +7,16 @@ import { keepSetting, readSetting } from './local-settings.ts';
 import { observable } from './observable.ts';
 
 /** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
-export const FAR = 5 * 60_000;
+export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** An answer that took longer tells the time too loosely. */
-const SLOW = 60_000;
+const MAX_TRIP_MS = 60_000;
 const KEY = 'service-time';
 const STORE_INTERVAL_MS = 60_000;
 
 /** Milliseconds by which the phone is ahead (behind: below 0), where it is far off; else 0. */
-export const clockOff = observable(0);
+export const clockOffsetMs = observable(0);
 
-const farOff = (offsetMs: number): number => (Math.abs(offsetMs) > FAR ? offsetMs : 0);
+const farOff = (offsetMs: number): number => (Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0);
 
 let latest: number | null = null;
 
@@ -27,8 +27,8 @@ export function hearTime(date: string | null, took: number): void {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return;
   latest = time;
-  if (took > SLOW) return;
-  clockOff.set(farOff(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
+  if (took > MAX_TRIP_MS) return;
+  clockOffsetMs.set(farOff(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
   if (Math.abs(time - lastHeard()) > STORE_INTERVAL_MS) keepSetting(KEY, String(time));
 }
 
@@ -36,5 +36,5 @@ const lastHeard = (): number => Number(readSetting(KEY)) || 0;
 
 /** Before anything was heard. */
 export function guessTime(): void {
-  clockOff.set(Math.min(0, farOff(now() - lastHeard())));
+  clockOffsetMs.set(Math.min(0, farOff(now() - lastHeard())));
 }

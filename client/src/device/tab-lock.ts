@@ -12,18 +12,18 @@ interface Lease {
 }
 
 /** A tab that is gone is waited for this long; longer than one request may take. */
-const LEASE = 30_000;
-const RENEW = 8_000;
+const LEASE_MS = 30_000;
+const RENEW_MS = 8_000;
 const BETWEEN_TRIES = 400;
 
-export function exclusively<T>(name: string, act: () => Promise<T>): Promise<T> {
+export function withTabLock<T>(name: string, act: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined;
   return locks ? locks.request(name, act) : withLease(`lock-${name}`, act);
 }
 
 async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
   while (!(await take(key))) await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES));
-  const renewing = setInterval(() => void take(key).catch(() => undefined), RENEW);
+  const renewing = setInterval(() => void take(key).catch(() => undefined), RENEW_MS);
   const leave = () => void give(key).catch(() => undefined);
   addEventListener('pagehide', leave);
   try {
@@ -38,8 +38,8 @@ async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
 function take(key: string): Promise<boolean> {
   return db.transaction('rw', db.kept, async () => {
     const lease = (await db.kept.get(key))?.value as Lease | undefined;
-    if (lease && lease.tab !== THIS_TAB && timeLeft(lease.until, LEASE) > 0) return false;
-    await db.kept.put({ key, value: { tab: THIS_TAB, until: now() + LEASE } satisfies Lease });
+    if (lease && lease.tab !== THIS_TAB && timeLeft(lease.until, LEASE_MS) > 0) return false;
+    await db.kept.put({ key, value: { tab: THIS_TAB, until: now() + LEASE_MS } satisfies Lease });
     return true;
   });
 }

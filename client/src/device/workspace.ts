@@ -9,7 +9,7 @@ import { writers } from './store/store.ts';
 import { session } from './stored-session.ts';
 
 /** Asked for by a person who is not the one at work any more. */
-export class Ended extends Error {
+export class PersonLeft extends Error {
   override readonly name = 'Ended';
 }
 
@@ -51,7 +51,7 @@ function open(owner: string): Workspace & { end(): void } {
   };
   const end = () => {
     const closing = Promise.allSettled(last.map(async (act) => act()));
-    ending.abort(new Ended());
+    ending.abort(new PersonLeft());
     owned.clear();
     const timeout = new Promise((resolve) => setTimeout(resolve, LAST_WRITES));
     void Promise.race([closing, timeout]).then(() => writers.delete(writer));

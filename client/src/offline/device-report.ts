@@ -9,7 +9,7 @@ import { randomId } from '../device/random-id.ts';
 import { signal } from '../device/signal.ts';
 import { storageHealth } from '../device/store/storage-health.ts';
 import { db } from '../device/store/store.ts';
-import { exclusively } from '../device/tab-lock.ts';
+import { withTabLock } from '../device/tab-lock.ts';
 import type { Workspace } from '../device/workspace.ts';
 import { Refusal, request } from '../session/api.ts';
 import { freeCodes } from './coupons/reserved-codes.ts';
@@ -50,7 +50,7 @@ async function contentOf(owner: string) {
 async function reportFor(owner: string): Promise<void> {
   const token = await tokenToSend(owner);
   if (!token) return;
-  await exclusively(`device-report-${owner}`, async () => {
+  await withTabLock(`device-report-${owner}`, async () => {
     const last = (await db.kept.get(keyOf(owner)))?.value as LastReport | undefined;
     if (last && !isOlder(last.at, REPORT_AT_MOST_EVERY_MS)) return;
     const body = { device: installation(), appVersion: VERSION, ...(await contentOf(owner)) };

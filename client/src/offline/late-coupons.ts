@@ -4,7 +4,7 @@
  */
 import { db, type LateRefused, type OutboxRow } from '../device/store/store.ts';
 import { session } from '../device/stored-session.ts';
-import { exclusively } from '../device/tab-lock.ts';
+import { withTabLock } from '../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import { stillApproved } from '../session/refresh-session.ts';
 import type { Arrived } from '../wire.ts';
@@ -117,7 +117,7 @@ async function reportAll(): Promise<void> {
   if (!owner || pauseLeft(owner) > 0 || (await lateRows(owner)).length === 0) return;
   const token = await tokenToSend(owner);
   if (!token) return;
-  await exclusively(`late-${owner}`, async () => {
+  await withTabLock(`late-${owner}`, async () => {
     for (const row of await lateRows(owner)) {
       const isSame = session.get()?.user.id === owner && (await tokenToSend(owner)) === token;
       if (!isSame || !(await report(row, token))) return;

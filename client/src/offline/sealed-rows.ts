@@ -5,7 +5,7 @@
  * Two files a row: `sealed` holds what the service opens in the body's place, `sealedView` what only this device shows.
  */
 import { type PersonSealing, sealingOf } from '../device/person-key.ts';
-import type { Fields, Open, Seal } from '../device/sealing.ts';
+import type { Fields, OpenSealed, Seal } from '../device/sealing.ts';
 import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
 import type { HandedOver, SurveyBody } from '../wire.ts';
 
@@ -29,7 +29,7 @@ export interface RowKey {
 
 export interface RowSealing {
   /** Null while the person's key is locked. */
-  open: Open | null;
+  open: OpenSealed | null;
   fieldKey: string | null;
   newKey(): RowKey;
 }
@@ -148,7 +148,7 @@ export function clearOf(stored: StoredDraft) {
 }
 
 /** Null where it can't be opened. What lies in clear beside it was written later, by an earlier version of the app. */
-export function openDraft(stored: StoredDraft, open: Open | null): Draft | null {
+export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
   const opened: Fields | null = sealed ? (open?.(sealed) ?? null) : {};
   if (!opened && !responses) return null;
@@ -177,7 +177,7 @@ export function sealBody(body: SurveyBody, owner: string, key: RowKey | null): S
 }
 
 /** Null where it can't be opened. */
-export function openBody(body: StoredBody, open: Open | null): SurveyBody | null {
+export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody | null {
   if (!('sealed' in body)) return body;
   const { sealed, ...clear } = body;
   const opened = open?.(sealed);
@@ -208,7 +208,10 @@ export interface RowView {
 export const sealView = ({ farewell, language }: RowView, key: RowKey | null): Partial<OutboxRow> =>
   key ? { sealedView: key.seal({ farewell, language }), fieldKey: key.fieldKey } : { farewell, language };
 
-export function viewOf({ sealedView, farewell, language }: OutboxRow, open: Open | null): Partial<RowView> {
+export function viewOf(
+  { sealedView, farewell, language }: OutboxRow,
+  open: OpenSealed | null,
+): Partial<RowView> {
   const opened = (sealedView && open?.(sealedView)) as Partial<RowView> | null | undefined;
   return {
     ...opened,
@@ -218,7 +221,7 @@ export function viewOf({ sealedView, farewell, language }: OutboxRow, open: Open
 }
 
 /** One that an earlier version of the app stored, or that is sealed for another key of the study, if it can be opened. */
-export function sealRow(row: OutboxRow, key: RowKey, open: Open | null = null): OutboxRow {
+export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = null): OutboxRow {
   const { farewell, language, ...rest } = row;
   const body = row.body && openBody(row.body, open);
   const view = viewOf(row, open);

@@ -2,11 +2,11 @@
  * Sends the outbox in order, one request at a time, from one tab at a time, until the service has replied. The
  * clientId makes a repeated request harmless, so we never need to know whether the first one arrived.
  */
-import { after, ticks } from '../device/clock.ts';
+import { callAfter, ticks } from '../device/clock.ts';
 import { db, isStorageFull, type OutboxRow } from '../device/store/store.ts';
 import { session } from '../device/stored-session.ts';
-import { exclusively } from '../device/tab-lock.ts';
-import { Ended, type Workspace } from '../device/workspace.ts';
+import { withTabLock } from '../device/tab-lock.ts';
+import { PersonLeft, type Workspace } from '../device/workspace.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import type { Arrived } from '../wire.ts';
 import { dropUnknownCodes } from './coupons/reserved-codes.ts';
@@ -79,7 +79,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       .catch(wait)
       .then(schedule)
       .catch(() => {
-        timer = after(LONGEST_RETRY, run);
+        timer = callAfter(LONGEST_RETRY, run);
       });
   }
 
@@ -87,13 +87,13 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     running = false;
     if (again) return run();
     const wait = await nextWait();
-    if (wait !== null && !ended.aborted) timer = after(Math.max(wait, pause()) + 5, run);
+    if (wait !== null && !ended.aborted) timer = callAfter(Math.max(wait, pause()) + 5, run);
   }
 
   async function pump(): Promise<void> {
     if (!(await token())) return;
     let sent = 0;
-    await exclusively(`outbox-${owner}`, async () => {
+    await withTabLock(`outbox-${owner}`, async () => {
       if (!(await token())) return;
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
       await takeUpLeftovers(owner);
@@ -129,7 +129,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
 
   async function refused({ clientId, attempts }: OutboxRow, error: unknown, token: string): Promise<Outcome> {
     // Whether it arrived is known when its person is back.
-    if (error instanceof Ended || ended.aborted) return 'stop';
+    if (error instanceof PersonLeft || ended.aborted) return 'stop';
     const back = () => advance(clientId, { type: 'noReply' });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.

@@ -1,12 +1,12 @@
 /** What opens the rows of whoever is at work here; undefined until that is known. It follows the lock of their key. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { personKey } from '../device/person-key.ts';
-import type { Open } from '../device/sealing.ts';
+import type { OpenSealed } from '../device/sealing.ts';
 import { rowSealing } from './sealed-rows.ts';
 
 export interface Opener {
   /** Null while the key is locked, or gone. */
-  open: Open | null;
+  open: OpenSealed | null;
 }
 
 /** Not within `useLive`: a key is made where there is none, and what looks at the store may not write to it. */
@@ -16,7 +16,7 @@ export function useOpener(owner: string): Opener | undefined {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key, or a locked one, opens other rows
   useEffect(() => {
     let current = true;
-    const set = (open: Open | null) => {
+    const set = (open: OpenSealed | null) => {
       if (current) setOpener({ open });
     };
     void rowSealing(owner).then(

@@ -7,7 +7,7 @@ import { ticks } from '../device/clock.ts';
 import { hearTime, serviceTime } from '../device/service-time.ts';
 import { signal as reachable } from '../device/signal.ts';
 import { keepSession, session } from '../device/stored-session.ts';
-import { Ended, workspace } from '../device/workspace.ts';
+import { PersonLeft, workspace } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
 export class Refusal extends Error {
@@ -138,10 +138,10 @@ async function ask<T>(
     const response = await reach(method, path, options, token, signal);
     if (!response.ok) throw await refusalOf(response, token);
     const value = await read(response);
-    if (ended.aborted) throw new Ended();
+    if (ended.aborted) throw new PersonLeft();
     return value;
   } catch (error) {
-    if (ended.aborted) throw new Ended();
+    if (ended.aborted) throw new PersonLeft();
     if (error instanceof NoSignal) reachable.set(false);
     throw error;
   } finally {

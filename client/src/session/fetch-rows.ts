@@ -2,7 +2,7 @@
 import type { ListOf } from '../wire.ts';
 import { type Query, request, withQuery } from './api.ts';
 
-const PAGE = 200;
+const PAGE_ROWS = 200;
 
 export async function listRows<T>(
   path: string,
@@ -14,7 +14,7 @@ export async function listRows<T>(
   const rows: T[] = [];
   let cursor: string | null = '';
   while (cursor !== null && rows.length < most) {
-    const url = withQuery(path, { ...query, limit: String(Math.min(PAGE, most - rows.length)), cursor });
+    const url = withQuery(path, { ...query, limit: String(Math.min(PAGE_ROWS, most - rows.length)), cursor });
     const page: ListOf<T> = await request('GET', url);
     rows.push(...(await complete(page.data)));
     cursor = page.nextCursor;

@@ -1,12 +1,12 @@
 /** Records of the service that the device caches: study, sites, the active questionnaire. */
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type ChosenSite, choiceAfterMove, chosenSite, siteKey } from '../device/chosen-site.ts';
-import { clockOff } from '../device/service-time.ts';
+import { clockOffsetMs } from '../device/service-time.ts';
 import { signal } from '../device/signal.ts';
 import { keepActive, keepCopy, keepQuestions } from '../device/store/offline-copies.ts';
 import { db } from '../device/store/store.ts';
 import { session } from '../device/stored-session.ts';
-import { Ended, type Workspace, workspace } from '../device/workspace.ts';
+import { PersonLeft, type Workspace, workspace } from '../device/workspace.ts';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from '../wire.ts';
 import { NoSignal, Refusal, request } from './api.ts';
 import { keys } from './query-keys.ts';
@@ -21,7 +21,7 @@ export function queriesOf(mine: Workspace): QueryClient {
         staleTime: 30_000,
         // Without a network a second try would be put off until there is one, and the page would wait with it for ever.
         retry: (failures, error) =>
-          failures < 2 && navigator.onLine && !(error instanceof Refusal) && !(error instanceof Ended),
+          failures < 2 && navigator.onLine && !(error instanceof Refusal) && !(error instanceof PersonLeft),
       },
       mutations: { networkMode: 'offlineFirst', retry: false },
     },
@@ -33,7 +33,7 @@ export function queriesOf(mine: Workspace): QueryClient {
     void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
   });
   // How old an answer is goes by the phone's clock: after a jump of it nothing is known to be fresh.
-  const unwatchClock = clockOff.watch(() => void queries.invalidateQueries());
+  const unwatchClock = clockOffsetMs.watch(() => void queries.invalidateQueries());
   mine.onEnd(() => {
     unwatch();
     unwatchClock();

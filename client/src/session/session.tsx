@@ -51,7 +51,7 @@ export interface ComingFrom {
   phone?: string;
 }
 
-export const wayOf = ({ next, owner }: ComingFrom, user: User): string =>
+export const pageAfterSignIn = ({ next, owner }: ComingFrom, user: User): string =>
   next && (!owner || owner === user.id) ? next : '/';
 
 export function useAbility(): AnyMongoAbility {

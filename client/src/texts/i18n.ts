@@ -150,7 +150,7 @@ export function languageName(code: string): string {
 }
 
 /** Made once for each language: to make one takes longer than to write a hundred dates with it. */
-export function once<T>(make: (language: string) => T): (language: string) => T {
+export function oncePerLanguage<T>(make: (language: string) => T): (language: string) => T {
   const cache = new Map<string, T>();
   return (language) => {
     const cached = cache.get(language) ?? make(language);
@@ -160,7 +160,7 @@ export function once<T>(make: (language: string) => T): (language: string) => T 
 }
 
 export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
-  const format = once((language) => new Intl.DateTimeFormat(tagOf(language), options));
+  const format = oncePerLanguage((language) => new Intl.DateTimeFormat(tagOf(language), options));
   // "4:02" and "PM", or whatever stands for it, are one word.
   return (at, language) =>
     format(language)
@@ -176,5 +176,5 @@ export const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 export const shortDayOf = datesAs({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 export const fullDayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
 
-const numbers = once((language) => new Intl.NumberFormat(tagOf(language)));
+const numbers = oncePerLanguage((language) => new Intl.NumberFormat(tagOf(language)));
 export const numberOf = (value: number, language: string): string => numbers(language).format(value);

@@ -1,9 +1,9 @@
 /** Amounts as people write them. */
 import { decimalsOf } from '../../../src/platform/lib/decimals.ts';
 import { textDirection } from '../../../src/platform/lib/languages/text-direction.ts';
-import { once, tagOf } from './i18n.ts';
+import { oncePerLanguage, tagOf } from './i18n.ts';
 
-const formats = once(() => new Map<string, Intl.NumberFormat>());
+const formats = oncePerLanguage(() => new Map<string, Intl.NumberFormat>());
 
 /** "20.00" and USD: $20.00. */
 export function moneyOf(amount: string, currency: string, language: string): string {

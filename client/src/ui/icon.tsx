@@ -39,13 +39,13 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** Those that are drawn the other way round where one reads from the right. */
-const POINTING = new Set<IconName>(['back', 'next', 'send', 'list', 'walk']);
+const MIRRORED_ICONS = new Set<IconName>(['back', 'next', 'send', 'list', 'walk']);
 
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   return (
     <svg
       aria-hidden="true"
-      data-points={POINTING.has(name) || undefined}
+      data-points={MIRRORED_ICONS.has(name) || undefined}
       width={size}
       height={size}
       viewBox="0 0 24 24"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
 /** A phone number, a place in degrees: written from the left, and in one line, wherever it stands. */
-export const FromLeft = ({ children }: { children: ReactNode }) => (
+export const LeftToRight = ({ children }: { children: ReactNode }) => (
   <bdi className="from-left">{children}</bdi>
 );

@@ -37,7 +37,7 @@ import {
 import { sendLogin, sendSignUp } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
 import { makeSignInCode } from './sign-in-code.ts';
-import { signedIn } from './signed-in.ts';
+import { replyToSignIn } from './signed-in.ts';
 
 export const authRoutes = routeGroup({ tag: 'Auth' }, [
   route({
@@ -88,7 +88,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         await insertUser(session, user, user._id);
       }, deadline);
       const { device } = body;
-      const reply = await signedIn(deps, user, { device, userAgent, method: 'message', now });
+      const reply = await replyToSignIn(deps, user, { device, userAgent, method: 'message', now });
       return created(reply, `/api/users/${user._id}`);
     },
   }),
@@ -106,7 +106,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     handle: async ({ body, deps, now, address, userAgent, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const { user, method } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
-      return await signedIn(deps, user, { device: body.device, userAgent, method, now });
+      return await replyToSignIn(deps, user, { device: body.device, userAgent, method, now });
     },
   }),
   route({
@@ -243,7 +243,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       });
       const signIn = { device: deviceId, userAgent, method: 'message', now } as const;
       // Sign the person in at once, so that they can go on to set up the study.
-      return created(await signedIn(deps, user, signIn), `/api/users/${user._id}`);
+      return created(await replyToSignIn(deps, user, signIn), `/api/users/${user._id}`);
     },
   }),
 ]);

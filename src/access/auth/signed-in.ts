@@ -4,7 +4,7 @@ import type { UserRecord } from '../../study/users/model.ts';
 import { recordSignIn, type SignIn } from './known-devices.ts';
 
 /** The reply to a sign-in, which starts a session. */
-export async function signedIn({ config }: Deps, user: UserRecord, signIn: SignIn) {
+export async function replyToSignIn({ config }: Deps, user: UserRecord, signIn: SignIn) {
   const { device, session } = await recordSignIn(user, signIn, config.jwtTtl);
   return { token: signToken(config, user, session, signIn.now), device, user };
 }

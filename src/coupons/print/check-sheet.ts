@@ -8,7 +8,7 @@ import { Fonts } from './layout/fonts.ts';
 import type { Layout } from './layout/layout.ts';
 import { layoutPage } from './layout/page-layout.ts';
 import { quietShare } from './layout/qr.ts';
-import type { Cut } from './layout/text-layout.ts';
+import type { TextCut } from './layout/text-layout.ts';
 import { gridFor } from './paper.ts';
 import { hasWords, languagesOf, sheetTexts } from './sheet-texts.ts';
 
@@ -20,7 +20,7 @@ export interface SheetCheck {
 }
 
 const COMPOSE = { page: layoutPage, cards: layoutCard, labels: layoutLabel };
-const CUT = {
+const CUT_FAULTS = {
   name: 'CUT_NAME',
   validity: 'CUT_VALIDITY',
   words: 'CUT_WORDS',
@@ -29,9 +29,9 @@ const CUT = {
 } as const;
 
 /** The English message has the language's name; clients translate it from the tag in `params`. */
-function cutShort({ part, language, text }: Cut): Fault[] {
-  if (!(part in CUT)) return [];
-  const code = CUT[part as keyof typeof CUT];
+function cutShort({ part, language, text }: TextCut): Fault[] {
+  if (!(part in CUT_FAULTS)) return [];
+  const code = CUT_FAULTS[part as keyof typeof CUT_FAULTS];
   if (language === undefined) return [fault(code, { text, language: '' })];
   return [{ ...fault(code, { text, language: languageNameWithTag(language) }), params: { text, language } }];
 }

@@ -1,6 +1,6 @@
 /** Coupons as PDF, for seeds and for the remaining codes of a batch. */
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup, streamed } from '../../platform/http/route.ts';
+import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { mayCreate, requireRight } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
@@ -38,7 +38,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
       const { sheet, notes } = await couponSheetOfStudy(wish, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
-      return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
+      return streamedFile('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),
   route({
@@ -64,7 +64,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
         [location],
         by,
       );
-      return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
+      return streamedFile('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),
 ]);

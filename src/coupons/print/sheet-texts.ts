@@ -9,7 +9,7 @@ import es from '../../../locales/es/print.json' with { type: 'json' };
 import ru from '../../../locales/ru/print.json' with { type: 'json' };
 import vi from '../../../locales/vi/print.json' with { type: 'json' };
 import zh from '../../../locales/zh/print.json' with { type: 'json' };
-import { filled } from '../../platform/http/problems/error-codes.ts';
+import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 import { primaryLanguage, textDirection } from '../../platform/lib/languages/text-direction.ts';
 import { contactInLanguage } from '../../study/settings/contacts.ts';
@@ -24,7 +24,7 @@ export const hasWords = (language: string) => Object.hasOwn(WORDS, primaryLangua
 export const wordsIn = (language: string): Words => WORDS[primaryLanguage(language)] ?? en;
 
 function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
-  return filled(from && to ? between : from ? since : until, { from, to });
+  return fillParams(from && to ? between : from ? since : until, { from, to });
 }
 
 /** Relative to the day of handing out, which is not known when the coupon is printed. */
@@ -32,10 +32,13 @@ function validityPeriodText(language: string, days: number | null, afterHours: n
   const words = wordsIn(language);
   const rules = new Intl.PluralRules(hasWords(language) ? primaryLanguage(language) : 'en');
   const pluralOf = (forms: PluralForms, count: number) =>
-    filled(forms[rules.select(count)] ?? forms.other, { count });
+    fillParams(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
   const text = days === null ? fromHours : afterHours > 0 ? both : forDays;
-  return filled(text, { days: pluralOf(words.days, days ?? 0), hours: pluralOf(words.hours, afterHours) });
+  return fillParams(text, {
+    days: pluralOf(words.days, days ?? 0),
+    hours: pluralOf(words.hours, afterHours),
+  });
 }
 
 /** A text and its direction; 'auto': decided by its first letter. */

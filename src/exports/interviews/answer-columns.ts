@@ -1,7 +1,7 @@
 /** The columns of all questionnaires that the interviews answered, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
-import type { Shape } from '../../questionnaires/codebook/answer-shape.ts';
+import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { formerValues, laterAnswer } from '../../questionnaires/renamed-values.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
@@ -11,7 +11,7 @@ import { columnOfQuestion } from './record-columns.ts';
 export interface Asked {
   questionnaire: QuestionnaireRecord;
   languages: string[];
-  shapes: Map<string, Shape>;
+  shapes: Map<string, AnswerShape>;
   columns: Column[];
 }
 
@@ -81,7 +81,7 @@ function withValues(column: Column, before: Column | undefined): Column {
 }
 
 /** A column that the interview's own version does not have stays empty: that was not asked. */
-export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes: Map<string, Shape>) {
+export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes: Map<string, AnswerShape>) {
   const cells = new Map<string, Cell>();
   const left: Record<string, unknown> = {};
   for (const [key, answer] of Object.entries(responses ?? {})) {

@@ -2,11 +2,11 @@
 
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import {
+  type AnswerShape,
   type Choice,
+  COMMENT_SUFFIX,
   joinTexts,
-  type Keyed,
-  REMARK,
-  type Shape,
+  type ShapesByKey,
 } from '../../questionnaires/codebook/answer-shape.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
@@ -30,7 +30,7 @@ const YES = (choice: Choice): Column['values'] => [
 ];
 
 /** Names of questions hold no dot, so that a dot can divide a name from what belongs to it. */
-export function columnsOf(shape: Shape, name: string): Column[] {
+export function columnsOf(shape: AnswerShape, name: string): Column[] {
   if (shape.kind === 'parts') {
     return shape.parts.flatMap(([key, part]) => columnsOf(part, `${name}.${key}`));
   }
@@ -58,12 +58,12 @@ export function columnsOf(shape: Shape, name: string): Column[] {
 
 const withChoice = (text: Texts, choice: Choice): Texts => joinTexts(text, choice.text);
 
-const remarkOf = (name: string, value: string) => `${name}.${value}${REMARK}`;
+const remarkOf = (name: string, value: string) => `${name}.${value}${COMMENT_SUFFIX}`;
 
 type Put = (name: string, cell: Cell) => void;
 
 /** Puts an answer into its cells; what has no column comes back, undefined where all of it has one. */
-export function fill(shape: Shape, name: string, answer: unknown, put: Put): unknown {
+export function fill(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
   if (answer === undefined || answer === null) return undefined;
   switch (shape.kind) {
     case 'one':
@@ -98,7 +98,7 @@ function fillOne(
 
 const isCell = (value: unknown): value is Cell => ['string', 'number', 'boolean'].includes(typeof value);
 
-function fillEach(shape: Shape & { kind: 'each' }, name: string, answer: unknown, put: Put): unknown {
+function fillEach(shape: AnswerShape & { kind: 'each' }, name: string, answer: unknown, put: Put): unknown {
   if (!Array.isArray(answer)) return answer;
   const known = new Set(shape.choices.map((choice) => choice.value));
   for (const value of known) put(`${name}.${value}`, shape.ranked ? '' : 0);
@@ -116,7 +116,7 @@ function fillEach(shape: Shape & { kind: 'each' }, name: string, answer: unknown
 }
 
 function fillList(
-  { count, item }: Shape & { kind: 'list' },
+  { count, item }: AnswerShape & { kind: 'list' },
   name: string,
   answer: unknown,
   put: Put,
@@ -129,7 +129,7 @@ function fillList(
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-function fillParts(parts: Keyed, name: string, answer: unknown, put: Put): unknown {
+function fillParts(parts: ShapesByKey, name: string, answer: unknown, put: Put): unknown {
   if (!isPlainObject(answer)) return answer;
   const byKey = new Map(parts);
   const left = Object.entries(answer).flatMap(([key, one]) => {

@@ -6,7 +6,7 @@ import { momentOf } from '../../questionnaires/answers/interview-day.ts';
 import type { CouponValue } from '../../questionnaires/definition/coupon-variable.ts';
 import { requireUnfinished } from '../../questionnaires/in-progress-answers.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
-import { calculated, TOO_SLOW, validateAnswers } from '../../questionnaires/validator/validator.ts';
+import { TOO_SLOW, validateAnswers, withCalculatedValues } from '../../questionnaires/validator/validator.ts';
 import { withinDeadline } from '../../questionnaires/validator/within-deadline.ts';
 import { type HasIdentityQuestions, removeIdentityAnswers } from './repeats/identity-hashes.ts';
 import type { SurveyStatus } from './schema.ts';
@@ -57,7 +57,7 @@ async function judged(
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
   // Whatever an expression reads, identity answers are not there.
   const stored = removeIdentityAnswers(questionnaire, own);
-  const whole = await calculated(plain, stored, { moment: momentOf(at, zone), came }, by);
+  const whole = await withCalculatedValues(plain, stored, { moment: momentOf(at, zone), came }, by);
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });
   return whole;
 }

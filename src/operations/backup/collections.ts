@@ -58,7 +58,7 @@ const SYSTEM = new Set([
  * The collections that hold someone's work. Each change of study or questionnaires leaves an event behind, so that
  * their own collections need not be looked at.
  */
-export async function occupied(): Promise<string[]> {
+export async function occupiedCollections(): Promise<string[]> {
   const missingNames: string[] = [];
   for (const name of await dataCollections()) {
     if (SYSTEM.has(name)) continue;
@@ -76,7 +76,7 @@ export interface CollectionCount {
 /** What a restore would replace. */
 export async function countWork(): Promise<CollectionCount[]> {
   const counts: CollectionCount[] = [];
-  for (const name of await occupied()) {
+  for (const name of await occupiedCollections()) {
     counts.push({ name, count: await mongoose.connection.collection(name).countDocuments() });
   }
   return counts;

@@ -4,7 +4,7 @@
 import mongoose from 'mongoose';
 
 export const BACKUPS = 'backups';
-const LAST = 'last';
+const LAST_BACKUP_ID = 'last';
 
 export interface BackupRecord {
   /** The instant of the data. */
@@ -16,11 +16,11 @@ export interface BackupRecord {
 const backups = () => mongoose.connection.collection<BackupRecord & { _id: string }>(BACKUPS);
 
 export async function recordBackup(at: Date, bytes: number): Promise<void> {
-  await backups().updateOne({ _id: LAST }, { $set: { at, bytes } }, { upsert: true });
+  await backups().updateOne({ _id: LAST_BACKUP_ID }, { $set: { at, bytes } }, { upsert: true });
 }
 
 export const lastBackup = async (): Promise<Date | null> => (await lastBackupRecord())?.at ?? null;
 
 export async function lastBackupRecord(): Promise<BackupRecord | null> {
-  return await backups().findOne({ _id: LAST }, { maxTimeMS: 2_000 });
+  return await backups().findOne({ _id: LAST_BACKUP_ID }, { maxTimeMS: 2_000 });
 }

@@ -14,7 +14,7 @@ export const LEASE_MS = 20_000;
 export const LEASES = 'leases';
 
 /** Of these there is one at a time. */
-const ALONE = new Set<Kind>(['restore', 'migrations', 'night']);
+const EXCLUSIVE_KINDS = new Set<Kind>(['restore', 'migrations', 'night']);
 
 interface Lease {
   _id: string;
@@ -34,7 +34,7 @@ export interface HeldLease {
 /** Null where it is another's. Its holder sees to it that it is renewed: `kept` does. */
 export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<HeldLease | null> {
   const holder = randomUUID();
-  const _id = ALONE.has(kind) ? kind : holder;
+  const _id = EXCLUSIVE_KINDS.has(kind) ? kind : holder;
   const renew = () => write({ _id, kind, holder }, leaseMs);
   const release = async () => {
     await leases().deleteOne({ _id, holder });
@@ -82,7 +82,7 @@ export async function withLease<T>(
 }
 
 /** All whose lease has not run out. */
-export async function atWork(...kinds: Kind[]): Promise<Lease[]> {
+export async function liveLeases(...kinds: Kind[]): Promise<Lease[]> {
   return await leases()
     .find({ kind: { $in: kinds }, $expr: { $gt: ['$until', '$$NOW'] } })
     .toArray();

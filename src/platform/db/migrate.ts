@@ -54,7 +54,7 @@ export async function migrate(
   migrations: readonly Migration[],
   { log = SILENT, leaseMs = LEASE_MS }: Options = {},
 ): Promise<void> {
-  for (let waits = 0; (await pending(migrations)).length > 0; waits++) {
+  for (let waits = 0; (await pendingMigrations(migrations)).length > 0; waits++) {
     const lease = await takeLease('migrations', leaseMs);
     if (!lease) {
       if (waits % 40 === 0) log.info('another process is migrating the data; waiting for it');
@@ -87,7 +87,7 @@ export const migratedAt = async (name: string): Promise<Date | null> =>
   (await migrationRecords().findOne({ _id: name }))?.createdAt ?? null;
 
 /** Those that this version still has to run. Throws NewerDatabase. */
-export async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
+export async function pendingMigrations(migrations: readonly Migration[]): Promise<Migration[]> {
   const recorded = await migrationRecords().distinct('_id');
   refuseNewer(migrations, recorded);
   return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -97,7 +97,7 @@ async function runAll(migrations: readonly Migration[], log: Log, isLost: () => 
   const mine = () => {
     if (isLost()) throw new LeaseLost();
   };
-  for (const one of await pending(migrations)) {
+  for (const one of await pendingMigrations(migrations)) {
     const begin = Date.now();
     let saidAt = begin;
     const progress = (count: number, total: number) => {

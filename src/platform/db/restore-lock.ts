@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../http/problems/problem.ts';
 import type { Log } from '../log.ts';
-import { atWork, type HeldLease, keepRenewing, takeLease, withLease } from './lease.ts';
+import { type HeldLease, keepRenewing, liveLeases, takeLease, withLease } from './lease.ts';
 
 const LOOK_MS = 500;
 
@@ -52,4 +52,4 @@ export async function whileAttached<T>(settle: Settle, work: () => Promise<T>): 
   });
 }
 
-const isRestoring = async () => (await atWork('restore')).length > 0;
+const isRestoring = async () => (await liveLeases('restore')).length > 0;

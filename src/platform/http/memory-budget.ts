@@ -35,7 +35,7 @@ type Query = Record<string, unknown>;
 const MAX_RECORDS = 200;
 
 /** Megabytes that a request may need in addition to its body. */
-const NEEDS = {
+const BYTES_BY_CLASS = {
   /** A list with `limit` and small records. */
   page: ({ limit = 50 }: Query) => (Number(limit) > 0 ? Math.min(Number(limit), MAX_RECORDS) : 0) / 100,
   /** One record, or figures. */
@@ -47,7 +47,7 @@ const NEEDS = {
 };
 
 /** May depend on the raw query. */
-export type MemoryClass = keyof typeof NEEDS | ((query: Query) => keyof typeof NEEDS);
+export type MemoryClass = keyof typeof BYTES_BY_CLASS | ((query: Query) => keyof typeof BYTES_BY_CLASS);
 
 const places = new WeakMap<Response, Place>();
 
@@ -137,7 +137,7 @@ class Reader implements Transfer {
 
 function neededBytes(req: Request, need: MemoryClass | undefined, maxBytes?: number): number {
   const name = typeof need === 'function' ? need(req.query) : need;
-  const declared = name ? NEEDS[name](req.query) : 0;
+  const declared = name ? BYTES_BY_CLASS[name](req.query) : 0;
   const body = maxBytes === undefined ? 0 : BODY_FACTOR * receivedBytes(req, maxBytes);
   return Math.max(DEFAULT_NEED, declared * MB, body);
 }

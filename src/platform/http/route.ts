@@ -140,7 +140,7 @@ export const largeReply = (body: object) => new Reply(200, body, {}, true);
 export const noContent = () => new Reply(204);
 
 /** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
-export const streamed = (
+export const streamedFile = (
   name: string,
   write: (out: Writable) => Promise<void>,
   headers: Record<string, string> = {},

@@ -42,7 +42,7 @@ export const matchConditions: ConditionsMatcher<MongoQuery> = buildMongoQueryMat
 );
 
 /** Operators on which memory and database were proved to agree; $exists, $regex and the like are not among them. */
-const KNOWN = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
+const KNOWN_OPERATORS = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
 
 function rejectUntestedOperators(condition: unknown): void {
   if (Array.isArray(condition)) {
@@ -55,7 +55,7 @@ function rejectUntestedOperators(condition: unknown): void {
   if (condition === null || typeof condition !== 'object') return;
   if (Object.getPrototypeOf(condition) !== Object.prototype) return;
   for (const [key, value] of Object.entries(condition)) {
-    if (key.startsWith('$') && !KNOWN.test(key))
+    if (key.startsWith('$') && !KNOWN_OPERATORS.test(key))
       throw new Error(`ability rule: operator ${key} is not allowed`);
     rejectUntestedOperators(value);
   }

@@ -33,10 +33,10 @@ export function signSendToken(
   session: SessionId,
   { now, until }: { now: Date; until: Date },
 ): string {
-  return sign(config, user, session, { iat: seconds(now), exp: seconds(until), use: SENDING });
+  return sign(config, user, session, { iat: seconds(now), exp: seconds(until), use: SEND_PURPOSE });
 }
 
-const SENDING = 'send';
+const SEND_PURPOSE = 'send';
 type SessionId = Pick<SessionOfToken, 'id'>;
 
 function sign({ jwtSecret }: Config, user: Owner, { id }: SessionId, claims: object): string {
@@ -86,7 +86,7 @@ function verifySignature(config: Config, token: string, now: Date): VerifiedToke
   const session = payload?.sid === undefined ? null : parseId(payload.sid);
   if (!payload || !id || payload.exp === undefined || (payload.sid !== undefined && !session)) return null;
   return {
-    ...{ id, generation: payload.gen ?? 0, session, isSendToken: payload.use === SENDING },
+    ...{ id, generation: payload.gen ?? 0, session, isSendToken: payload.use === SEND_PURPOSE },
     ...{ isFormer: current === null, expiresAt: payload.exp },
   };
 }

@@ -152,13 +152,13 @@ export function checkValue(question: Question, value: unknown, path: string): Fi
   return CHECKS[form](question as AnyQuestion, value, path);
 }
 
-export interface Nested {
+export interface NestedAnswer {
   key: string;
   questions: Question[];
 }
 
 /** The panels or rows inside a question as survey-core made them from the answers, each under its key or place. */
-export function nestedIn(question: Question): Nested[] | null {
+export function nestedIn(question: Question): NestedAnswer[] | null {
   const form = answerFormOf(question);
   const { panels, visibleRows } = question as AnyQuestion;
   if (form === 'panels')

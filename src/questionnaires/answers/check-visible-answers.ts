@@ -11,8 +11,8 @@ import {
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';
 
-const COMMENT = '-Comment';
-const TOTAL = '-total';
+const COMMENT_SUFFIX = '-Comment';
+const TOTAL_SUFFIX = '-total';
 
 /** Every question that writes under a key: several may share one, and one that is shown is enough. */
 type ByKey = Map<string, Question[]>;
@@ -37,8 +37,8 @@ export function keysOf(model: SurveyModel): ReadonlySet<string> {
   const keys = new Set(computedBy(model));
   for (const [key, sharing] of byKey(model.getAllQuestions())) {
     keys.add(key);
-    if (sharing.some((one) => one.hasComment || one.hasOther)) keys.add(key + COMMENT);
-    if (sharing.some(hasTotal)) keys.add(key + TOTAL);
+    if (sharing.some((one) => one.hasComment || one.hasOther)) keys.add(key + COMMENT_SUFFIX);
+    if (sharing.some(hasTotal)) keys.add(key + TOTAL_SUFFIX);
   }
   return keys;
 }
@@ -99,12 +99,12 @@ function checkKey(
     const judge = visible ?? sharing.find((question) => mayStay(question, clearInvisible));
     return judge ? checkValue(judge, value, path) : [fieldError(path, 'NOT_SHOWN')];
   }
-  if (key.endsWith(COMMENT)) {
-    const main = questionsByKey.get(key.slice(0, -COMMENT.length))?.find(isShown);
+  if (key.endsWith(COMMENT_SUFFIX)) {
+    const main = questionsByKey.get(key.slice(0, -COMMENT_SUFFIX.length))?.find(isShown);
     if (main && takesComment(main, answers[main.getValueName()])) return checkComment(value, path);
     if (main) return [fieldError(path, 'NO_REMARK')];
   }
-  if (key.endsWith(TOTAL) && questionsByKey.get(key.slice(0, -TOTAL.length))?.some(hasTotal)) {
+  if (key.endsWith(TOTAL_SUFFIX) && questionsByKey.get(key.slice(0, -TOTAL_SUFFIX.length))?.some(hasTotal)) {
     const isSums = isPlainObject(value) && Object.values(value).every((sum) => typeof sum !== 'object');
     return isSums ? [] : [fieldError(path, 'NOT_SUMS')];
   }

@@ -37,7 +37,7 @@ const SURVEY = words(
   'title description showProgressBar showQuestionNumbers checkErrorsMode completedHtml completedHtmlOnCondition calculatedValues pages elements showTitle showPageTitles progressBarType progressBarLocation completeText pageNextText pagePrevText questionErrorLocation questionTitleLocation widthMode width locale requiredMark requiredText showNavigationButtons showCompletedPage showPrevButton autoAdvanceEnabled goNextPageAutomatic autoAdvanceAllowComplete allowCompleteSurveyAutomatic',
 );
 const PAGE = words('name title description visibleIf elements');
-const ANY = words(
+const ANY_ELEMENT = words(
   'type name title description visibleIf isRequired requiredIf requiredErrorText startWithNewLine clearIfInvisible',
 );
 const SELECT = words(
@@ -51,7 +51,11 @@ const MAX_CONDITIONS = 500;
 const MAX_EXPRESSION = 1_000;
 const MAX_CHOICES = 300;
 const MAX_WORKED_OUT = 10_000;
-const SPECIAL = { showNoneItem: 'none', showRefuseItem: 'refused', showDontKnowItem: 'dontknow' } as const;
+const SPECIAL_CHOICES = {
+  showNoneItem: 'none',
+  showRefuseItem: 'refused',
+  showDontKnowItem: 'dontknow',
+} as const;
 
 interface Known {
   /** Of questions and calculated values, in lower case; true where the value is a list. */
@@ -201,15 +205,15 @@ function question(element: unknown, knownLists: Known): Question {
   const type = String(element.type);
   const fits =
     type === 'radiogroup' || type === 'dropdown'
-      ? oneOf(requireOnly(element, ANY, SELECT))
+      ? oneOf(requireOnly(element, ANY_ELEMENT, SELECT))
       : type === 'checkbox'
-        ? someOf(requireOnly(element, ANY, SELECT))
+        ? someOf(requireOnly(element, ANY_ELEMENT, SELECT))
         : type === 'text'
-          ? numberOrLine(requireOnly(element, ANY, TEXT))
+          ? numberOrLine(requireOnly(element, ANY_ELEMENT, TEXT))
           : type === 'comment'
-            ? lines(requireOnly(element, ANY, COMMENT))
+            ? lines(requireOnly(element, ANY_ELEMENT, COMMENT))
             : type === 'boolean'
-              ? yesOrNo(requireOnly(element, ANY, BOOLEAN))
+              ? yesOrNo(requireOnly(element, ANY_ELEMENT, BOOLEAN))
               : undefined;
   if (!fits) throw new NeedsFullModel();
   return {
@@ -251,7 +255,7 @@ function choicesOf(element: Values): { allowed: Set<unknown>; alone: Set<unknown
     allowed.add(value);
     if (isPlainObject(item) && item.isExclusive === true) exclusive.add(value);
   }
-  for (const [property, value] of Object.entries(SPECIAL)) {
+  for (const [property, value] of Object.entries(SPECIAL_CHOICES)) {
     if (element[property] === true) exclusive.add(value);
   }
   if (element.showOtherItem === true) allowed.add('other');

@@ -14,10 +14,10 @@ export const momentOf = (at: Date, zone: string): Moment =>
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' });
 
-const ASKS = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\s*\(/i;
+const READS_DAY = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\s*\(/i;
 
 /** Whether anything in it hangs on what day it is. */
-export const asksTheDay = (definition: object): boolean => ASKS.test(JSON.stringify(definition));
+export const asksTheDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
 
 /** The days that a phone may have had: its clock and its time zone are its own. */
 export const momentsAround = (moments: readonly Moment[]): Moment[] => [

@@ -24,7 +24,7 @@ const TITLE: Texts = {
   vi: 'Không có con số? Hãy chọn lý do:',
   zh: '没有数字？请选择原因：',
 };
-const WHY: { value: string; text: Texts }[] = [
+const REASONS: { value: string; text: Texts }[] = [
   {
     value: 'dontKnow',
     text: {
@@ -105,7 +105,7 @@ function reasonQuestion(element: Json, reason: string, formLanguage: string): Js
     title: say(TITLE),
     visibleIf: element.visibleIf ? `(${String(element.visibleIf)}) and ${unanswered}` : unanswered,
     showClearButton: true,
-    choices: WHY.map(({ value, text }) => ({ value, text: say(text) })),
+    choices: REASONS.map(({ value, text }) => ({ value, text: say(text) })),
   };
 }
 

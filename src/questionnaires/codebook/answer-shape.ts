@@ -14,25 +14,25 @@ interface About {
   choices: Choice[];
 }
 
-export type Shape =
+export type AnswerShape =
   | ({ kind: 'one' } & About)
   /**
    * A column for each choice: whether it was made or, where they are put in order, its place. `property`: where each choice
    * is kept as an object, the key of its value there.
    */
   | ({ kind: 'each'; ranked: boolean; property?: string } & About)
-  | { kind: 'list'; count: number; item: Shape }
-  | { kind: 'parts'; parts: Keyed };
+  | { kind: 'list'; count: number; item: AnswerShape }
+  | { kind: 'parts'; parts: ShapesByKey };
 
 /** By the keys under which the answers are stored, in the order of the questions. */
-export type Keyed = [key: string, shape: Shape][];
+export type ShapesByKey = [key: string, shape: AnswerShape][];
 
 export interface Shapes {
   languages: string[];
-  shapes: Keyed;
+  shapes: ShapesByKey;
 }
 
-export const REMARK = '-Comment';
+export const COMMENT_SUFFIX = '-Comment';
 
 /** What is not translated stays empty. */
 export const joinTexts = (above: Texts | null, text: Texts): Texts =>

@@ -6,7 +6,7 @@ import { type ItemValue, type LocalizableString, Model, type Question, type Surv
 import { jsonCopy } from '../definition/definition.ts';
 import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from '../definition/question-types.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
-import { type Choice, joinTexts, REMARK, type Shape, type Shapes } from './answer-shape.ts';
+import { type AnswerShape, type Choice, COMMENT_SUFFIX, joinTexts, type Shapes } from './answer-shape.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { typeOf, typeOfExpression } from './codebook-type.ts';
 import type { Texts } from './countable.ts';
@@ -27,7 +27,7 @@ export function shapesIn(definition: object): Shapes {
 const textIn = (languages: string[], text: string): Texts =>
   Object.fromEntries(languages.map((language) => [language, text]));
 
-function calculated(name: string, expression: string, languages: string[]): Shape {
+function calculated(name: string, expression: string, languages: string[]): AnswerShape {
   const kind = calculatedKind(expression);
   const values =
     kind.is === 'yes or no'
@@ -48,25 +48,30 @@ class Shaping {
     this.#languages = languages;
   }
 
-  ofAll(questions: Question[], above: Texts | null = null): Map<string, Shape> {
-    const shapes = new Map<string, Shape>();
+  ofAll(questions: Question[], above: Texts | null = null): Map<string, AnswerShape> {
+    const shapes = new Map<string, AnswerShape>();
     for (const question of questions) {
       if (!question.hasInput && question.getType() !== 'expression') continue;
       const key = question.getValueName();
       const text = joinTexts(above, this.#text(question.locTitle, question.name));
       add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
       if (question.hasComment || question.hasOther) {
-        add(shapes, key + REMARK, { kind: 'one', type: 'text', text: remarkLabel(text), choices: [] });
+        add(shapes, key + COMMENT_SUFFIX, {
+          kind: 'one',
+          type: 'text',
+          text: remarkLabel(text),
+          choices: [],
+        });
       }
     }
     return shapes;
   }
 
-  #ofQuestion(question: AnyQuestion, text: Texts): Shape {
+  #ofQuestion(question: AnyQuestion, text: Texts): AnswerShape {
     const type = typeOf(question);
     const choices = () => this.#choices(question);
-    const one = (items: Choice[] = choices()): Shape => ({ kind: 'one', type, text, choices: items });
-    const each = (items: Choice[], ranked = false): Shape => ({
+    const one = (items: Choice[] = choices()): AnswerShape => ({ kind: 'one', type, text, choices: items });
+    const each = (items: Choice[], ranked = false): AnswerShape => ({
       kind: 'each',
       type,
       text,
@@ -101,7 +106,7 @@ class Shaping {
               ...one([]),
               type: typeOf(item.editor as AnyQuestion),
               text: joinTexts(text, this.#text(item.locTitle, item.name)),
-            }) as Shape,
+            }) as AnswerShape,
         );
       case 'rows':
         return parts(question.rows, codeOf, (row) =>
@@ -120,7 +125,7 @@ class Shaping {
     }
   }
 
-  #ofMatrix(question: AnyQuestion, text: Texts): Shape {
+  #ofMatrix(question: AnyQuestion, text: Texts): AnswerShape {
     const choices = this.#items(question.columns);
     const type = question.getType();
     return parts(question.rows, codeOf, (row) => {
@@ -131,7 +136,7 @@ class Shaping {
     });
   }
 
-  #ofRow(question: AnyQuestion, text: Texts): Shape {
+  #ofRow(question: AnyQuestion, text: Texts): AnswerShape {
     return parts(
       question.columns,
       ({ name }) => name,
@@ -198,17 +203,17 @@ class Shaping {
 
 const codeOf = (item: ItemValue): string => String(item.value);
 
-function parts<T>(items: T[], keyOf: (item: T) => string, shapeOf: (item: T) => Shape): Shape {
+function parts<T>(items: T[], keyOf: (item: T) => string, shapeOf: (item: T) => AnswerShape): AnswerShape {
   return { kind: 'parts', parts: [...new Map(items.map((item) => [keyOf(item), shapeOf(item)]))] };
 }
 
 /** Several questions may write under one key: what any of them can write has its place. */
-function add(shapes: Map<string, Shape>, key: string, shape: Shape): void {
+function add(shapes: Map<string, AnswerShape>, key: string, shape: AnswerShape): void {
   const before = shapes.get(key);
   shapes.set(key, before ? merged(before, shape) : shape);
 }
 
-function merged(one: Shape, other: Shape): Shape {
+function merged(one: AnswerShape, other: AnswerShape): AnswerShape {
   if (one.kind === 'list' && other.kind === 'list') return { ...one, item: merged(one.item, other.item) };
   if (one.kind === 'parts' && other.kind === 'parts') {
     const all = new Map(one.parts);

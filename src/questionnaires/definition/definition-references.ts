@@ -5,7 +5,7 @@ import { CAME_WITH_COUPON } from './coupon-variable.ts';
 /** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
 export const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
 /** Properties that name a question without braces. Below `bindings` each value does: a repeat's count, say. */
-export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
+export const NAMING_PROPERTIES = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
 /** The key that decides how a value is read: a list is read by its own key, and so are `bindings`. */
 export const keyBelow = (owner: object, key: string, at: string): string =>
   Array.isArray(owner) || key === 'bindings' ? key : at;
@@ -59,7 +59,7 @@ function references(value: unknown, path: string, key: string): Reference[] {
 }
 
 function namesAt(key: string, text: string): string[] {
-  if (NAMING.includes(key)) return text === '' ? [] : [text];
+  if (NAMING_PROPERTIES.includes(key)) return text === '' ? [] : [text];
   const names = inBraces(text);
   // A text may have braces of its own: only what could be a name counts.
   return IS_EXPRESSION.test(key) ? names : names.filter((name) => IN_TEXT.test(name));

@@ -11,7 +11,7 @@ const MAX_NODES = 50_000;
 
 export const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-const REMOTE: Record<string, Fault> = {
+const REMOTE_PROPERTIES: Record<string, Fault> = {
   choicesByUrl: fault('CHOICES_ELSEWHERE'),
   surveyPostId: fault('SENT_ELSEWHERE'),
   surveyId: fault('KEPT_ELSEWHERE'),
@@ -20,7 +20,7 @@ const REMOTE: Record<string, Fault> = {
   cookieName: fault('COOKIE'),
 };
 
-const IDENTIFYING = new Set(['file', 'signaturepad']);
+const IDENTIFYING_TYPES = new Set(['file', 'signaturepad']);
 const ADDRESS = /(link|url|image|logo|icon|video|poster|src|href)$/i;
 const HARMLESS_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/i;
 const WITH_SCHEME = /^\s*([a-z][a-z0-9+.-]*:|[\\/]{2})/i;
@@ -59,7 +59,7 @@ export function scanDefinition(definition: object): Scan {
     for (const key of Object.keys(value)) {
       const at = `${path}.${key}`;
       if (FORBIDDEN_NAMES.has(key)) refuse(path, fault('PROPERTY_NAME'));
-      else if (REMOTE[key]) refuse(at, REMOTE[key]);
+      else if (REMOTE_PROPERTIES[key]) refuse(at, REMOTE_PROPERTIES[key]);
       // A text in several languages, or an item of a list, is judged as the property that it stands under.
       else visit((value as Record<string, unknown>)[key], at, judgedAs(key, properties, value), depth + 1);
     }
@@ -78,7 +78,7 @@ function judgedAs(key: string, properties: string[], owner: object): string[] {
 
 function textFault(text: string, properties: string[]): Fault | null {
   const [property = ''] = properties.slice(-1);
-  if ((property === 'type' || property === 'cellType') && IDENTIFYING.has(text)) {
+  if ((property === 'type' || property === 'cellType') && IDENTIFYING_TYPES.has(text)) {
     return fault('IDENTIFYING');
   }
   if (property === 'regex') return patternFault(text);

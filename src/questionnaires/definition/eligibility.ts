@@ -13,9 +13,9 @@ type Answers = Record<string, unknown>;
 /** What the expression and the calculated values that it reads may hold, each and all together. */
 const LIMITS = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 };
 /** How much of the answers, and of one calculated value, is looked at. */
-const SEEN = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
+const SAMPLE_LIMITS = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
 
-const PLAIN = [
+const PLAIN_FUNCTIONS = [
   'iif',
   'sum',
   'min',
@@ -71,7 +71,7 @@ function compiled<T>(
     try {
       const values = partOf(answers, neededNames);
       for (const { name, runner } of steps)
-        values[name] = cutValue(runner.runValues(values), SEEN.calculated);
+        values[name] = cutValue(runner.runValues(values), SAMPLE_LIMITS.calculated);
       return whole.runValues(values);
     } catch {
       return otherwise;
@@ -212,14 +212,17 @@ function requireFunction(operand: Operand): void {
   };
   // A third one would be an expression of its own, as a text.
   if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
-  if (PLAIN.includes(functionName)) return;
+  if (PLAIN_FUNCTIONS.includes(functionName)) return;
   throw new Unusable(fault('TAKES_PART_FUNCTION', { name: functionName }));
 }
 
 /** The answers that are asked about; where there are many, less of each long one. */
 function partOf(answers: Answers, neededNames: Set<string>): Answers {
   const entries = Object.entries(answers).filter(([key]) => neededNames.has(nameKey(key)));
-  const share = Math.max(SEEN.atLeast, Math.floor(SEEN.inAll / Math.max(1, entries.length)));
+  const share = Math.max(
+    SAMPLE_LIMITS.atLeast,
+    Math.floor(SAMPLE_LIMITS.inAll / Math.max(1, entries.length)),
+  );
   return Object.fromEntries(entries.map(([key, answer]) => [key, cutValue(answer, share)]));
 }
 
@@ -227,7 +230,7 @@ function partOf(answers: Answers, neededNames: Set<string>): Answers {
 function cutValue(value: unknown, most: number): unknown {
   let remaining = most;
   const copy = (one: unknown): unknown => {
-    if (typeof one === 'string') return one.slice(0, SEEN.letters);
+    if (typeof one === 'string') return one.slice(0, SAMPLE_LIMITS.letters);
     if (typeof one !== 'object' || one === null || one instanceof Date) return one;
     const entries: [string, unknown][] = [];
     for (const [key, inner] of Object.entries(one)) {

@@ -12,7 +12,7 @@ import { answerFormOf } from './question-types.ts';
 const FORMS = ['words', 'number', 'choice', 'yes or no'];
 
 /** A name alone, and not braces around it, says whose value is taken. */
-const NAMING = new Set(['choicesfromquestion', 'settoname', 'fromname', 'valuename', 'bindings']);
+const NAMING_PROPERTIES = new Set(['choicesfromquestion', 'settoname', 'fromname', 'valuename', 'bindings']);
 const IS_EXPRESSION = /expression$|If$/i;
 const MAX_NAME = 100;
 
@@ -95,7 +95,7 @@ function namedIn(text: string, key: string): string[] {
     braced.push(
       ...[...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, one, two]) => wholeName(one ?? two ?? '')),
     );
-  if (NAMING.has(key.toLowerCase())) braced.push(wholeName(text));
+  if (NAMING_PROPERTIES.has(key.toLowerCase())) braced.push(wholeName(text));
   return braced;
 }
 

@@ -17,7 +17,7 @@ import {
   QuestionnaireDraftSummary,
 } from './schema.ts';
 
-const LISTED = {
+const LIST_PROJECTION = {
   fields: storedFields(QuestionnaireDraftSummary),
   maxBytes: MAX_PAGE_BYTES,
   projection: { text: 0 } as const,
@@ -46,7 +46,7 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     handle: async ({ actor, query: { base, ...query }, now }) => {
       requireWriter(actor, now);
       const filter = base ? { base: new mongoose.Types.ObjectId(base) } : {};
-      return await serializedPage(QuestionnaireDrafts, filter, query, LISTED);
+      return await serializedPage(QuestionnaireDrafts, filter, query, LIST_PROJECTION);
     },
   }),
   route({

@@ -34,7 +34,7 @@ export function choicesIn(definition: object, name: string): Choices | null {
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-export function shownOf({ offered }: Choices): (answer: unknown) => Shown {
+export function colourFinder({ offered }: Choices): (answer: unknown) => Shown {
   const plain = new Set(offered);
   const colourOf = (answer: unknown): Shown => (plain.has(answer) ? (answer as Shown) : null);
   return (answer) => {

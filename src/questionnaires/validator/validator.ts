@@ -164,7 +164,7 @@ export async function validateAnswers(
 }
 
 /** The answers with the values that the questionnaire calculates from them; null if that takes too long. */
-export async function calculated(
+export async function withCalculatedValues(
   { id, definition }: Questionnaire,
   responses: Record<string, unknown>,
   stored: StoredCalculation,

@@ -3,14 +3,14 @@
  * with sheet and row as numbered in a spreadsheet. Browser-safe.
  */
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };
-import { type FaultCode, filled, type Params } from '../../platform/http/problems/error-codes.ts';
+import { type FaultCode, fillParams, type Params } from '../../platform/http/problems/error-codes.ts';
 
 /** Each as the page says it in English. */
 export const XLSFORM_WORDS = en.notes;
 export type NoteCode = keyof typeof XLSFORM_WORDS;
 
 /** What makes no difference to what is asked and answered. */
-const HARMLESS: readonly string[] = [
+const HARMLESS_CODES: readonly string[] = [
   'METADATA',
   'DISABLED',
   'GRID_HEAD',
@@ -34,12 +34,12 @@ const HARMLESS: readonly string[] = [
 ] satisfies NoteCode[];
 
 /** What a note tells of, the gravest first. */
-export const WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
-export type Weight = (typeof WEIGHTS)[number];
+export const NOTE_WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
+export type Weight = (typeof NOTE_WEIGHTS)[number];
 
 export function weightOf({ code }: Pick<Note, 'code'>): Weight {
   if (code.startsWith('RULE_') || code === 'CELL_LEFT_OUT') return 'RULE';
-  return HARMLESS.includes(code) ? 'HARMLESS' : 'QUESTION';
+  return HARMLESS_CODES.includes(code) ? 'HARMLESS' : 'QUESTION';
 }
 
 export interface Note {
@@ -59,16 +59,16 @@ export interface Place {
 }
 
 /** Where something is said of the whole file. */
-export const FILE: Place = { sheet: '', row: 0 };
+export const WHOLE_FILE: Place = { sheet: '', row: 0 };
 export const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-const LONGEST = 80;
+const MAX_LETTERS = 80;
 const short = (value: string | number) =>
-  typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  typeof value === 'string' && value.length > MAX_LETTERS ? `${value.slice(0, MAX_LETTERS)}…` : value;
 
 export function note({ sheet, row }: Place, code: NoteCode, params: Params = {}): Note {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
-  const message = filled(XLSFORM_WORDS[code], texts);
+  const message = fillParams(XLSFORM_WORDS[code], texts);
   return { sheet, row, code, message, ...(Object.keys(texts).length > 0 ? { params: texts } : {}) };
 }
 

@@ -1,7 +1,7 @@
 /** Reads an XLSForm file, converts it to a questionnaire and validates it. Runs in the validator's process. */
 import { checkDefinition } from '../definition/definition.ts';
-import { type Imported, importForm, nothingFrom, type Read } from './import/import.ts';
-import { FILE, mebibytes, type Note, note, type Place, WEIGHTS, weightOf } from './notes.ts';
+import { failedImport, type Imported, type ImportedWithPlaces, importForm } from './import/import.ts';
+import { mebibytes, NOTE_WEIGHTS, type Note, note, type Place, WHOLE_FILE, weightOf } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
 const MAX_FAULTS = 200;
@@ -10,22 +10,28 @@ const MAX_BYTES = 1024 * 1024;
 
 export async function readForm(file: Uint8Array): Promise<Imported> {
   const opened = await readSheets(file);
-  if ('fault' in opened) return nothingFrom([opened.fault]);
+  if ('fault' in opened) return failedImport([opened.fault]);
   const { places, ...read } = importForm(opened.sheets);
   const bytes = Buffer.byteLength(JSON.stringify(read.definition));
   if (bytes > MAX_BYTES)
-    return nothingFrom([
-      note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MAX_BYTES) }),
+    return failedImport([
+      note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MAX_BYTES) }),
     ]);
   const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MAX_FAULTS);
   const notes = read.notes.toSorted((a, b) => weightAt(a) - weightAt(b));
   return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }
 
-const weightAt = (note: Note) => WEIGHTS.indexOf(weightOf(note));
+const weightAt = (note: Note) => NOTE_WEIGHTS.indexOf(weightOf(note));
 
 /** What the service itself says against it, at the rows that it is about. */
-function judged({ definition, networkSizeQuestion, takesPartIf, identityQuestions, places }: Read): Note[] {
+function judged({
+  definition,
+  networkSizeQuestion,
+  takesPartIf,
+  identityQuestions,
+  places,
+}: ImportedWithPlaces): Note[] {
   if (!definition) return [];
   const faults = checkDefinition(definition, networkSizeQuestion ?? '', takesPartIf, identityQuestions);
   return faults
@@ -39,7 +45,7 @@ function judged({ definition, networkSizeQuestion, takesPartIf, identityQuestion
 }
 
 /** The row of the innermost piece on the way there. */
-function placeOf(definition: object, path: string, places: Read['places']): Place | undefined {
+function placeOf(definition: object, path: string, places: ImportedWithPlaces['places']): Place | undefined {
   let place: Place | undefined;
   let at: unknown = definition;
   for (const key of path.split('.').slice(1)) {

@@ -5,7 +5,7 @@
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
 import type { Cell, Sheet } from './import/table.ts';
-import { FILE, mebibytes, type Note, note } from './notes.ts';
+import { mebibytes, type Note, note, WHOLE_FILE } from './notes.ts';
 
 const LIMITS = {
   entries: 200,
@@ -19,12 +19,14 @@ const LIMITS = {
 type Opened = { sheets: Sheet[] } | { fault: Note };
 
 /** How the files begin that Excel wrote before .xlsx, and those that it locks with a password. */
-const OLD = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-const LOCKED = Buffer.from('EncryptedPackage', 'utf16le');
+const XLS_SIGNATURE = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const ENCRYPTED_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 
 export async function readSheets(file: Uint8Array): Promise<Opened> {
-  if (OLD.every((byte, at) => file[at] === byte))
-    return { fault: note(FILE, Buffer.from(file).includes(LOCKED) ? 'HAS_PASSWORD' : 'XLS_OLD') };
+  if (XLS_SIGNATURE.every((byte, at) => file[at] === byte))
+    return {
+      fault: note(WHOLE_FILE, Buffer.from(file).includes(ENCRYPTED_MARK) ? 'HAS_PASSWORD' : 'XLS_OLD'),
+    };
   const large = tooLarge(file);
   if (large) return { fault: large };
   try {
@@ -37,7 +39,7 @@ export async function readSheets(file: Uint8Array): Promise<Opened> {
     return many ? { fault: many } : { sheets };
   } catch {
     // A file of someone else's making breaks the reader in many ways, all of which mean that it is none.
-    return { fault: note(FILE, 'NOT_XLSX') };
+    return { fault: note(WHOLE_FILE, 'NOT_XLSX') };
   }
 }
 
@@ -52,17 +54,17 @@ function tooLarge(file: Uint8Array): Note | null {
       },
     });
   } catch {
-    return note(FILE, 'NOT_XLSX');
+    return note(WHOLE_FILE, 'NOT_XLSX');
   }
   if (entries > LIMITS.entries)
-    return note(FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
+    return note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
   if (bytes <= LIMITS.bytes) return null;
-  return note(FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(LIMITS.bytes) });
+  return note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(LIMITS.bytes) });
 }
 
 function tooMany(sheets: Sheet[]): Note | null {
   if (sheets.length > LIMITS.sheets)
-    return note(FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
+    return note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
   for (const { name, rows } of sheets) {
     const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
     if (rows.length > LIMITS.rows)

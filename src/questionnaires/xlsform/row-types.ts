@@ -105,16 +105,16 @@ function listTypeOf(text: string): RowType | null {
 }
 
 /** What survey-core calls choices of its own, and the words that it has for them. */
-export const SPECIAL = {
+export const SPECIAL_CHOICES = {
   none: { show: 'showNoneItem', text: 'noneText', words: 'None' },
   refused: { show: 'showRefuseItem', text: 'refuseText', words: 'Refuse to answer' },
   dontknow: { show: 'showDontKnowItem', text: 'dontKnowText', words: "Don't know" },
 } as const;
-export type SpecialName = keyof typeof SPECIAL;
-export const isSpecial = (name: string): name is SpecialName => Object.hasOwn(SPECIAL, name);
+export type SpecialName = keyof typeof SPECIAL_CHOICES;
+export const isSpecial = (name: string): name is SpecialName => Object.hasOwn(SPECIAL_CHOICES, name);
 
 /** What is said of a number that must be whole: the words of the questionnaire that ships. */
-const WHOLE: Record<string, string> = {
+const WHOLE_NUMBER_TEXTS: Record<string, string> = {
   en: 'Please give a whole number.',
   es: 'Escriba un número entero.',
   ar: 'أدخل عددًا كاملًا دون كسور من فضلك.',
@@ -122,26 +122,36 @@ const WHOLE: Record<string, string> = {
   vi: 'Vui lòng cho một số nguyên.',
   zh: '请填一个整数。',
 };
-const ENGLISH = WHOLE.en ?? '';
+const ENGLISH = WHOLE_NUMBER_TEXTS.en ?? '';
 
 export const wholeNumber = (name: string) => `{${name}} empty or {${name}} % 1 = 0`;
 
 /** In the languages of the form; English stands in for those that have no words here. */
 export function wholeWords(languages: readonly string[]): Words {
   if (languages.every((language) => language === 'default')) return ENGLISH;
-  const others = languages.filter((language) => language !== 'en' && Object.hasOwn(WHOLE, language));
-  return Object.fromEntries(['en', ...others].map((language) => [language, WHOLE[language] ?? ENGLISH]));
+  const others = languages.filter(
+    (language) => language !== 'en' && Object.hasOwn(WHOLE_NUMBER_TEXTS, language),
+  );
+  return Object.fromEntries(
+    ['en', ...others].map((language) => [language, WHOLE_NUMBER_TEXTS[language] ?? ENGLISH]),
+  );
 }
 
 /** These words, in whatever languages. */
 export function areWholeWords(words: unknown): boolean {
   if (words === undefined || words === ENGLISH) return true;
   if (typeof words !== 'object' || words === null) return false;
-  return Object.entries(words).every(([language, text]) => text === (WHOLE[language] ?? ENGLISH));
+  return Object.entries(words).every(
+    ([language, text]) => text === (WHOLE_NUMBER_TEXTS[language] ?? ENGLISH),
+  );
 }
 
 /** How every form looks here, so that it is nothing to tell about. */
-export const LOOKS = { showProgressBar: true, showQuestionNumbers: false, checkErrorsMode: 'onNextPage' };
+export const FORM_DEFAULTS = {
+  showProgressBar: true,
+  showQuestionNumbers: false,
+  checkErrorsMode: 'onNextPage',
+};
 
 /** Of a repeat that is asked as often as it says: the interviewer has no buttons to add or remove entries. */
 export const COUNT_IS_FIXED = { allowAddPanel: false, allowRemovePanel: false };

@@ -9,7 +9,7 @@ import es from '../../../locales/es/xlsform.json' with { type: 'json' };
 import ru from '../../../locales/ru/xlsform.json' with { type: 'json' };
 import vi from '../../../locales/vi/xlsform.json' with { type: 'json' };
 import zh from '../../../locales/zh/xlsform.json' with { type: 'json' };
-import { filled } from '../../platform/http/problems/error-codes.ts';
+import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { primaryLanguage } from '../../platform/lib/languages/text-direction.ts';
 import { exportForm, type Form } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
@@ -57,6 +57,6 @@ function noteTranslation(language: string): NoteTranslation {
   return {
     heads: [sheet, row, what],
     message: ({ code, message, params = {} }) =>
-      Object.hasOwn(notes, code) ? filled(notes[code as NoteCode], params) : message,
+      Object.hasOwn(notes, code) ? fillParams(notes[code as NoteCode], params) : message,
   };
 }

@@ -10,7 +10,7 @@ import { Changes, useChangesText } from '../history/changes.tsx';
 import { kindOf } from '../history/event-kind.ts';
 import { type Act, actsOf } from '../history/group-events.ts';
 import { useRecordName } from '../history/record-name.ts';
-import { useDoer, useSentence } from '../history/sentence.ts';
+import { useAuthorName, useSentence } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { useFilters } from '../kit/list/filters.tsx';
@@ -73,7 +73,7 @@ export default function Audit() {
 
 function useColumns(): Column<Act>[] {
   const { t } = useDeskText();
-  const doerOf = useDoer();
+  const doerOf = useAuthorName();
   const sentenceOf = useSentence();
   const siteOf = useLocationName();
   const changesOf = useChangesText();

@@ -17,18 +17,18 @@ import { useGet } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { SiteDialog, siteRows } from '../sites/site-dialog.tsx';
 
-const NEW: Pick<Location, 'name' | 'type' | 'address'> = { name: '', type: 'SHELTER', address: null };
+const NEW_SITE: Pick<Location, 'name' | 'type' | 'address'> = { name: '', type: 'SHELTER', address: null };
 
 export function FirstSites({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
   const { t: own } = useTranslation('first-run');
   const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
-  const [draft, setDraft] = useState(NEW);
+  const [draft, setDraft] = useState(NEW_SITE);
   const hasName = draft.name.trim() !== '';
   const isEmpty = sites.length === 0 && !hasName;
   const add = async () => {
     await send('POST', '/api/locations', { ...draft, address: draft.address?.trim() || null });
-    setDraft({ ...NEW, type: draft.type });
+    setDraft({ ...NEW_SITE, type: draft.type });
   };
   const adding = useSubmit(add);
   // What was typed is not left behind.
@@ -37,7 +37,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
     onNext();
   });
   const error = adding.error ?? next.error;
-  const set = (change: Partial<typeof NEW>) => {
+  const set = (change: Partial<typeof NEW_SITE>) => {
     setDraft({ ...draft, ...change });
     adding.clear();
     next.clear();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
-import { differing } from '../../device/edits.ts';
+import { changedFields } from '../../device/edits.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
@@ -45,7 +45,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const words = useSettingLabels();
   const { submit, busy, error } = useSubmit(async () => {
     // What this step left alone, someone else may have changed.
-    const changes = differing(value, before);
+    const changes = changedFields(value, before);
     if (Object.keys(changes).length > 0) await send('PATCH', '/api/study', changes);
     onNext();
   });

@@ -4,7 +4,7 @@ import { Model, type Question } from 'survey-core';
 import { useFormWords } from '../../phone/interview/form/form-words.ts';
 import { useQuestionnaire } from '../../session/records.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { Changed, ErasedChange } from './change-words.tsx';
+import { ErasedChange, FieldChange } from './change-words.tsx';
 
 interface AnswerChangesProps {
   changes: { path: string; before?: unknown; after?: unknown; erased?: true | undefined }[];
@@ -26,7 +26,7 @@ export default function AnswerChanges({ changes, questionnaire }: AnswerChangesP
     const { title, words } = read(name, before);
     const field = title ?? t('audit.noQuestion');
     if (erased) return <ErasedChange key={path} field={field} />;
-    return <Changed key={path} field={field} before={words} after={read(name, after).words} />;
+    return <FieldChange key={path} field={field} before={words} after={read(name, after).words} />;
   });
 }
 

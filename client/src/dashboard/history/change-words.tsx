@@ -26,7 +26,7 @@ export function ErasedChange({ field }: { field: string }) {
 }
 
 /** One change: the field, what it was, what it is. */
-export function Changed({ field, before, after }: { field: string; before: string; after: string }) {
+export function FieldChange({ field, before, after }: { field: string; before: string; after: string }) {
   const { t } = useDeskText();
   return (
     <div className="change">

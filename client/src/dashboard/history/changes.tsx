@@ -3,8 +3,8 @@ import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { Changed, ErasedChange, useFieldWords } from './change-words.tsx';
-import { isSaid } from './event-kind.ts';
+import { ErasedChange, FieldChange, useFieldWords } from './change-words.tsx';
+import { isTold } from './event-kind.ts';
 import type { Names } from './record-name.ts';
 
 /** Brings the library of forms with it, which takes its time: the page comes first. */
@@ -38,7 +38,7 @@ export function useChangesText(): (event: ChangesProps) => string {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
   return ({ subject, changes, names, reason }) => {
-    const lines = changes.filter(isSaid).map((change) => {
+    const lines = changes.filter(isTold).map((change) => {
       const { path, before, after, erased } = change;
       if (erased && isAnswer(change)) return `${path.slice('responses.'.length)}: ${t('audit.erased')}`;
       if (erased) return `${wordsOf(subject, path, names).field}: ${t('audit.erased')}`;
@@ -64,9 +64,9 @@ const stored = (value: unknown): string => {
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
-  const visible = changes.filter(isSaid).slice(0, MAX_CHANGES);
+  const visible = changes.filter(isTold).slice(0, MAX_CHANGES);
   const answers = visible.filter(isAnswer);
-  const more = changes.filter(isSaid).length - visible.length;
+  const more = changes.filter(isTold).length - visible.length;
   return (
     <div>
       {visible
@@ -74,7 +74,7 @@ export function Changes({ subject, record, changes, names, reason }: ChangesProp
         .map(({ path, before, after, erased }) => {
           const { field, say } = wordsOf(subject, path, names);
           if (erased) return <ErasedChange key={path} field={field} />;
-          return <Changed key={path} field={field} before={say(before)} after={say(after)} />;
+          return <FieldChange key={path} field={field} before={say(before)} after={say(after)} />;
         })}
       {answers.length > 0 ? (
         <Suspense fallback="…">

@@ -139,4 +139,4 @@ const VERBS: Partial<Record<string, Verb>> = {
 
 /** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
 const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
-export const isSaid = ({ path }: { path: string }) => !FOLLOWS.includes(path);
+export const isTold = ({ path }: { path: string }) => !FOLLOWS.includes(path);

@@ -39,7 +39,7 @@ export interface FieldWords {
 
 type Words = Record<string, string>;
 
-export interface Tongue extends ReturnType<typeof useDeskText> {
+export interface ReaderWords extends ReturnType<typeof useDeskText> {
   nameOf(names: Names, id: string): string;
   momentOf(at: string, language: string): string;
   /** `at`: noon of that day, in UTC. */
@@ -61,7 +61,7 @@ export interface FieldTables {
 }
 
 /** Hundreds of words, which take milliseconds to gather. */
-export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
+export function tablesOf({ t, app }: Pick<ReaderWords, 't' | 'app'>): FieldTables {
   type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
   const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
   const [roles, flags] = ['role', 'flag'].map(
@@ -82,7 +82,7 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
   };
 }
 
-export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
+export function fieldWords(tongue: ReaderWords, tables = tablesOf(tongue)): FieldTeller {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, incentives, values } = tables;
   const translated = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);

@@ -1,6 +1,6 @@
 /** Groups events that one action caused on many records, such as the coupons of a voided batch. */
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
-import { isSaid, kindOf } from './event-kind.ts';
+import { isTold, kindOf } from './event-kind.ts';
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
 const ONE_ACT = 3_000;
@@ -16,7 +16,7 @@ const whatWasDone = (event: AuditEvent) =>
     event.by,
     event.reason,
     event.hidden,
-    event.changes.filter(isSaid).map(({ path, before, after }) => [path, before, after]),
+    event.changes.filter(isTold).map(({ path, before, after }) => [path, before, after]),
   ]);
 
 /** Of a list by time, whichever way. What was made or deleted is told one by one. */

@@ -38,7 +38,7 @@ export function usePersonBehind(): (doing: Doing) => string {
   };
 }
 
-export function useDoer(): (event: AuditEvent) => string {
+export function useAuthorName(): (event: AuditEvent) => string {
   const { t } = useDeskText();
   const personBehind = usePersonBehind();
   return (event) => {

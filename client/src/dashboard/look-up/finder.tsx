@@ -9,9 +9,9 @@ import { DeskModal } from '../kit/acts/desk-modal.tsx';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
-import { type Found, useFound } from './use-found.ts';
+import { type SearchResult, useSearchResults } from './use-found.ts';
 
-const TYPING = 200;
+const TYPING_MS = 200;
 
 /** At once: the kit's windows take the focus a moment later, and what is typed until then would be lost. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
@@ -22,8 +22,8 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
   const list = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const [settled] = useDebouncedValue(text.trim(), TYPING);
-  const { results, pending } = useFound(text.trim(), settled);
+  const [settled] = useDebouncedValue(text.trim(), TYPING_MS);
+  const { results, pending } = useSearchResults(text.trim(), settled);
   const at = Math.min(active, results.length - 1);
   const go = (to: string | undefined) => {
     if (to === undefined) return;
@@ -94,7 +94,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
 
 interface OptionsProps {
   id: string;
-  results: Found[];
+  results: SearchResult[];
   active: number;
   onGo(to: string): void;
 }

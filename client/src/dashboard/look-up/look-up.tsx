@@ -7,7 +7,7 @@ import '../kit/buttons/restore-focus.ts';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import { isAsked, letterKey, letterOf } from '../kit/buttons/letter-keys.ts';
+import { isDialogOpen, letterKey, letterOf } from '../kit/buttons/letter-keys.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { Finder } from './finder.tsx';
 import { Keys } from './keys.tsx';
@@ -45,7 +45,7 @@ const WINDOWS: Record<string, Window> = { '/': 'find', '?': 'keys' };
 function useKeys(onAsked: (window: Window) => void): void {
   useWindowEvent('keydown', (event) => {
     const isK = letterOf(event) === 'k' && (event.ctrlKey || event.metaKey);
-    const target = isK && !isAsked() ? 'find' : WINDOWS[letterKey(event) ?? ''];
+    const target = isK && !isDialogOpen() ? 'find' : WINDOWS[letterKey(event) ?? ''];
     if (!target) return;
     event.preventDefault();
     onAsked(target);

@@ -9,7 +9,7 @@ import { useAbility } from '../../session/session.tsx';
 import type { ListOf, User } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 
-export interface Found {
+export interface SearchResult {
   key: string;
   to: string;
   kind: 'coupon' | 'interview' | 'site' | 'person' | 'interviews';
@@ -17,21 +17,21 @@ export interface Found {
 }
 
 const MAX_RESULTS = 6;
-const SHORTEST = 2;
+const MIN_LETTERS = 2;
 
 interface Finding {
-  results: Found[];
+  results: SearchResult[];
   /** Who is meant by the text is still being asked. */
   pending: boolean;
 }
 
 /** People are asked for by `settled`, the text of a moment ago; they are shown while it is the same. */
-export function useFound(text: string, settled: string): Finding {
+export function useSearchResults(text: string, settled: string): Finding {
   const code = parseCode(text);
   const isId = isRecordId(text);
   const sites = useSites(code || isId ? '' : text);
   const { people, isPending } = usePeople(code || isId ? '' : settled);
-  const onlyResult = (one: Found): Finding => ({ results: [one], pending: false });
+  const onlyResult = (one: SearchResult): Finding => ({ results: [one], pending: false });
   if (text === '') return { results: [], pending: false };
   if (code)
     return onlyResult({ key: code, to: `/desk/coupons/${code}`, kind: 'coupon', label: formatCode(code) });
@@ -42,7 +42,7 @@ export function useFound(text: string, settled: string): Finding {
       kind: 'interview',
       label: text,
     });
-  const interviews: Found = {
+  const interviews: SearchResult = {
     key: 'interviews',
     to: withQuery('/desk/surveys', { search: text }),
     kind: 'interviews',
@@ -52,10 +52,10 @@ export function useFound(text: string, settled: string): Finding {
   return { results, pending: settled !== text || isPending };
 }
 
-function useSites(text: string): Found[] {
+function useSites(text: string): SearchResult[] {
   const needle = text.toLocaleLowerCase();
   const all = useLocations();
-  if (needle.length < SHORTEST) return [];
+  if (needle.length < MIN_LETTERS) return [];
   const matches = all.filter(({ name }) => name.toLocaleLowerCase().includes(needle)).slice(0, MAX_RESULTS);
   return matches.map(({ id, name }) => ({
     key: id,
@@ -65,15 +65,15 @@ function useSites(text: string): Found[] {
   }));
 }
 
-function usePeople(text: string): { people: Found[]; isPending: boolean } {
-  const open = useAbility().can('list', 'User') && text.length >= SHORTEST;
+function usePeople(text: string): { people: SearchResult[]; isPending: boolean } {
+  const open = useAbility().can('list', 'User') && text.length >= MIN_LETTERS;
   const users = useGet<ListOf<User>>(withQuery('/api/users', { search: text, limit: String(MAX_RESULTS) }), {
     open,
   });
   const isPending = open && users.isFetching && (users.isPlaceholderData || users.data === undefined);
   if (!open || users.isPlaceholderData) return { people: [], isPending };
   const people = (users.data?.data ?? []).map(
-    (user): Found => ({
+    (user): SearchResult => ({
       key: user.id,
       to: `/desk/people/${user.id}`,
       kind: 'person',

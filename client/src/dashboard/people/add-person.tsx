@@ -14,7 +14,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { nameRows } from './person-form.tsx';
 import { ROLES } from './roles.ts';
 
-const NEW = {
+const NEW_PERSON = {
   firstName: '',
   lastName: '',
   email: '',
@@ -26,7 +26,7 @@ const NEW = {
 export function AddPerson({ onClose }: { onClose(): void }) {
   const { t, app } = useDeskText();
   const toast = useToast();
-  const [value, setValue] = useState({ ...NEW, atOnce: true });
+  const [value, setValue] = useState({ ...NEW_PERSON, atOnce: true });
   const { role, location, atOnce, ...fields } = value;
   const { mayAdd, mayApprove, mayBeNowhere, roles } = useWhoMayBeAdded(role);
   const add = async () => {

@@ -9,7 +9,7 @@ import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { AddPerson } from './add-person.tsx';
-import { Moves } from './approval/approval-buttons.tsx';
+import { ApprovalButtons } from './approval/approval-buttons.tsx';
 import { movesOf } from './approval/approval-steps.ts';
 import { DoneToday } from './approval/decisions.tsx';
 import { MoveSite } from './assign-site.tsx';
@@ -68,7 +68,7 @@ export default function People() {
         actions: (people, clear) => (
           <>
             {people.some(maySend) ? <MoveSite people={people} onStart={clear} /> : null}
-            <Moves people={people} onStart={clear} />
+            <ApprovalButtons people={people} onStart={clear} />
           </>
         ),
       }}

@@ -29,7 +29,7 @@ const ACTIONS = [
   'withdraw',
 ] as const;
 /** Actions that only one kind of record knows. */
-const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
+const ONLY_SUBJECT: Partial<Record<Grant['action'], Grant['subject']>> = {
   list: 'User',
   review: 'Survey',
   import: 'Survey',
@@ -127,16 +127,16 @@ function useGrantText() {
 }
 
 /** Nothing is chosen at first: what a person did not choose would be given by a slip. */
-const NONE = { action: '', subject: '', conditions: [] } as const;
-type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NONE)[F] };
+const NO_CHOICE = { action: '', subject: '', conditions: [] } as const;
+type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NO_CHOICE)[F] };
 const isWhole = (choice: Chosen): choice is Grant => choice.action !== '' && choice.subject !== '';
 const knows = (subject: Chosen['subject'], action: Grant['action']) =>
   subject === '' ||
-  ((ONLY[action] ?? subject) === subject && (action === 'read' || !ONLY_READ.includes(subject)));
+  ((ONLY_SUBJECT[action] ?? subject) === subject && (action === 'read' || !ONLY_READ.includes(subject)));
 
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDeskText();
-  const [choice, setChosen] = useState<Chosen>(NONE);
+  const [choice, setChosen] = useState<Chosen>(NO_CHOICE);
   const { action, subject } = choice;
   const grant = isWhole(choice) ? choice : null;
   const say = useGrantText();

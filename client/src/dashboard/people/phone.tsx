@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ClipboardEvent } from 'react';
 import { keys } from '../../session/query-keys.ts';
 import { usePublicStudy } from '../../session/records.ts';
-import { FromLeft } from '../../ui/left-to-right.tsx';
+import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 /** The world's numbering plans are large: until they are here, the number stands as it is stored. */
@@ -28,11 +28,11 @@ export function Phone({ phone }: { phone: string }) {
     event.clipboardData.setData('text/plain', phone);
   };
   return (
-    <FromLeft>
+    <LeftToRight>
       <span title={phone} onCopy={copy}>
         {national?.written ?? phone}
         {national?.country ? <small className="desk-country"> {national.country}</small> : null}
       </span>
-    </FromLeft>
+    </LeftToRight>
   );
 }

@@ -4,11 +4,11 @@ import { Card } from '../../ui/page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { calculatedIn, closingsOf } from './build/definition/closing-and-calculated.ts';
 import { inLanguage, isWords, type Words } from './questionnaire-outline.ts';
-import { type Known, useConditionWords } from './questionnaire-question.tsx';
+import { type NamesInConditions, useConditionWords } from './questionnaire-question.tsx';
 
 interface WholeProps {
   definition: object;
-  knownNames: Known;
+  knownNames: NamesInConditions;
 }
 
 export function ClosingTexts({ definition, knownNames }: WholeProps) {

@@ -15,7 +15,7 @@ import { unreadableExpressions } from '../../../../src/questionnaires/definition
 import type { FieldError } from '../../wire.ts';
 
 /** What is told beside a definition, and speaks of it. */
-export interface Beside {
+export interface FormSettings {
   sizeQuestion: string;
   takesPartIf: string;
   clues: readonly string[];
@@ -23,7 +23,7 @@ export interface Beside {
 
 export function checkInBrowser(
   definition: object,
-  { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: Beside,
+  { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: FormSettings,
 ): FieldError[] {
   // First, since a model is built from whatever it is given.
   const { errors, paths } = scanDefinition(definition);
@@ -57,7 +57,11 @@ export function checkInBrowser(
 function clueFaults(
   model: Model,
   definition: object,
-  { networkSizeQuestion, takesPartIf, clues }: Omit<Beside, 'sizeQuestion'> & { networkSizeQuestion: string },
+  {
+    networkSizeQuestion,
+    takesPartIf,
+    clues,
+  }: Omit<FormSettings, 'sizeQuestion'> & { networkSizeQuestion: string },
 ): FieldError[] {
   const { least, most } = CLUE_COUNT;
   if (clues.length < least || clues.length > most)

@@ -25,9 +25,9 @@ import { type Place, placeIn } from './element-paths.ts';
 import { JsonFile } from './json-file.tsx';
 import { Faults } from './questionnaire-faults.tsx';
 import { parseDefinition } from './questionnaire-json.ts';
-import { judge, useJudged } from './use-validation.ts';
+import { judge, useValidation } from './use-validation.ts';
 
-const NAMELESS: FieldError = { path: 'name', code: 'MISSING', message: '' };
+const NAME_MISSING: FieldError = { path: 'name', code: 'MISSING', message: '' };
 
 /** As it is written so far, from the version that it began from. */
 function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
@@ -72,7 +72,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   // Version 0 is what a new questionnaire begins from; nothing of it is stored.
   const isNew = questionnaire.version === 0;
   const [selectedPlace, setChosen] = useState<Place>([]);
-  const judged = useJudged(text, { sizeQuestion, takesPartIf, clues });
+  const judged = useValidation(text, { sizeQuestion, takesPartIf, clues });
   const definition = useDeferredValue(judged.definition);
   const settled = judged.text === text;
   const parsed = useMemo(() => parseDefinition(text), [text]);
@@ -99,7 +99,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
     setChosen((parsedDefinition && placeIn(parsedDefinition, path)) ?? selectedPlace);
   const refusals = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
   const faults =
-    refusals.length > 0 ? refusals : [...(name.trim() === '' ? [NAMELESS] : []), ...judged.faults];
+    refusals.length > 0 ? refusals : [...(name.trim() === '' ? [NAME_MISSING] : []), ...judged.faults];
   const end = (
     <>
       {faults.length > 0 || ends.length === 0 ? (

@@ -12,7 +12,7 @@ import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
 /** Version 0: nothing is stored of it. */
-const NOTHING: Questionnaire = {
+const EMPTY_QUESTIONNAIRE: Questionnaire = {
   id: 'new blank',
   name: '',
   version: 0,
@@ -33,8 +33,8 @@ export default function QuestionnaireNew() {
   const isCopy = !['blank', 'short'].includes(from);
   const copied = useRecord<Questionnaire>(`/api/questionnaires/${from}`, isCopy);
   const start = useMemo((): Questionnaire | undefined => {
-    if (from === 'short') return { ...NOTHING, ...SHORT_QUESTIONNAIRE, id: 'new short' };
-    if (!isCopy) return NOTHING;
+    if (from === 'short') return { ...EMPTY_QUESTIONNAIRE, ...SHORT_QUESTIONNAIRE, id: 'new short' };
+    if (!isCopy) return EMPTY_QUESTIONNAIRE;
     if (!copied.data) return undefined;
     const { name } = copied.data;
     return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };

@@ -8,20 +8,20 @@ import { type Condition, readCondition } from './questionnaire-logic.ts';
 import { inLanguage, type Outline, questionsOf, workedOutOf } from './questionnaire-outline.ts';
 
 /** What conditions speak of, by name: questions, and what is worked out of their answers. */
-export interface Known {
+export interface NamesInConditions {
   questions: ReadonlyMap<string, Outline>;
   workedOut: ReadonlyMap<string, string>;
 }
 
 /** Said once for a whole page. */
-export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: Known }) {
+export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: NamesInConditions }) {
   const rules = useRules(knownNames)({ required: false, logic });
   return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
 }
 
 interface QuestionProps {
   question: Outline;
-  knownNames: Known;
+  knownNames: NamesInConditions;
   /** Rules that were said of its page. */
   logicTexts: Outline['logic'];
   isNetworkSize: boolean;
@@ -89,7 +89,7 @@ interface Validator {
 }
 
 /** What the definition demands of an answer and when it asks, each in a few words. */
-function useRules(knownNames: Known) {
+function useRules(knownNames: NamesInConditions) {
   const { t, language } = useDeskText();
   const say = useConditionWords(knownNames);
   return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
@@ -118,7 +118,7 @@ function useRules(knownNames: Known) {
 }
 
 /** Who takes part: the rule in words where it can be said, and as it stands. */
-export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: Known }) {
+export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: NamesInConditions }) {
   const { t } = useDeskText();
   // The rule decides about people: no question in it is cut short.
   const condition = useConditionWords(knownNames, Number.POSITIVE_INFINITY)(rule);
@@ -141,14 +141,14 @@ export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: K
 const MAX_ROWS = 60;
 const MAX_DEPTH = 3;
 
-export const knownOf = (definition: object): Known => ({
+export const knownOf = (definition: object): NamesInConditions => ({
   questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
   workedOut: workedOutOf(definition),
 });
 
 /** Null for what can only be read as it stands. */
 export function useConditionWords(
-  { questions, workedOut }: Known,
+  { questions, workedOut }: NamesInConditions,
   most = MAX_ROWS,
 ): (text: string) => string | null {
   const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);

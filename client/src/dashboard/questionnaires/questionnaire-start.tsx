@@ -11,8 +11,8 @@ import { useAllVersions } from './all-versions.ts';
 import { activeFirst } from './questionnaire-outline.ts';
 import { ImportWindow } from './xlsform/xlsform-import.tsx';
 
-const STARTS = ['short', 'blank', 'copy', 'file'] as const;
-type Start = (typeof STARTS)[number];
+const STARTING_POINTS = ['short', 'blank', 'copy', 'file'] as const;
+type Start = (typeof STARTING_POINTS)[number];
 
 export function StartButton({ active }: { active: Questionnaire | undefined }) {
   const { t } = useTranslation('builder');
@@ -61,7 +61,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
     >
       <Radio.Group label={t('start.how')} size="md" value={way} onChange={(value) => setWay(value as Start)}>
         <Stack gap={10} mt="sm">
-          {STARTS.map((one) => (
+          {STARTING_POINTS.map((one) => (
             <Radio.Card key={one} value={one} className="start-card" aria-label={t(`start.${one}`)}>
               <Radio.Indicator />
               <div>

@@ -1,18 +1,18 @@
 /** Errors in the next version while it is edited. */
 import { useEffect, useState } from 'react';
 import type { FieldError } from '../../wire.ts';
-import { type Beside, checkInBrowser } from './questionnaire-check.ts';
+import { checkInBrowser, type FormSettings } from './questionnaire-check.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 
-const TYPING = 400;
+const TYPING_MS = 400;
 
-export interface Judged {
+export interface Validation {
   text: string;
   definition: object | null;
   faults: FieldError[];
 }
 
-export function judge(text: string, settings: Beside): Judged {
+export function judge(text: string, settings: FormSettings): Validation {
   const parsed = parseDefinition(text);
   if ('message' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed }] };
   const faults = checkInBrowser(parsed.definition, settings);
@@ -24,12 +24,12 @@ export function judge(text: string, settings: Beside): Judged {
 }
 
 /** A pause in the typing first: the whole form is built anew. */
-export function useJudged(text: string, { sizeQuestion, takesPartIf, clues }: Beside): Judged {
+export function useValidation(text: string, { sizeQuestion, takesPartIf, clues }: FormSettings): Validation {
   const clueLines = clues.join('\n');
   const [judged, setJudged] = useState(() => judge(text, { sizeQuestion, takesPartIf, clues }));
   useEffect(() => {
     const settings = { sizeQuestion, takesPartIf, clues: clueLines === '' ? [] : clueLines.split('\n') };
-    const timer = setTimeout(() => setJudged(judge(text, settings)), TYPING);
+    const timer = setTimeout(() => setJudged(judge(text, settings)), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, sizeQuestion, takesPartIf, clueLines]);
   return judged;

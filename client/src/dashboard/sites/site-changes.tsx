@@ -2,7 +2,7 @@
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
 import type { SiteRow } from '../../../../src/study/locations/csv-row.ts';
 import type { Location } from '../../wire.ts';
-import { Changed, useFieldWords } from '../history/change-words.tsx';
+import { FieldChange, useFieldWords } from '../history/change-words.tsx';
 
 export interface SiteChange {
   field: 'name' | 'type' | 'address' | 'coordinates';
@@ -35,7 +35,7 @@ export function SiteChanges({ changes }: { changes: SiteChange[] }) {
     const { field: name, say } = wordsOf('Location', field);
     return (
       <div key={field}>
-        <Changed field={name} before={say(before)} after={say(after)} />
+        <FieldChange field={name} before={say(before)} after={say(after)} />
       </div>
     );
   });

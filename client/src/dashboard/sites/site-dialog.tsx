@@ -1,7 +1,7 @@
 /** Creates or changes a site. */
 import { useState } from 'react';
 import { LocationPatch } from '../../../../src/study/locations/schema.ts';
-import { differing } from '../../device/edits.ts';
+import { changedFields } from '../../device/edits.ts';
 import type { Location } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { type Field, Fields } from '../kit/acts/fields.tsx';
@@ -10,7 +10,7 @@ import { useToast } from '../kit/acts/use-actions.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 /** The limits are said in degrees. */
-const ANY = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
+const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
 interface SiteDialogProps {
   site?: Location;
@@ -48,7 +48,7 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const save = async () => {
     const coordinates = latitude.trim() ? { latitude: Number(latitude), longitude: Number(longitude) } : null;
     const body = { name, type, address: address?.trim() || null, coordinates };
-    const changes = before ? differing<typeof body>(body, before) : body;
+    const changes = before ? changedFields<typeof body>(body, before) : body;
     if (!before) await send('POST', '/api/locations', body);
     else if (Object.keys(changes).length > 0) await send('PATCH', `/api/locations/${before.id}`, changes);
     toast(t(site ? 'sites.changed' : 'sites.added', { name }));
@@ -73,7 +73,7 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
               path: 'coordinates.latitude',
               fault: faults[0],
               as: 'number',
-              attributes: { ...ANY, placeholder: '47.6062' },
+              attributes: { ...ANY_NUMBER, placeholder: '47.6062' },
             },
             {
               name: 'longitude',
@@ -81,7 +81,7 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
               path: 'coordinates.longitude',
               fault: faults[1],
               as: 'number',
-              attributes: { ...ANY, placeholder: '-122.3321' },
+              attributes: { ...ANY_NUMBER, placeholder: '-122.3321' },
             },
           ],
         ]}

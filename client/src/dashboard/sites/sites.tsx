@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useAbility } from '../../session/session.tsx';
-import { FromLeft } from '../../ui/left-to-right.tsx';
+import { LeftToRight } from '../../ui/left-to-right.tsx';
 import type { ListOf, Location } from '../../wire.ts';
 import { send } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
@@ -66,7 +66,7 @@ export default function Sites() {
         {
           head: t('sites.coordinates'),
           name: 'coordinates',
-          cell: (site) => (site.coordinates ? <FromLeft>{pointOf(site)}</FromLeft> : null),
+          cell: (site) => (site.coordinates ? <LeftToRight>{pointOf(site)}</LeftToRight> : null),
           text: pointOf,
         },
       ]}

@@ -15,7 +15,7 @@ import { asRecord } from '../../session/rights.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { tagOf } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
-import { FromLeft } from '../../ui/left-to-right.tsx';
+import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Flag, Questionnaire, Survey } from '../../wire.ts';
@@ -338,9 +338,9 @@ function Facts({ survey, questionnaire, onChange }: WholeProps & { onChange(): v
     [
       t('surveys.position'),
       coordinates ? (
-        <FromLeft key="place">
+        <LeftToRight key="place">
           {`${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}`}
-        </FromLeft>
+        </LeftToRight>
       ) : null,
     ],
   ];

@@ -7,11 +7,11 @@ import { isOlder } from '../clock.ts';
 import { db, type OutboxRow } from './store.ts';
 
 export const KEPT_DAYS = 7;
-const KEPT = KEPT_DAYS * 86_400_000;
+const KEPT_MS = KEPT_DAYS * 86_400_000;
 
 /** Not while the service has still to be told of coupons that were handed out later. */
 const isPast = ({ sentAt, late = [] }: OutboxRow): boolean =>
-  late.length === 0 && (sentAt === null || isOlder(Date.parse(sentAt), KEPT));
+  late.length === 0 && (sentAt === null || isOlder(Date.parse(sentAt), KEPT_MS));
 
 export async function tidy(): Promise<void> {
   await forgetSent();

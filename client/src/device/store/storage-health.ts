@@ -6,7 +6,7 @@ export interface StorageHealth {
 }
 
 /** Less room than this is what browsers give to a private window, or a phone that is almost full. */
-const SMALL = 150 * 1024 * 1024;
+const SMALL_QUOTA_BYTES = 150 * 1024 * 1024;
 const NEARLY_FULL = 0.9;
 
 export async function storageHealth(ask: boolean): Promise<StorageHealth & { small: boolean }> {
@@ -16,5 +16,9 @@ export async function storageHealth(ask: boolean): Promise<StorageHealth & { sma
   const persisted = promised || (ask && ((await storage?.persist?.()) ?? false));
   const { usage, quota } = (await storage?.estimate?.()) ?? {};
   const used = usage !== undefined && quota ? usage / quota : null;
-  return { persisted, used, small: quota !== undefined && (quota < SMALL || (used ?? 0) > NEARLY_FULL) };
+  return {
+    persisted,
+    used,
+    small: quota !== undefined && (quota < SMALL_QUOTA_BYTES || (used ?? 0) > NEARLY_FULL),
+  };
 }

@@ -166,7 +166,7 @@ export interface ReservedCode {
 }
 
 /** Copies of what the service said last: study, locations, the active questionnaire's id, the chosen site. */
-export interface Kept {
+export interface KeptValue {
   key: string;
   value: unknown;
 }
@@ -176,7 +176,7 @@ type Store = Dexie & {
   outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   codes: EntityTable<ReservedCode, 'code'>;
   questionnaires: EntityTable<Questionnaire, 'id'>;
-  kept: EntityTable<Kept, 'key'>;
+  kept: EntityTable<KeptValue, 'key'>;
 };
 
 /** Strict: a write is on the disk, not only on its way there, before it counts. Batteries die in the cold. */

@@ -1,6 +1,6 @@
 /** Decides whether a referral code is valid, online or offline. */
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { after } from '../../device/clock.ts';
+import { callAfter } from '../../device/clock.ts';
 import { signal } from '../../device/signal.ts';
 import { db, type VerdictKind } from '../../device/store/store.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
@@ -111,7 +111,7 @@ function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
       stopped.removeEventListener('abort', end);
       resolve();
     };
-    const timer = after(wait, end);
+    const timer = callAfter(wait, end);
     const unwatch = signal.watch(() => signal.get() && end());
     stopped.addEventListener('abort', end);
   });

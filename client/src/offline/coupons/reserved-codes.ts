@@ -5,7 +5,7 @@
 import { randomId } from '../../device/random-id.ts';
 import { signal } from '../../device/signal.ts';
 import { db } from '../../device/store/store.ts';
-import { exclusively } from '../../device/tab-lock.ts';
+import { withTabLock } from '../../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
 
 /** A day's worth. */
@@ -39,7 +39,7 @@ export async function refill(owner: string, couponsPerSurvey: number, token: str
   const enough = wanted - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!signal.get()) return 'no-signal';
-  return exclusively(`refill-${owner}`, async () => {
+  return withTabLock(`refill-${owner}`, async () => {
     const left = await freeCodes(owner).count();
     if (left > enough || wanted <= left) return 'enough';
     try {
@@ -113,7 +113,7 @@ function adopt(owner: string, asked: Asked, codes: string[]): Promise<void> {
  * older than they are.
  */
 export async function dropUnknownCodes(owner: string): Promise<void> {
-  await exclusively(`refill-${owner}`, async () => {
+  await withTabLock(`refill-${owner}`, async () => {
     const { codes } = await request<Reserved>('GET', BLOCKS);
     await freeCodes(owner)
       .filter(({ code }) => !codes.includes(code))

@@ -14,7 +14,7 @@ import { keepUser, useSession, useUser } from '../../session/session.tsx';
 import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { FromLeft } from '../../ui/left-to-right.tsx';
+import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -40,7 +40,7 @@ export default function Me() {
         </Text>
         <Text>{t(`role.${user.role}`)}</Text>
         <Text>
-          <FromLeft>{user.phone}</FromLeft>
+          <LeftToRight>{user.phone}</LeftToRight>
         </Text>
         {current ? <Text>{nameOf(current)}</Text> : null}
       </Card>

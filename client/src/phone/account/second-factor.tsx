@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { signOut } from '../../offline/sign-out.ts';
-import { type ComingFrom, useSession, useUser, wayOf } from '../../session/session.tsx';
+import { type ComingFrom, pageAfterSignIn, useSession, useUser } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,7 +20,7 @@ export default function SecondFactorPage() {
   const user = useUser();
   const { state } = useLocation();
   const wanted = useSession()?.secondFactor ?? 'NOT_NEEDED';
-  const way = wayOf((state ?? {}) as ComingFrom, user);
+  const way = pageAfterSignIn((state ?? {}) as ComingFrom, user);
   // Adding one changes what is wanted, but its recovery codes are still on the screen.
   const [adding] = useState(wanted === 'ENROLL');
   if (wanted === 'NOT_NEEDED' || wanted === 'VERIFIED') return <Navigate to={way} replace />;

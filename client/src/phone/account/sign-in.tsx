@@ -5,7 +5,7 @@ import { Link, Navigate, useLocation } from 'react-router';
 import { lock } from '../../device/lock/lock.ts';
 import { useLock } from '../../device/lock/use-lock.ts';
 import { request } from '../../session/api.ts';
-import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
+import { type ComingFrom, pageAfterSignIn, useSession } from '../../session/session.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -30,7 +30,7 @@ export default function SignIn() {
     verify: (typed, code) =>
       request<Proof>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
   });
-  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
+  if (session && !session.expired) return <Navigate to={pageAfterSignIn(from, session.user)} replace />;
   if (step) return step;
   return (
     <Page title={t('signIn.title')} besideTitle={<LanguageSwitch />}>

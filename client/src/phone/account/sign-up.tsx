@@ -6,7 +6,7 @@ import { Link, Navigate, useLocation } from 'react-router';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { Refusal, request } from '../../session/api.ts';
 import { useLocations } from '../../session/records.ts';
-import { type ComingFrom, useSession, wayOf } from '../../session/session.tsx';
+import { type ComingFrom, pageAfterSignIn, useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -41,7 +41,7 @@ export default function SignUp() {
       });
     },
   });
-  if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
+  if (session && !session.expired) return <Navigate to={pageAfterSignIn(from, session.user)} replace />;
   if (step) return step;
   return (
     <Page title={t('signUp.title')} besideTitle={<LanguageSwitch />}>

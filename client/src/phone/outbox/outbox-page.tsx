@@ -3,7 +3,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { after, now } from '../../device/clock.ts';
+import { callAfter, now } from '../../device/clock.ts';
 import { NotTheEditor } from '../../device/editor.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
 import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
@@ -105,7 +105,7 @@ function Row({ row }: { row: OutboxRow }) {
   const state = shownState(row);
   useEffect(() => {
     if (!isHeld) return;
-    const over = after(waitOf(row) + 50, () => redraw({}));
+    const over = callAfter(waitOf(row) + 50, () => redraw({}));
     return () => clearTimeout(over);
   }, [isHeld, row]);
   return (

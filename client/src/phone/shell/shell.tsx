@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
 import { lockNow, useLock } from '../../device/lock/use-lock.ts';
 import { loadNewest, newVersion, watchVersions } from '../../device/new-version.ts';
-import { clockOff } from '../../device/service-time.ts';
+import { clockOffsetMs } from '../../device/service-time.ts';
 import { noStore } from '../../device/store/open-store.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { useStudyName } from '../../session/records.ts';
@@ -189,7 +189,7 @@ function Banners({ interviewing }: { interviewing: boolean }) {
   useEffect(watchVersions, []);
   const isNewer = useSyncExternalStore(newVersion.watch, newVersion.get);
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
-  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
+  const off = useSyncExternalStore(clockOffsetMs.watch, clockOffsetMs.get);
   const signedOut = session?.expired && pathname !== '/sign-in';
   if (!signedOut && (interviewing || (!lacking && !isNewer && off === 0))) return null;
   return (
@@ -237,7 +237,7 @@ function unitOf(off: number): ['minutes' | 'hours' | 'days', number] {
 /** The phone's clock is far from the service's: said before more interviews get times that can't be. */
 function ClockOff() {
   const { t } = useTranslation();
-  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
+  const off = useSyncExternalStore(clockOffsetMs.watch, clockOffsetMs.get);
   if (off === 0) return null;
   const [unit, count] = unitOf(Math.abs(off));
   const by = t(`clock.${unit}`, { count: Math.round(count) });

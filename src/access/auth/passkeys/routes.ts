@@ -2,7 +2,7 @@ import { created, noContent, route, routeGroup } from '../../../platform/http/ro
 import { signToken } from '../../../platform/rights/token.ts';
 import { listPasskeys, removePasskey } from '../../../study/users/passkeys.ts';
 import { SignedInReply } from '../schema.ts';
-import { signedIn } from '../signed-in.ts';
+import { replyToSignIn } from '../signed-in.ts';
 import { addPasskey, creationOptions } from './add.ts';
 import {
   CreatedPasskey,
@@ -98,7 +98,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     problems: ['PASSKEY_INVALID'],
     handle: async ({ body, deps, now, userAgent, deadline }) => {
       const user = await signInWithPasskey(deps, body.response, { now, deadline });
-      return await signedIn(deps, user, { device: body.device, userAgent, method: 'passkey', now });
+      return await replyToSignIn(deps, user, { device: body.device, userAgent, method: 'passkey', now });
     },
   }),
   route({

@@ -12,7 +12,7 @@ import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { readsAll } from '../../../platform/rights/guard.ts';
 import { Questionnaires } from '../../../questionnaires/model.ts';
-import { shownOf } from '../../../questionnaires/validator/tree-colours.ts';
+import { colourFinder } from '../../../questionnaires/validator/tree-colours.ts';
 import { choicesOf } from '../../../questionnaires/validator/validator.ts';
 import { LIMITS } from '../limits.ts';
 import type { TreeQuery } from '../schema.ts';
@@ -110,7 +110,7 @@ async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
 
 interface Colouring {
   key: string;
-  shown: ReturnType<typeof shownOf>;
+  shown: ReturnType<typeof colourFinder>;
 }
 
 async function colouring(question: string, by: string): Promise<Colouring> {
@@ -120,6 +120,6 @@ async function colouring(question: string, by: string): Promise<Colouring> {
   ).lean();
   const isClue = active?.identityQuestions?.includes(question);
   const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
-  if (choices) return { key: choices.key, shown: shownOf(choices) };
+  if (choices) return { key: choices.key, shown: colourFinder(choices) };
   throw queryProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
 }

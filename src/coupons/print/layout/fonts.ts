@@ -11,7 +11,7 @@ import { unpackWoff } from './woff.ts';
 
 export type Weight = 400 | 700;
 
-export interface Piece {
+export interface FontRun {
   font: string;
   text: string;
   /** At size 1. */
@@ -102,7 +102,7 @@ const widths = new LruCache<number>(10_000);
 
 export class Fonts {
   private readonly doc: typeof PDFDocument.prototype;
-  private readonly pieces = new Map<string, Piece[]>();
+  private readonly pieces = new Map<string, FontRun[]>();
   /** The code points of each cluster that need a glyph. */
   private readonly needed = new Map<string, number[]>();
   private readonly registered = new Set<string>();
@@ -116,7 +116,7 @@ export class Fonts {
   }
 
   /** The text from left to right in visual order. */
-  line(text: string, weight: Weight, direction: 'ltr' | 'rtl'): Piece[] {
+  line(text: string, weight: Weight, direction: 'ltr' | 'rtl'): FontRun[] {
     const key = `${weight}${direction}${text}`;
     const cached = this.pieces.get(key);
     if (cached) return cached;
@@ -137,7 +137,7 @@ export class Fonts {
     );
   }
 
-  private shape({ text, level }: Run, weight: Weight): Piece[] {
+  private shape({ text, level }: Run, weight: Weight): FontRun[] {
     const parts: { font: string; text: string }[] = [];
     const rightToLeft = level % 2 === 1;
     for (const cluster of clustersOf(text)) {

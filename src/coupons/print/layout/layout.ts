@@ -1,7 +1,7 @@
 /** The layout of one coupon. Everything except the code and its QR code is the same for all coupons of a sheet. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
-import type { Cut, Line } from './text-layout.ts';
+import type { Line, TextCut } from './text-layout.ts';
 
 export interface Layout {
   lines: Line[];
@@ -9,7 +9,7 @@ export interface Layout {
   /** The square of the QR code, including its quiet zone. */
   qr: { x: number; y: number; side: number };
   code: { x: number; baseline: number; size: number };
-  cuts: Cut[];
+  cuts: TextCut[];
   /** Sites for which there is no room. */
   sitesLeftOut: string[];
 }

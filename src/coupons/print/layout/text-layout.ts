@@ -2,7 +2,7 @@
  * Text layout: paragraphs are wrapped, and shrunk together until they fit. What does not fit at the smallest size is cut, in
  * a fixed order, with an ellipsis, and always reported.
  */
-import { clustersOf, type Fonts, type Piece, type Weight } from './fonts.ts';
+import { clustersOf, type FontRun, type Fonts, type Weight } from './fonts.ts';
 
 /** Smaller text can't be read in a doorway at night. */
 export const MIN_FONT_SIZE = 6.5;
@@ -41,7 +41,7 @@ export interface Paragraph {
 }
 
 export interface Line {
-  pieces: Piece[];
+  pieces: FontRun[];
   size: number;
   shade: string;
   /** Left end and baseline, in points from the corner of the coupon. */
@@ -52,11 +52,11 @@ export interface Line {
 export interface Stack {
   lines: Line[];
   height: number;
-  cuts: Cut[];
+  cuts: TextCut[];
 }
 
 /** The text that was cut from a paragraph. */
-export interface Cut {
+export interface TextCut {
   part: Part;
   language?: string | undefined;
   text: string;
@@ -77,7 +77,7 @@ const STEP = 0.94;
 const ELLIPSIS = '…';
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 /** Scripts whose letters are taller and deeper than Latin ones. */
-const TALL = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Khmer}]/u;
+const TALL_SCRIPTS = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Khmer}]/u;
 
 /** Decided by its first letter. */
 export const isRightToLeft = (text: string) => RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '');
@@ -137,7 +137,7 @@ function setAt(fonts: Fonts, paragraph: Paragraph, scale: number, width: number)
   const size = Math.max(least, paragraph.size * scale);
   const automatic = isRightToLeft(text) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
-  const leading = size * leadingOf(size, TALL.test(text));
+  const leading = size * leadingOf(size, TALL_SCRIPTS.test(text));
   const wrappedTexts = wrappings.get(fonts) ?? new Map<string, Wrapped>();
   wrappings.set(fonts, wrappedTexts);
   const key = `${weight} ${direction} ${size} ${width} ${paragraph.even} ${text}`;

@@ -7,16 +7,16 @@ import { problem } from '../problems/problem.ts';
 import { type Upload, uploads } from './uploads.ts';
 
 /** Until they are decoded. */
-export interface Received {
+export interface ReceivedBody {
   bytes: Buffer;
   upload: Upload;
   /** Seconds from the beginning of the request. */
   seconds: number;
 }
 
-const received = new WeakMap<Request, Received>();
+const received = new WeakMap<Request, ReceivedBody>();
 
-export const receivedBody = (req: Request): Received | undefined => received.get(req);
+export const receivedBody = (req: Request): ReceivedBody | undefined => received.get(req);
 
 /** Forgets the bytes, which then belong to the request's own memory. */
 export function takeReceived(req: Request): Buffer | undefined {

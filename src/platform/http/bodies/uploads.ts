@@ -7,19 +7,19 @@ import { noteCrowd, slowClients, type Transfer } from '../limits/slow-clients.ts
 
 const MB = 1024 * 1024;
 /** When this is taken, only small callers and one upload at a time are read on. */
-const CAPACITY = 24 * MB;
+const CAPACITY_BYTES = 24 * MB;
 /** Of it, by one caller. */
-const EACH = CAPACITY / 2;
+const MAX_BYTES_EACH = CAPACITY_BYTES / 2;
 /** A caller with less is small. */
-const SMALL = MB / 8;
+const SMALL_BYTES = MB / 8;
 /** If small callers hold less than this all together, cutting them off would not help those who wait. */
-const SMALL_IN_ALL = CAPACITY / 2;
+const SMALL_IN_ALL = CAPACITY_BYTES / 2;
 /** More than this is never taken. */
 const MAX_ARRIVING_BYTES = 36 * MB;
 /** What a request takes before its body. */
-const BASE = 32 * 1024;
+const MIN_BYTES_EACH = 32 * 1024;
 /** What Node reads at once. */
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 /** An upload that is slower than this does not keep the others waiting. */
 const SLOW_SECONDS = 2;
 /** In which it may be paused, all pauses together. */
@@ -37,7 +37,7 @@ export class Upload implements Transfer {
   readonly by: string;
   readonly source: Source;
   readonly #all: Uploads;
-  bytes = BASE;
+  bytes = MIN_BYTES_EACH;
   isComplete = false;
   /** Refuses it if its turn does not come. */
   patience: NodeJS.Timeout | undefined;
@@ -122,12 +122,12 @@ export class Uploads {
   /** Others may be read on. */
   hasStopped(upload: Upload): void {
     if (this.#first === upload) this.#first = null;
-    let room = CAPACITY - this.#held;
+    let room = CAPACITY_BYTES - this.#held;
     const smallestFirst = [...this.#paused].sort((a, b) => this.#of(a) - this.#of(b));
     for (const one of smallestFirst) {
       if (this.#isFirstIdle()) this.#first = one;
       else if (room <= 0 || !this.#hasRoom(one)) continue;
-      room -= CHUNK;
+      room -= CHUNK_BYTES;
       this.#continue(one);
       one.source.resume();
     }
@@ -141,12 +141,12 @@ export class Uploads {
 
   /** Others wait for the memory that this one holds. */
   isWanted(upload: Upload): boolean {
-    if (this.#held > CAPACITY) return this.#isInTheWay(upload);
-    return this.#of(upload) > EACH && [...this.#paused].some(({ by }) => by === upload.by);
+    if (this.#held > CAPACITY_BYTES) return this.#isInTheWay(upload);
+    return this.#of(upload) > MAX_BYTES_EACH && [...this.#paused].some(({ by }) => by === upload.by);
   }
 
   #isInTheWay(upload: Upload): boolean {
-    return this.#of(upload) > SMALL || this.#heldBySmall > SMALL_IN_ALL;
+    return this.#of(upload) > SMALL_BYTES || this.#heldBySmall > SMALL_IN_ALL;
   }
 
   #of({ by }: Upload): number {
@@ -157,15 +157,15 @@ export class Uploads {
     this.#held += bytes;
     const before = this.#heldBy.get(by) ?? 0;
     const own = before + bytes;
-    if (before <= SMALL) this.#heldBySmall -= before;
-    if (own <= SMALL) this.#heldBySmall += own;
+    if (before <= SMALL_BYTES) this.#heldBySmall -= before;
+    if (own <= SMALL_BYTES) this.#heldBySmall += own;
     if (own > 0) this.#heldBy.set(by, own);
     else this.#heldBy.delete(by);
   }
 
   #hasRoom(upload: Upload): boolean {
     const own = this.#of(upload);
-    return own <= SMALL || (this.#held <= CAPACITY && own <= EACH);
+    return own <= SMALL_BYTES || (this.#held <= CAPACITY_BYTES && own <= MAX_BYTES_EACH);
   }
 
   #isFirstIdle(): boolean {

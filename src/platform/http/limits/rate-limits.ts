@@ -14,14 +14,14 @@ export interface Limit {
   duration: number;
 }
 
-const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
+const SIGNED_REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
 /** For requests without a valid token, counted separately so that they don't use up the limit of others. */
-const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
+const UNSIGNED_REQUESTS: Limit = { name: 'unsigned', points: 600, duration: 60 };
 /**
  * For the files of the app and the documentation. A phone loads about a hundred with each new version, and all phones of an
  * office share one address: enough for sixty phones a minute, since serving a file is cheap.
  */
-const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
+const FILE_REQUESTS: Limit = { name: 'files', points: 6_000, duration: 60 };
 /** Files are counted in batches of this size. */
 const FILE_BATCH = 60;
 /** How many addresses with an incomplete batch are remembered, and how many that are refused. */
@@ -29,7 +29,7 @@ const MAX_ADDRESSES = 10_000;
 /** For pages of coupons, which read the database. Enough for everyone who scans one in a shelter's Wi-Fi. */
 const COUPON_PAGES: Limit = { name: 'coupon-pages', points: 300, duration: 3600 };
 /** For estimates, which read all interviews. */
-const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
+const ANALYSIS_REQUESTS: Limit = { name: 'analysis', points: 60, duration: 60 };
 
 /** The collection of the counters, which expire by themselves. */
 export const RATE_LIMITS = 'ratelimits';
@@ -59,7 +59,7 @@ export function setLimitSecret(value: string): void {
 
 /** Call before the first request: without the unique index a burst could be counted twice. */
 export async function prepareLimits(): Promise<void> {
-  await limiter(REQUESTS).createIndexes();
+  await limiter(SIGNED_REQUESTS).createIndexes();
 }
 
 function limiter(limit: Limit): RateLimiterMongo {
@@ -78,7 +78,7 @@ function limiter(limit: Limit): RateLimiterMongo {
       points: limit.points,
       duration: limit.duration,
       // Callers far above the limit are refused without a database query.
-      ...(limit === UNSIGNED ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
+      ...(limit === UNSIGNED_REQUESTS ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
     });
     ofClient.set(key, rateLimiter);
   }
@@ -124,26 +124,26 @@ export function networkOf(address: string): string {
 export function limitRequests(): RequestHandler {
   return async (req, _res, next) => {
     const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-    await (user ? limitUser(user) : consume(REQUESTS, `address:${networkOf(req.ip ?? '')}`));
+    await (user ? limitUser(user) : consume(SIGNED_REQUESTS, `address:${networkOf(req.ip ?? '')}`));
     next();
   };
 }
 
 /** Under which key the requests of an address are counted when nobody is signed in. */
 export const keyOfAddress = (address: string): string =>
-  storedKey(REQUESTS.name, `address:${networkOf(address)}`);
+  storedKey(SIGNED_REQUESTS.name, `address:${networkOf(address)}`);
 
 /** One counter per user, whether their requests are refused or not. */
-export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `user:${user}`);
+export const limitUser = (user: string): Promise<void> => consume(SIGNED_REQUESTS, `user:${user}`);
 
-export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS, `user:${user}`);
+export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS_REQUESTS, `user:${user}`);
 
 /**
  * For requests without a valid token. They have their own counter per network, so that others on the same network can
  * still use public pages, sign in and send requests.
  */
 export const limitUnsigned = (address: string): Promise<void> =>
-  consume(UNSIGNED, `address:${networkOf(address)}`);
+  consume(UNSIGNED_REQUESTS, `address:${networkOf(address)}`);
 
 /** By address. */
 export function limitCouponPages(): RequestHandler {
@@ -163,7 +163,7 @@ export function limitFiles(): RequestHandler {
   const refusedUntil = new LruCache<number>(MAX_ADDRESSES);
   const count = async (address: string) => {
     try {
-      await limiter(FILES).consume(address, FILE_BATCH);
+      await limiter(FILE_REQUESTS).consume(address, FILE_BATCH);
     } catch (error) {
       if (error instanceof RateLimiterRes) refusedUntil.set(address, Date.now() + error.msBeforeNext);
     }

@@ -5,14 +5,14 @@ import { CursorId, readCursor, writeCursor } from './cursor.ts';
 import type { PageQuery } from './list-schema.ts';
 
 /** The fields by which each `sort` orders, before the id. */
-const ORDERS = {
+const SORT_ORDERS = {
   createdAt: ['createdAt'],
   heldAt: ['heldAt'],
   name: ['name'],
   firstName: ['firstName', 'lastName'],
   oldestUnsentAt: ['pendingSince'],
 } as const;
-type Order = keyof typeof ORDERS;
+type Order = keyof typeof SORT_ORDERS;
 
 interface Position {
   values: (Date | string)[];
@@ -63,7 +63,7 @@ export function findPage<T>(
   filter: QueryFilter<T>,
   { sort, cursor, limit }: PageQuery,
 ): Query<unknown, T> {
-  const fields = ORDERS[orderOf(sort)];
+  const fields = SORT_ORDERS[orderOf(sort)];
   const down = sort.startsWith('-');
   const direction = down ? -1 : 1;
   const parts: object[] = [filter];
@@ -95,7 +95,7 @@ export function nextCursor(
 ): string | null {
   if (!more || !last) return null;
   const record = last as { _id: Types.ObjectId } & Record<string, Date | string>;
-  const values = ORDERS[orderOf(sort)].map((field) => record[field]);
+  const values = SORT_ORDERS[orderOf(sort)].map((field) => record[field]);
   const plain = values.map((value) => (value instanceof Date ? value.getTime() : value));
   return writeCursor([sort, ...plain, record._id.toHexString()]);
 }
@@ -151,7 +151,7 @@ const Time = z
 
 function readPosition(text: string, sort: string): Position {
   const value = sortsByTime(sort) ? Time : z.string();
-  const values = ORDERS[orderOf(sort)].map(() => value);
+  const values = SORT_ORDERS[orderOf(sort)].map(() => value);
   const [, ...rest] = readCursor(text, z.tuple([z.literal(sort), ...values, CursorId]));
   const id = new mongoose.Types.ObjectId(rest.pop() as string);
   return { values: rest, id };

@@ -1,7 +1,7 @@
 /** Pages that are requested often or may be long: each record is serialized as it is read. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { UnusualValue, wholeRecord } from '../../lib/bson/elements.ts';
+import { NeedsDriver, wholeRecord } from '../../lib/bson/elements.ts';
 import { JsonBytes } from '../../lib/bson/json-bytes.ts';
 import { CHUNK_BYTES, jsonText } from './json-stream.ts';
 import type { PageQuery } from './list-schema.ts';
@@ -94,7 +94,7 @@ async function writeRecord<T>(
       fields.write(out, record);
       return;
     } catch (error) {
-      if (!(error instanceof UnusualValue)) throw error;
+      if (!(error instanceof NeedsDriver)) throw error;
       out.length = before;
     }
   }

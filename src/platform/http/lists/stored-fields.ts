@@ -4,7 +4,7 @@
  * each object takes most of their time.
  */
 import { z } from 'zod';
-import { BSON_TYPE, FieldNames, UnusualValue, valueSize } from '../../lib/bson/elements.ts';
+import { BSON_TYPE, FieldNames, NeedsDriver, valueSize } from '../../lib/bson/elements.ts';
 import { type JsonBytes, type WriteValue, writeArray, writeValue } from '../../lib/bson/json-bytes.ts';
 import { declaredFields, type Serialize } from './declared-fields.ts';
 
@@ -33,7 +33,7 @@ function writerOf(schema: z.ZodType): WriteValue {
   if (schema instanceof z.ZodArray) {
     const inner = writerOf(schema.element as z.ZodType);
     return (out, bytes, type, at) => {
-      if (type !== BSON_TYPE.array) throw new UnusualValue();
+      if (type !== BSON_TYPE.array) throw new NeedsDriver();
       writeArray(out, bytes, at, inner);
     };
   }
@@ -71,7 +71,7 @@ function objectWriter(shape: Record<string, z.ZodType>): WriteValue {
   const places = new Int32Array(names.length + 1);
   const types = new Uint8Array(names.length + 1);
   return (out, bytes, ofValue, from) => {
-    if (ofValue !== BSON_TYPE.object) throw new UnusualValue();
+    if (ofValue !== BSON_TYPE.object) throw new NeedsDriver();
     places.fill(0);
     const end = from + bytes.readInt32LE(from) - 1;
     for (let at = from + 4; at < end; ) {

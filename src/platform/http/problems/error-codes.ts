@@ -330,7 +330,7 @@ export interface FieldError extends Fault {
 }
 
 /** `params` in the places of a text that name them: `{{count}}`. */
-export const filled = (text: string, params: Record<string, unknown>): string =>
+export const fillParams = (text: string, params: Record<string, unknown>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
 
 export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code>): Fault {
@@ -340,7 +340,7 @@ export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code
   if (!values) return { code, message: text };
   return {
     code,
-    message: filled(text, values),
+    message: fillParams(text, values),
     params: values,
   };
 }

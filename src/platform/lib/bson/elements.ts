@@ -15,7 +15,7 @@ export const BSON_TYPE = {
 } as const;
 
 /** A value that only the driver reads: binary data, a regular expression, a decimal. */
-export class UnusualValue extends Error {}
+export class NeedsDriver extends Error {}
 
 /** Of the value at `at`. */
 export function valueSize(bytes: Buffer, type: number, at: number): number {
@@ -55,7 +55,7 @@ function sizeOfUnusual(bytes: Buffer, type: number, at: number): number {
     case 19: // A decimal.
       return 16;
     default:
-      throw new UnusualValue();
+      throw new NeedsDriver();
   }
 }
 

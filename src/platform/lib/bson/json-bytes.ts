@@ -1,5 +1,5 @@
 /** JSON text of stored values, written from their bytes. The same text as of the values that the driver would read. */
-import { BSON_TYPE, readLong, UnusualValue, valueSize } from './elements.ts';
+import { BSON_TYPE, NeedsDriver, readLong, valueSize } from './elements.ts';
 
 const [QUOTE, BACKSLASH, COMMA, SPACE, DOLLAR] = [0x22, 0x5c, 0x2c, 0x20, 0x24];
 const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
@@ -107,7 +107,7 @@ export function writeValue(out: JsonBytes, bytes: Buffer, type: number, at: numb
       writeArray(out, bytes, at, writeValue);
       break;
     default:
-      throw new UnusualValue();
+      throw new NeedsDriver();
   }
 }
 
@@ -134,7 +134,7 @@ function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
     const type = bytes[at]!;
     const first = bytes[at + 1]!;
     // JavaScript puts whole numbers first, and the driver reads some names with a dollar as references.
-    if ((first >= DIGIT_0 && first <= DIGIT_9) || first === DOLLAR) throw new UnusualValue();
+    if ((first >= DIGIT_0 && first <= DIGIT_9) || first === DOLLAR) throw new NeedsDriver();
     let name = at + 1;
     while (bytes[name] !== 0) name++;
     if (at > from + 4) out.comma();
@@ -151,11 +151,11 @@ function writeNumber(out: JsonBytes, value: number): void {
 }
 
 function writeDate(out: JsonBytes, time: number): void {
-  if (Math.abs(time) > MAX_DATE) throw new UnusualValue();
+  if (Math.abs(time) > MAX_DATE) throw new NeedsDriver();
   out.ascii(`"${new Date(time).toISOString()}"`);
 }
 
 function writeLong(out: JsonBytes, value: number): void {
-  if (!Number.isSafeInteger(value)) throw new UnusualValue();
+  if (!Number.isSafeInteger(value)) throw new NeedsDriver();
   out.ascii(String(value));
 }

@@ -2,14 +2,14 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { hasNorthAmericanForm, isNewInUnitedStates } from './north-american.ts';
 
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /**
  * The number in E.164 format, or null if it does not exist in any numbering plan. For +1 its form is enough. National formats are read as the
  * region's. Numbers with an extension are refused, because a text message can't reach them.
  */
 export function parsePhone(text: string, region: string): string | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_LENGTH) return null;
   // Numbers copied from a contact list may contain invisible direction marks and narrow spaces.
   const plain = text
     .replace(/\p{Cf}/gu, '')

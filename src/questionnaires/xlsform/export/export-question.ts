@@ -3,7 +3,7 @@
  * Browser-safe.
  */
 
-import { isSpecial, SPECIAL } from '../row-types.ts';
+import { isSpecial, SPECIAL_CHOICES } from '../row-types.ts';
 import type { WrittenRow } from '../sheets.ts';
 import { choiceRenames, choicesOf, type WrittenChoice } from './export-choices.ts';
 import type { Element, Writing } from './export-element.ts';
@@ -138,8 +138,8 @@ function listRow(
   const isMany = type === 'select_multiple';
   const exclusive: string[] = [];
   const { choices, filter } = choicesOf(writing, element, exclusive);
-  for (const name of Object.keys(SPECIAL).filter(isSpecial)) {
-    const { show, text, words } = SPECIAL[name];
+  for (const name of Object.keys(SPECIAL_CHOICES).filter(isSpecial)) {
+    const { show, text, words } = SPECIAL_CHOICES[name];
     // The format has "none" as any other choice where only one can be chosen.
     if (type === 'rank' || !element.takeFlag(show)) continue;
     choices.push({ name, label: element.takeWords(text) ?? words });

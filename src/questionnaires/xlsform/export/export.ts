@@ -7,7 +7,7 @@ import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { languageOfTag } from '../languages.ts';
 import { type Note, Notes } from '../notes.ts';
-import { COUNT_IS_FIXED, LOOKS } from '../row-types.ts';
+import { COUNT_IS_FIXED, FORM_DEFAULTS } from '../row-types.ts';
 import { ENGLISH, type NoteTranslation, Sheets, type WrittenSheet } from '../sheets.ts';
 import { UniqueNames } from '../unique-names.ts';
 import type { Target } from '../xpath/to-xpath.ts';
@@ -16,7 +16,7 @@ import { Element, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
 
-export interface Exported {
+export interface ExportedForm {
   sheets: WrittenSheet[];
   notes: Note[];
 }
@@ -34,7 +34,7 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** The format calls things as XML does. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: Form, translate: NoteTranslation = ENGLISH): Exported {
+export function exportForm(form: Form, translate: NoteTranslation = ENGLISH): ExportedForm {
   const { definition } = form;
   const writing = begin(definition);
   for (const value of listOf(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
@@ -174,7 +174,7 @@ function settings(
 ): void {
   const element = new Element(writing, { ...definition, name: '' }, null, SETTINGS);
   const { settings: set } = writing.sheets;
-  for (const [key, value] of Object.entries(LOOKS))
+  for (const [key, value] of Object.entries(FORM_DEFAULTS))
     if (isDeepEqual(definition[key], value)) element.take(key);
   for (const key of ['pages', 'elements', 'calculatedValues', 'locale']) element.take(key);
   const title = titleOf(writing, definition.title);

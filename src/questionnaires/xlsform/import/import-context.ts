@@ -5,8 +5,8 @@ import type { Words } from '../languages.ts';
 import { type Note, type NoteCode, Notes, type Place } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
 import {
-  type Around,
   conditionOf,
+  type ExpressionScope,
   type KnownName,
   NoCounterpart,
   readRule,
@@ -16,7 +16,7 @@ import {
 import { Values } from '../xpath/to-survey-text.ts';
 import type { Node } from '../xpath/xpath.ts';
 import { isTextColumn } from './misspelled.ts';
-import { isKnownColumn, isMedia, isNo, type Row, wordsOf } from './table.ts';
+import { isKnownColumn, isMedia, isNo, type Row, textInLanguages } from './table.ts';
 
 type Form = (text: string) => PlaceholderNotes;
 
@@ -72,22 +72,22 @@ export class ImportContext {
   }
 
   /** A text of a question, as SurveyJS has it. */
-  words(row: Row, column: string, scope: Around | null, form: Form = plainOf): Words | undefined {
+  words(row: Row, column: string, scope: ExpressionScope | null, form: Form = plainOf): Words | undefined {
     return this.inAll(this.#texts(row, column, scope, form));
   }
 
   /** What stands below a question: its hint, and after that what guides the interviewer. */
-  explanation(row: Row, scope: Around): Words | undefined {
+  explanation(row: Row, scope: ExpressionScope): Words | undefined {
     return this.inAll(this.#explained(row, scope, plainOf, ' '));
   }
 
   /** All that a text says that only informs: its label, and after that what would stand below a question. */
-  information(row: Row, scope: Around): Words | undefined {
+  information(row: Row, scope: ExpressionScope): Words | undefined {
     const label = this.#texts(row, 'label', scope, htmlOf);
     return this.inAll(this.#after(label, this.#explained(row, scope, htmlOf, ''), ''));
   }
 
-  #explained(row: Row, scope: Around, form: Form, between: string): Map<string, string> {
+  #explained(row: Row, scope: ExpressionScope, form: Form, between: string): Map<string, string> {
     const hint = this.#texts(row, 'hint', scope, form);
     const guidance = this.#texts(row, 'guidance_hint', scope, form);
     if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
@@ -107,14 +107,14 @@ export class ImportContext {
   }
 
   /** Of a choice, as a question that offers it shows it. */
-  choiceWords({ row, words }: Choice, scope: Around): Words | undefined {
+  choiceWords({ row, words }: Choice, scope: ExpressionScope): Words | undefined {
     const placed = [...words].map(
       ([language, text]) => [language, this.#places(row, text, scope, 'label')] as const,
     );
     return this.inAll(new Map(placed));
   }
 
-  #texts(row: Row, column: string, scope: Around | null, form: Form): Map<string, string> {
+  #texts(row: Row, column: string, scope: ExpressionScope | null, form: Form): Map<string, string> {
     const name = row.take('name') || '?';
     let lost = false;
     const texts = [...row.takeWords(column)].map(([language, text]): [string, string] => {
@@ -129,13 +129,13 @@ export class ImportContext {
   /** Where a form has no words for whoever speaks another language, those of its own stand for them. */
   inAll(words: ReadonlyMap<string, string>): Words | undefined {
     const fallback = this.fallback === null ? undefined : words.get(this.fallback);
-    if (fallback === undefined || words.has('default') || words.has('en')) return wordsOf(words);
-    return wordsOf(new Map([['default', fallback], ...words]));
+    if (fallback === undefined || words.has('default') || words.has('en')) return textInLanguages(words);
+    return textInLanguages(new Map([['default', fallback], ...words]));
   }
 
   readonly #unquoted = new Set<string>();
 
-  #places(row: Row, text: string, scope: Around, column: string): string {
+  #places(row: Row, text: string, scope: ExpressionScope, column: string): string {
     return placesIn(text, (name) => {
       const reference = this.quietly(() => referenceTo(name, scope));
       // A text in six languages, or a choice of many questions, tells it once.
@@ -149,7 +149,12 @@ export class ImportContext {
   }
 
   /** A cell as an expression; null, and told, where it has no counterpart. */
-  rule(row: Row, column: string, scope: Around, as: 'condition' | 'value' = 'condition'): string | null {
+  rule(
+    row: Row,
+    column: string,
+    scope: ExpressionScope,
+    as: 'condition' | 'value' = 'condition',
+  ): string | null {
     const text = row.take(column);
     return text === '' ? null : this.expression(row, column, text, scope, as);
   }
@@ -158,7 +163,7 @@ export class ImportContext {
     row: Row,
     column: string,
     text: string,
-    scope: Around,
+    scope: ExpressionScope,
     as: 'condition' | 'value',
   ): string | null {
     const node = this.node(row, column, text);

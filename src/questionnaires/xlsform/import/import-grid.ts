@@ -3,7 +3,7 @@
  * Browser-safe.
  */
 
-import type { Around } from '../xpath/to-survey.ts';
+import type { ExpressionScope } from '../xpath/to-survey.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import { addShown, choiceOf, looksOf } from './import-question.ts';
 import type { SurveyRow } from './survey-rows.ts';
@@ -21,7 +21,7 @@ export interface Grid {
 }
 
 /** What a row of a matrix can say. */
-const SAYS = ['type', 'name', 'label', 'required', 'relevant', 'appearance'];
+const GRID_COLUMNS = ['type', 'name', 'label', 'required', 'relevant', 'appearance'];
 
 /** Of all groups that are one, by their first line; what rules say of their rows is known afterwards. */
 export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyRow, Grid> {
@@ -63,7 +63,7 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
       type.list === list &&
       !type.orOther &&
       !own.includes('.') &&
-      one.says(SAYS) &&
+      one.says(GRID_COLUMNS) &&
       ['', 'label', 'list-nolabel'].includes(looks(one).join()),
   );
   const isRequired = ['yes', 'true', 'true()'].includes(required);
@@ -79,7 +79,7 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
 }
 
 /** What it has beside its words, which it shares with other groups. */
-export function fillGrid(reading: ImportContext, element: Json, grid: Grid, scope: Around): Json {
+export function fillGrid(reading: ImportContext, element: Json, grid: Grid, scope: ExpressionScope): Json {
   const { list, rows, isRequired, head } = grid;
   reading.usedLists.add(list);
   if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });

@@ -1,8 +1,8 @@
 /** Imports a row of the survey sheet as a SurveyJS question. Browser-safe. */
 
-import { isSpecial, type PlainType, type RowType, SPECIAL } from '../row-types.ts';
+import { isSpecial, type PlainType, type RowType, SPECIAL_CHOICES } from '../row-types.ts';
 import { ALWAYS, NEVER } from '../xpath/precedence.ts';
-import type { Around, KnownName } from '../xpath/to-survey.ts';
+import type { ExpressionScope, KnownName } from '../xpath/to-survey.ts';
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';
 import { momentFor } from './moments.ts';
@@ -35,7 +35,7 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(reading: ImportContext, row: Row, type: Asks, scope: Around): Json {
+export function questionOf(reading: ImportContext, row: Row, type: Asks, scope: ExpressionScope): Json {
   const name = scope.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
@@ -82,13 +82,13 @@ function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'
   return type.type === 'date' ? 'date' : 'other';
 }
 
-export function addShown(reading: ImportContext, row: Row, element: Json, scope: Around): void {
+export function addShown(reading: ImportContext, row: Row, element: Json, scope: ExpressionScope): void {
   if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
   const visibleIf = reading.rule(row, 'relevant', scope);
   if (visibleIf !== null) element.visibleIf = visibleIf;
 }
 
-function noteOf(reading: ImportContext, row: Row, question: Json, scope: Around): Json {
+function noteOf(reading: ImportContext, row: Row, question: Json, scope: ExpressionScope): Json {
   question.type = 'html';
   question.html = reading.information(row, scope) ?? '';
   addShown(reading, row, question, scope);
@@ -97,7 +97,7 @@ function noteOf(reading: ImportContext, row: Row, question: Json, scope: Around)
 }
 
 /** What fills the answer in whenever another changes; who asks may write over it. */
-const formulaOf = (reading: ImportContext, row: Row, type: Asks, scope: Around) =>
+const formulaOf = (reading: ImportContext, row: Row, type: Asks, scope: ExpressionScope) =>
   reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
 /** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
@@ -110,7 +110,7 @@ function workedOut(row: Row, question: Json, expression: string): Json {
   return { ...question, type: 'expression', expression };
 }
 
-function addRequired(reading: ImportContext, row: Row, question: Json, scope: Around): void {
+function addRequired(reading: ImportContext, row: Row, question: Json, scope: ExpressionScope): void {
   const text = row.take('required');
   if (isYes(text)) question.isRequired = true;
   else if (!isNo(text)) {
@@ -205,7 +205,7 @@ function addList(
       filter === '' &&
       (type.type === 'select_one' ? choice.name !== 'none' : isExclusive)
     ) {
-      const { show, text, words } = SPECIAL[choice.name];
+      const { show, text, words } = SPECIAL_CHOICES[choice.name];
       question[show] = true;
       const wording = reading.choiceWords(choice, constrained.scope);
       if (wording !== undefined && wording !== words) question[text] = wording;
@@ -230,7 +230,7 @@ export function choiceOf(
   row: Row,
   choice: Choice,
   filter: string,
-  scope: Around,
+  scope: ExpressionScope,
   isExclusive: boolean,
 ): Json | string | null {
   const text = reading.choiceWords(choice, scope);
@@ -254,7 +254,13 @@ export function choiceOf(
 }
 
 /** What shows a choice: one rule for each row that it has. */
-function waysTo(reading: ImportContext, row: Row, choice: Choice, filter: string, scope: Around): string[] {
+function waysTo(
+  reading: ImportContext,
+  row: Row,
+  choice: Choice,
+  filter: string,
+  scope: ExpressionScope,
+): string[] {
   const ways = new Set<string>();
   for (const { extra } of [choice.row, ...choice.again]) {
     const empty = reading.choiceColumns.map((column) => [column, ''] as const);
@@ -286,7 +292,13 @@ const isMoment = (type: Asks): type is Asks & { type: 'date' | 'time' | 'datetim
 /** What looks like a rule is one. */
 const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
-function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks, scope: Around): void {
+function addDefault(
+  reading: ImportContext,
+  row: Row,
+  question: Json,
+  type: Asks,
+  scope: ExpressionScope,
+): void {
   const text = row.take('default');
   if (text === '') return;
   if (isRule(text)) {

@@ -2,7 +2,7 @@
 
 import type { Words } from '../languages.ts';
 import { wholeNumber, wholeWords } from '../row-types.ts';
-import { type Around, conditionOf } from '../xpath/to-survey.ts';
+import { conditionOf, type ExpressionScope } from '../xpath/to-survey.ts';
 import { type Node, partsOf } from '../xpath/xpath.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import type { Row } from './table.ts';
@@ -10,7 +10,7 @@ import type { Row } from './table.ts';
 export interface Constrained {
   name: string;
   kind: 'number' | 'integer' | 'date' | 'text' | 'many' | 'other';
-  scope: Around;
+  scope: ExpressionScope;
 }
 
 const isSelf = (node: Node | undefined, { name }: Constrained) =>
@@ -107,13 +107,13 @@ const isNumber = (node: Node, value: number) => node.is === 'number' && node.val
 const counts = (name: string, node: Node, constrained: Constrained) =>
   node.is === 'call' && node.name === name && isSelf(node.args[0], constrained);
 
-const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const MIRRORED_OPERATORS: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 function addBound(question: Json, node: Node, constrained: Constrained, message: Words | undefined): boolean {
-  if (node.is !== 'binary' || !(node.op in MIRRORED)) return false;
+  if (node.is !== 'binary' || !(node.op in MIRRORED_OPERATORS)) return false;
   const isTurned = limitOf(node.left) !== null;
   const [subject, limited] = isTurned ? [node.right, node.left] : [node.left, node.right];
-  const op = isTurned ? (MIRRORED[node.op] ?? '') : node.op;
+  const op = isTurned ? (MIRRORED_OPERATORS[node.op] ?? '') : node.op;
   const limit = limitOf(limited);
   if (limit === null) return false;
   const set = (key: string) => {

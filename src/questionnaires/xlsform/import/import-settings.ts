@@ -1,7 +1,7 @@
 /** Imports the settings sheet. Browser-safe. */
 
 import { tagOfLanguage } from '../languages.ts';
-import { LOOKS } from '../row-types.ts';
+import { FORM_DEFAULTS } from '../row-types.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import type { Row, Table } from './table.ts';
 
@@ -16,7 +16,7 @@ export interface Settings {
 }
 
 /** What is read of it and would be missed. */
-const KNOWN = [
+const KNOWN_SETTINGS = [
   'form_title',
   'form_id',
   'default_language',
@@ -36,7 +36,11 @@ export function settingsOf(table: Table | null, reading: ImportContext): Setting
   const language = defaultLanguage === '' ? null : tagOfLanguage(defaultLanguage);
   if (row && defaultLanguage !== '' && language === null && defaultLanguage.toLowerCase() !== 'default')
     reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
-  const definition: Json = { ...(title && { title }), ...(language && { locale: language }), ...LOOKS };
+  const definition: Json = {
+    ...(title && { title }),
+    ...(language && { locale: language }),
+    ...FORM_DEFAULTS,
+  };
   const clues = take('identity_questions').split(/\s+/).filter(Boolean);
   return {
     name,
@@ -54,7 +58,7 @@ export function tellSettings(reading: ImportContext, row: Row): void {
   row.take('allow_choice_duplicates');
   for (const { key, head } of row.left) {
     if (key === 'version') reading.tell(row, 'SETTING_OWN', { name: head });
-    else if (!reading.tellMisspelled(row, key, head, KNOWN))
+    else if (!reading.tellMisspelled(row, key, head, KNOWN_SETTINGS))
       reading.tell(row, 'SETTING_LEFT_OUT', { name: head });
   }
   if (!isPages && row.take('style') !== '') reading.tell(row, 'SETTING_LEFT_OUT', { name: 'style' });

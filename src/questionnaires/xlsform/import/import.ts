@@ -2,9 +2,9 @@
  * Imports an XLSForm, sheet by sheet, as a SurveyJS questionnaire. What has no counterpart is listed by sheet and row;
  * what makes the whole form unusable is a fault. Browser-safe.
  */
-import { FILE, type Note, type Place } from '../notes.ts';
+import { type Note, type Place, WHOLE_FILE } from '../notes.ts';
 import { COUNT_IS_FIXED } from '../row-types.ts';
-import type { Around } from '../xpath/to-survey.ts';
+import type { ExpressionScope } from '../xpath/to-survey.ts';
 import { leaveOut } from './import-calculated.ts';
 import { ImportContext, type Json } from './import-context.ts';
 import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
@@ -26,7 +26,7 @@ export interface Imported {
   faults: Note[];
 }
 
-export const nothingFrom = (faults: Note[]): Imported => ({
+export const failedImport = (faults: Note[]): Imported => ({
   name: '',
   definition: null,
   networkSizeQuestion: null,
@@ -41,12 +41,12 @@ const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
 
 const byPlace = (a: Note, b: Note) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
 
-export interface Read extends Imported {
+export interface ImportedWithPlaces extends Imported {
   /** Where each piece of the definition stood. */
   places: ReadonlyMap<object, Place>;
 }
 
-export function importForm(sheets: Sheet[]): Read {
+export function importForm(sheets: Sheet[]): ImportedWithPlaces {
   const reading = new ImportContext();
   const sheetsByName = new Map(sheets.map((sheet) => [sheet.name.trim().toLowerCase(), sheet]));
   for (const { name } of sheets)
@@ -64,7 +64,7 @@ export function importForm(sheets: Sheet[]): Read {
     if (listed && has(reading, choices, 'list_name', 'choices') && has(reading, choices, 'name', 'choices'))
       readLists(reading, choices);
     readSurvey(reading, survey, set);
-  } else if (!survey) reading.faults.add(FILE, 'NO_SHEET', { name: 'survey' });
+  } else if (!survey) reading.faults.add(WHOLE_FILE, 'NO_SHEET', { name: 'survey' });
   tellLists(reading);
   for (const row of settings?.rows.slice(0, 1) ?? []) tellSettings(reading, row);
   const faults = reading.faults.all;
@@ -158,13 +158,13 @@ function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: 
   return element;
 }
 
-const aroundOf = (reading: ImportContext, self: string | null, repeat: string | null): Around => ({
+const aroundOf = (reading: ImportContext, self: string | null, repeat: string | null): ExpressionScope => ({
   names: reading.names,
   self,
   repeat,
 });
 
-function headed(reading: ImportContext, row: Row, element: Json, scope: Around): Json {
+function headed(reading: ImportContext, row: Row, element: Json, scope: ExpressionScope): Json {
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', scope);
   if (title !== undefined) element.title = title;
@@ -276,7 +276,13 @@ function elementOf(
   }
 }
 
-function calculate(reading: ImportContext, row: Row, name: string, scope: Around, calculated: Json[]): void {
+function calculate(
+  reading: ImportContext,
+  row: Row,
+  name: string,
+  scope: ExpressionScope,
+  calculated: Json[],
+): void {
   if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
   const expression = reading.rule(row, 'calculation', scope, 'value');
   // Nobody sees it.

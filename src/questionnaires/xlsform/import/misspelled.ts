@@ -6,7 +6,7 @@ const TEXTS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required
 export const isTextColumn = (column: string): boolean => TEXTS.includes(column);
 
 /** The known column that was probably meant; null if none is close. */
-export function meantBy(head: string, knownHeads: readonly string[]): string | null {
+export function closestColumn(head: string, knownHeads: readonly string[]): string | null {
   const [first = '', second = ''] = head.split('::');
   const columnName = (/^(bind|body|control)$/i.test(first.trim()) ? second : first)
     .trim()
@@ -21,13 +21,13 @@ export function meantBy(head: string, knownHeads: readonly string[]): string | n
   return best;
 }
 
-const FAR = 3;
+const MAX_EDITS = 3;
 
 /** How many letters are missing, added, wrong or swapped with their neighbor; `FAR` for more. */
 function distanceOf(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) >= FAR) return FAR;
+  if (Math.abs(one.length - other.length) >= MAX_EDITS) return MAX_EDITS;
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? FAR;
+  const at = (row: number, column: number) => rows[row]?.[column] ?? MAX_EDITS;
   for (let row = 1; row <= one.length; row += 1) {
     const line = [row];
     rows.push(line);
@@ -38,9 +38,9 @@ function distanceOf(one: string, other: string): number {
         at(row - 1, column) + 1,
         at(row, column - 1) + 1,
         at(row - 1, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(row - 2, column - 2) + 1 : FAR,
+        isSwapped ? at(row - 2, column - 2) + 1 : MAX_EDITS,
       );
     }
   }
-  return Math.min(at(one.length, other.length), FAR);
+  return Math.min(at(one.length, other.length), MAX_EDITS);
 }

@@ -3,7 +3,7 @@
 import type { Words } from '../languages.ts';
 import { tagOfLanguage } from '../languages.ts';
 import type { Notes } from '../notes.ts';
-import { meantBy } from './misspelled.ts';
+import { closestColumn } from './misspelled.ts';
 import { textOfMoment } from './moments.ts';
 
 export type Cell = string | number | boolean | Date | null;
@@ -39,18 +39,18 @@ const ALIASES: Record<string, string> = {
 };
 const TRANSLATED_COLUMNS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message'];
 const MEDIA = ['image', 'audio', 'video', 'big-image', 'big_image', 'media', 'autoplay'];
-const OTHERS =
+const CELL_COLUMNS =
   'type name relevant required constraint calculation read_only default appearance choice_filter parameters repeat_count trigger list_name save_to'.split(
     ' ',
   );
 
 /** What the format knows of a sheet: texts, which may be in several languages, and other cells. */
-const KNOWN = { texts: TRANSLATED_COLUMNS, cells: OTHERS };
+const SURVEY_COLUMNS = { texts: TRANSLATED_COLUMNS, cells: CELL_COLUMNS };
 /** All else there is for filters. */
 const KNOWN_OF_CHOICES = { texts: ['label'], cells: ['list_name', 'name'] };
-const knownIn = (sheet: string) => (sheet === 'choices' ? KNOWN_OF_CHOICES : KNOWN);
+const knownIn = (sheet: string) => (sheet === 'choices' ? KNOWN_OF_CHOICES : SURVEY_COLUMNS);
 /** Other names of columns that a form may as well give to columns of its own. */
-const AMBIGUOUS = ['list', 'value', 'count'];
+const AMBIGUOUS_HEADS = ['list', 'value', 'count'];
 
 export const isMedia = (column: string) => MEDIA.includes(column);
 export function isKnownColumn(column: string, sheet: string): boolean {
@@ -59,9 +59,9 @@ export function isKnownColumn(column: string, sheet: string): boolean {
 }
 
 /** What a column that the format does not know may have been meant to be. */
-const MEANT: Record<string, readonly string[]> = {
+const COLUMNS_BY_SHEET: Record<string, readonly string[]> = {
   // Without types and names nothing is read, and another list is another sheet's.
-  survey: [...TRANSLATED_COLUMNS, ...OTHERS, 'calculate', 'relevance', 'readonly'].filter(
+  survey: [...TRANSLATED_COLUMNS, ...CELL_COLUMNS, 'calculate', 'relevance', 'readonly'].filter(
     (one) => !['type', 'name', 'list_name', 'save_to', 'trigger'].includes(one),
   ),
   // Everything else there is a column of the form's own, for filters.
@@ -127,8 +127,8 @@ export class Row {
   }
 
   /** The column that this one was probably meant to be. */
-  meantBy(key: string, head: string, known = MEANT[this.place.sheet] ?? []): string | null {
-    return key === '' ? null : meantBy(head, known);
+  meantBy(key: string, head: string, known = COLUMNS_BY_SHEET[this.place.sheet] ?? []): string | null {
+    return key === '' ? null : closestColumn(head, known);
   }
 
   /** Columns that the format does not know. */
@@ -221,7 +221,7 @@ function headOf(
   const whole = [base, ...rest.map((part) => part.toLowerCase())].join('::');
   const aliasOf = (name: string) => {
     const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
-    const isOwn = alias !== undefined && AMBIGUOUS.includes(name) && present.has(alias);
+    const isOwn = alias !== undefined && AMBIGUOUS_HEADS.includes(name) && present.has(alias);
     return alias !== undefined && isKnownColumn(alias, sheet) && !isOwn ? alias : undefined;
   };
   // jr:count has its mark within the name.
@@ -244,7 +244,7 @@ export function textOf(cell: Cell): string {
 }
 
 /** As SurveyJS says a text in languages: plain where it has none. */
-export function wordsOf(words: ReadonlyMap<string, string>): Words | undefined {
+export function textInLanguages(words: ReadonlyMap<string, string>): Words | undefined {
   const [[language, text] = [], ...others] = words;
   if (text === undefined) return undefined;
   if (others.length === 0 && language === 'default') return text;

@@ -1,31 +1,32 @@
 /** Rules as text, with parentheses where an operator needs them. What binds and sums up is alike in both languages. */
 
-export interface Said {
+export interface Expression {
   text: string;
   binds: number;
   /** What it is true of: each of these, or any of these. A chain takes them one by one, and none twice. */
-  all?: readonly Said[];
-  any?: readonly Said[];
+  all?: readonly Expression[];
+  any?: readonly Expression[];
 }
 
 /** How close an operator binds; what binds looser than its surroundings gets parentheses. */
-export const BINDS: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
-export const COMPARED = 3;
-export const TIGHT = 9;
+export const PRECEDENCE: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
+export const COMPARISON_PRECEDENCE = 3;
+export const ATOM_PRECEDENCE = 9;
 
-export const tell = (text: string): Said => ({ text, binds: TIGHT });
-export const wrapped = (part: Said, least: number) => (part.binds < least ? `(${part.text})` : part.text);
+export const atom = (text: string): Expression => ({ text, binds: ATOM_PRECEDENCE });
+export const parenthesized = (part: Expression, least: number) =>
+  part.binds < least ? `(${part.text})` : part.text;
 
 /** A chain of conditions, each of them once. */
-export function chained(parts: readonly Said[], op: 'and' | 'or'): Said {
+export function joinConditions(parts: readonly Expression[], op: 'and' | 'or'): Expression {
   const key = op === 'and' ? 'all' : 'any';
   const once = new Map(parts.flatMap((part) => part[key] ?? [part]).map((part) => [part.text, part]));
   const [onlyPart, ...others] = once.values();
   if (onlyPart && others.length === 0) return onlyPart;
-  const binds = BINDS[op] ?? 1;
+  const binds = PRECEDENCE[op] ?? 1;
   const alternatives = [...once.values()];
   return {
-    text: alternatives.map((part) => wrapped(part, binds + 1)).join(` ${op} `),
+    text: alternatives.map((part) => parenthesized(part, binds + 1)).join(` ${op} `),
     binds,
     [key]: alternatives,
   };

@@ -2,12 +2,20 @@
  * Which answers a number needs. In XLSForm nothing is calculated from a blank answer, and no comparison with it is true;
  * the form library takes a blank for 0. Browser-safe.
  */
-import { ALWAYS, BINDS, COMPARED, chained, NEVER, type Said, tell } from './precedence.ts';
+import {
+  ALWAYS,
+  atom,
+  COMPARISON_PRECEDENCE,
+  type Expression,
+  joinConditions,
+  NEVER,
+  PRECEDENCE,
+} from './precedence.ts';
 import type { Node } from './xpath.ts';
 
 /** A condition, and its opposite. */
-interface Need extends Said {
-  lacks: Said;
+interface Need extends Expression {
+  lacks: Expression;
 }
 
 interface Writer {
@@ -41,18 +49,18 @@ const NEVER_BLANK = [
 ];
 
 export const isArithmetic = (node: Node): node is Extract<Node, { is: 'binary' }> =>
-  node.is === 'binary' && (BINDS[node.op] ?? 0) > COMPARED;
+  node.is === 'binary' && (PRECEDENCE[node.op] ?? 0) > COMPARISON_PRECEDENCE;
 
 export const isNumberText = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
 const either = (holds: string, isMissing: string): Need => ({
   text: holds,
-  binds: COMPARED,
-  lacks: { text: isMissing, binds: COMPARED },
+  binds: COMPARISON_PRECEDENCE,
+  lacks: { text: isMissing, binds: COMPARISON_PRECEDENCE },
 });
 const NONE = either(NEVER, ALWAYS);
 const once = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];
-const all = (needs: Need[]) => (needs.length === 0 ? ALWAYS : chained(needs, 'and').text);
+const all = (needs: Need[]) => (needs.length === 0 ? ALWAYS : joinConditions(needs, 'and').text);
 
 export function needsWith({ isAnswered, isText, answer, textOf, condition, number, turnsOf }: Writer) {
   /** `isTop` where a division by 0, which gives no value, is not calculated with. */
@@ -91,13 +99,13 @@ export function needsWith({ isAnswered, isText, answer, textOf, condition, numbe
       const [then, otherwise] = [needsOf(second), needsOf(third)];
       if (then.length + otherwise.length === 0) return [];
       const holds = `iif(${condition(first)}, ${all(then)}, ${all(otherwise)})`;
-      return [{ ...tell(holds), lacks: tell(`!(${holds})`) }];
+      return [{ ...atom(holds), lacks: atom(`!(${holds})`) }];
     }
     if (name === 'coalesce' && second) {
       const [one, other] = [needsOf(first), needsOf(second)];
       if (one.length === 0 || other.length === 0) return [];
       const holds = `(${all(one)}) or (${all(other)})`;
-      return [{ text: holds, binds: BINDS.or ?? 1, lacks: tell(`!(${holds})`) }];
+      return [{ text: holds, binds: PRECEDENCE.or ?? 1, lacks: atom(`!(${holds})`) }];
     }
     return args.flatMap((arg) => (textOf(arg) === null ? needsOf(arg) : []));
   };

@@ -1,5 +1,5 @@
 /** Compares texts as XLSForm does: "Yes" is not "yes", which the form library takes for the same. Browser-safe. */
-import { chained, type Said, tell } from './precedence.ts';
+import { atom, type Expression, joinConditions } from './precedence.ts';
 import { isNumberText } from './to-survey-blanks.ts';
 import type { Node } from './xpath.ts';
 
@@ -93,8 +93,8 @@ export function mindsCase(left: Side, right: Side): boolean {
 }
 
 /** Of two texts that differ by case alone, the library takes one for the lesser. */
-export function withCase(same: Said, left: string, right: string): Said {
+export function withCase(same: Expression, left: string, right: string): Expression {
   const differs = [`${left} < ${right}`, `${left} > ${right}`].map((text) => ({ ...same, text }));
-  if (same.text === `${left} <> ${right}`) return chained([same, ...differs], 'or');
-  return chained([same, tell(`!(${chained(differs, 'or').text})`)], 'and');
+  if (same.text === `${left} <> ${right}`) return joinConditions([same, ...differs], 'or');
+  return joinConditions([same, atom(`!(${joinConditions(differs, 'or').text})`)], 'and');
 }

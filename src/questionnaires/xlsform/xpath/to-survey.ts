@@ -3,15 +3,15 @@
 import type { NoteCode } from '../notes.ts';
 import {
   ALWAYS,
-  BINDS,
-  COMPARED,
-  chained,
+  ATOM_PRECEDENCE,
+  atom,
+  COMPARISON_PRECEDENCE,
+  type Expression,
+  joinConditions,
   NEVER,
   OVER_TURNS,
-  type Said,
-  TIGHT,
-  tell,
-  wrapped,
+  PRECEDENCE,
+  parenthesized,
 } from './precedence.ts';
 import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
 import { datesWith } from './to-survey-dates.ts';
@@ -37,7 +37,7 @@ export interface KnownName {
   choices?: Values;
 }
 
-export interface Around {
+export interface ExpressionScope {
   names: ReadonlyMap<string, KnownName>;
   /** The question that the rule belongs to, for the dot. */
   self: string | null;
@@ -91,18 +91,18 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
-const isFixed = ({ text }: Said) => text === ALWAYS || text === NEVER;
+const isFixed = ({ text }: Expression) => text === ALWAYS || text === NEVER;
 
-export function conditionOf(node: Node, scope: Around): string {
+export function conditionOf(node: Node, scope: ExpressionScope): string {
   return writer(scope).condition(node).text;
 }
 
-export function valueIn(node: Node, scope: Around): string {
+export function valueIn(node: Node, scope: ExpressionScope): string {
   return writer(scope).whole(node).text;
 }
 
 /** `{panel.age}` inside of the repeat that it stands in. */
-export function referenceTo(name: string, scope: Around): string {
+export function referenceTo(name: string, scope: ExpressionScope): string {
   if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
   const knownName = scope.names.get(name);
   if (knownName?.twice && name !== scope.self) throw new NoCounterpart('RULE_TWICE', { name });
@@ -123,7 +123,7 @@ function quoted(text: string): string {
 /** They have a value only where all that they take has one. */
 const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
 
-function writer(scope: Around) {
+function writer(scope: ExpressionScope) {
   const nameOf = (node: Node): string | null =>
     node.is === 'name' ? node.name : node.is === 'self' ? scope.self : null;
   const knownOf = (node: Node) => scope.names.get(nameOf(node) ?? '');
@@ -138,11 +138,14 @@ function writer(scope: Around) {
     if (text !== null) return text === '' ? null : quoted(text);
     return node.is === 'number' ? String(node.value) : null;
   };
-  const compared = (left: string, op: string, right?: string): Said => ({
+  const compared = (left: string, op: string, right?: string): Expression => ({
     text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
-    binds: COMPARED,
+    binds: COMPARISON_PRECEDENCE,
   });
-  const fixed = (holds: boolean): Said => ({ text: holds ? ALWAYS : NEVER, binds: COMPARED });
+  const fixed = (holds: boolean): Expression => ({
+    text: holds ? ALWAYS : NEVER,
+    binds: COMPARISON_PRECEDENCE,
+  });
   /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */
   const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
   /** An answer of a repeat that the rule stands outside of. */
@@ -161,43 +164,51 @@ function writer(scope: Around) {
   const dated = datesWith({
     known: knownOf,
     answer,
-    value: (node) => wrapped(value(node), COMPARED + 1),
+    value: (node) => parenthesized(value(node), COMPARISON_PRECEDENCE + 1),
   });
 
-  const value = (node: Node): Said => {
+  const value = (node: Node): Expression => {
     const day = dated(node);
     // A sum within another one has parentheses.
     if (day !== null)
-      return { text: day, binds: / [+*/-] /.test(day.replace(/\(.*\)/s, '')) ? COMPARED + 1 : TIGHT };
-    if (node.is === 'number') return tell(String(node.value));
-    if (node.is === 'name' || node.is === 'self') return tell(answer(node));
+      return {
+        text: day,
+        binds: / [+*/-] /.test(day.replace(/\(.*\)/s, '')) ? COMPARISON_PRECEDENCE + 1 : ATOM_PRECEDENCE,
+      };
+    if (node.is === 'number') return atom(String(node.value));
+    if (node.is === 'name' || node.is === 'self') return atom(answer(node));
     const text = textOf(node);
-    if (text !== null) return tell(quoted(text));
+    if (text !== null) return atom(quoted(text));
     if (node.is === 'column') throw new NoCounterpart('RULE_UNREADABLE', { text: node.name });
     if (node.is === 'call') return CONDITIONS.includes(node.name) ? condition(node) : called(node);
     if (node.is !== 'binary') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
-    const binds = BINDS[node.op];
-    if (binds === undefined || binds < COMPARED) return condition(node);
-    const [left, right] = [wrapped(operand(node.left), binds), wrapped(operand(node.right), binds + 1)];
+    const binds = PRECEDENCE[node.op];
+    if (binds === undefined || binds < COMPARISON_PRECEDENCE) return condition(node);
+    const [left, right] = [
+      parenthesized(operand(node.left), binds),
+      parenthesized(operand(node.right), binds + 1),
+    ];
     return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
   };
   /** The library calculates with a blank answer as with 0, so that `coalesce(${a}, 0)` needs no words there. */
-  const operand = (node: Node): Said => {
+  const operand = (node: Node): Expression => {
     const [first, second] = node.is === 'call' && node.name === 'coalesce' ? node.args : [];
     const isOrZero = first && nameOf(first) !== null && second?.is === 'number' && second.value === 0;
     return number(isOrZero ? first : node);
   };
-  const number = (node: Node): Said => {
+  const number = (node: Node): Expression => {
     const text = textOf(node);
-    return text !== null && isNumberText(text) ? tell(String(Number(text))) : value(node);
+    return text !== null && isNumberText(text) ? atom(String(Number(text))) : value(node);
   };
   /** A value that stands by itself: blank where it would be calculated from a blank. */
-  const whole = (node: Node): Said => {
+  const whole = (node: Node): Expression => {
     const expression = value(node);
     const needs = isCalculated(node) ? needsOf(node, true) : [];
     if (needs.some(({ text }) => text === NEVER))
       throw new NoCounterpart('RULE_UNREADABLE', { text: expression.text });
-    return needs.length === 0 ? expression : tell(`iif(${chained(needs, 'and').text}, ${expression.text})`);
+    return needs.length === 0
+      ? expression
+      : atom(`iif(${joinConditions(needs, 'and').text}, ${expression.text})`);
   };
   /** What the library calculates from blanks too. Dates have no value without their answers. */
   const isCalculated = (node: Node): boolean => {
@@ -217,36 +228,36 @@ function writer(scope: Around) {
     answer,
     textOf,
     condition: (node) => condition(node).text,
-    number: (node) => wrapped(number(node), COMPARED + 1),
+    number: (node) => parenthesized(number(node), COMPARISON_PRECEDENCE + 1),
     turnsOf,
   });
 
-  const called = ({ name, args }: Extract<Node, { is: 'call' }>): Said => {
+  const called = ({ name, args }: Extract<Node, { is: 'call' }>): Expression => {
     const [first, second, third] = args;
     if (name === 'if' && first && second && third && args.length === 3)
-      return tell(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
+      return atom(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
     if (name === 'coalesce' && first && second && args.length === 2) {
       const needs = needsOf(first);
       if (needs.length === 0) return whole(first);
-      return tell(`iif(${chained(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`);
+      return atom(`iif(${joinConditions(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`);
     }
     if (name === 'count-selected' && first && kindOf(first) === 'many') return countOf(first);
     if (name === 'count' && first && kindOf(first) === 'repeat') return countOf(first);
     if (name === 'string-length' && first && ['text', 'one', 'calculated'].includes(kindOf(first) ?? ''))
       return countOf(first);
-    if (name === 'jr:choice-name' && first) return tell(choiceName(first));
+    if (name === 'jr:choice-name' && first) return atom(choiceName(first));
     const turns = args.length === 1 && first ? overTurns(name, first) : null;
-    if (turns !== null) return tell(turns);
+    if (turns !== null) return atom(turns);
     if (PLAIN.includes(name) && first && args.length === 1) return value(first);
     const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
     if (clock !== undefined) {
       if (!scope.once && name === 'now') throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
-      return tell(clock);
+      return atom(clock);
     }
     const builtIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!builtIn || args.length < builtIn.least || args.length > builtIn.most)
       throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
-    return tell(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
+    return atom(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
   };
   /** The words of the choice that was made. */
   const choiceName = (node: Node): string => {
@@ -264,14 +275,14 @@ function writer(scope: Around) {
     // XPath counts the turns, answered or not.
     return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
   };
-  const filled = (node: Node): Said => compared(answer(node), 'notempty');
-  const countOf = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));
+  const filled = (node: Node): Expression => compared(answer(node), 'notempty');
+  const countOf = (node: Node): Expression => atom(answer(node).replace(/\}$/, '.length}'));
 
-  const condition = (node: Node): Said => {
+  const condition = (node: Node): Expression => {
     if (node.is === 'name' || node.is === 'self')
       return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
     if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joinParts(node, node.op);
-    if (node.is === 'binary' && BINDS[node.op] === undefined) return comparison(node);
+    if (node.is === 'binary' && PRECEDENCE[node.op] === undefined) return comparison(node);
     if (node.is !== 'call') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
     const [first, second] = node.args;
     if (node.name === 'true' && !first) return fixed(true);
@@ -284,11 +295,11 @@ function writer(scope: Around) {
     if (['boolean', 'boolean-from-string'].includes(node.name) && first) return condition(first);
     const third = node.args[2];
     if (node.name === 'if' && first && second && third)
-      return tell(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
+      return atom(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
     throw new NoCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
   };
 
-  const selected = (list: Node, choice: Node): Said => {
+  const selected = (list: Node, choice: Node): Expression => {
     if (kindOf(list) !== 'many') return equality('=', list, choice);
     const name = textOf(choice);
     const choices = knownOf(list)?.choices;
@@ -296,18 +307,18 @@ function writer(scope: Around) {
     if (name !== null && choices && !choices.has(name)) return fixed(false);
     return compared(answer(list), 'contains', value(choice).text);
   };
-  const equality = (op: '=' | '!=', left: Node, right: Node): Said => {
+  const equality = (op: '=' | '!=', left: Node, right: Node): Expression => {
     const sign = SIGNS[op] ?? op;
-    const [one, other] = [left, right].map((side) => wrapped(value(side), COMPARED + 1));
+    const [one, other] = [left, right].map((side) => parenthesized(value(side), COMPARISON_PRECEDENCE + 1));
     const test = compared(one ?? '', sign, other);
     return mindsCase(sideOf(left), sideOf(right)) ? withCase(test, one ?? '', other ?? '') : test;
   };
   const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
 
   /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
-  const joinParts = (node: Node, op: 'and' | 'or'): Said => {
+  const joinParts = (node: Node, op: 'and' | 'or'): Expression => {
     const parts = partsOf(node, op);
-    const terms: Said[] = [];
+    const terms: Expression[] = [];
     for (let at = 0; at < parts.length; ) {
       const first = op === 'or' ? oneAnswer(parts[at]) : null;
       const sameAnswers = [];
@@ -325,7 +336,7 @@ function writer(scope: Around) {
     const decides = op === 'or' ? ALWAYS : NEVER;
     if (terms.some(({ text }) => text === decides)) return fixed(op === 'or');
     const open = terms.filter((one) => !isFixed(one));
-    return open.length === 0 ? fixed(op === 'and') : chained(open, op);
+    return open.length === 0 ? fixed(op === 'and') : joinConditions(open, op);
   };
   const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
     const [left, right] =
@@ -340,7 +351,7 @@ function writer(scope: Around) {
     return text === null ? null : { answer: answer(left), literal: text };
   };
 
-  const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
+  const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Expression => {
     const sign = SIGNS[op] ?? op;
     if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
     const choosing = [left, right].find(choosesNumber);
@@ -350,7 +361,7 @@ function writer(scope: Around) {
         const sides = choosing === left ? { left: branch, right } : { left, right: branch };
         return comparison({ is: 'binary', op, ...sides }).text;
       });
-      return test ? tell(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);
+      return test ? atom(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);
     }
     const isEqual = op === '=' || op === '!=';
     // Two texts, as where a filter compares a cell with a word.
@@ -369,15 +380,15 @@ function writer(scope: Around) {
     }
     const either = eitherOf(right) ?? (kindOf(left) === 'calculated' ? other : null);
     if (either === 'true' || either === 'false')
-      return compared(wrapped(value(left), COMPARED + 1), sign, either);
+      return compared(parenthesized(value(left), COMPARISON_PRECEDENCE + 1), sign, either);
     const exactly = kindOf(left) === 'many' ? literal(right) : null;
     if (exactly !== null && isEqual) return compared(answer(left), sign, `[${exactly}]`);
     if (isEqual) return guarded(op, left, right, equality(op, left, right));
-    const [less, more] = [left, right].map((side) => wrapped(number(side), COMPARED + 1));
+    const [less, more] = [left, right].map((side) => parenthesized(number(side), COMPARISON_PRECEDENCE + 1));
     return guarded(op, left, right, compared(less ?? '', sign, more));
   };
   /** No comparison with a number that would be calculated from a blank is true, but that it is another one. */
-  const guarded = (op: string, left: Node, right: Node, expression: Said): Said => {
+  const guarded = (op: string, left: Node, right: Node, expression: Expression): Expression => {
     const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
     // The library takes two blanks for equal, and one word for less than another.
     const isOrdered = op !== '=' && op !== '!=';
@@ -385,8 +396,8 @@ function writer(scope: Around) {
     const areWords = isOrdered && mayBeWord(knownOf(left)) && mayBeWord(knownOf(right));
     if (needs.length === 0 && (areBlank || areWords)) needs.push(...needsOf(left));
     if (needs.some(({ text }) => text === NEVER)) return fixed(op === '!=');
-    if (op === '!=') return chained([...needs.map(({ lacks }) => lacks), expression], 'or');
-    return chained([...needs, expression], 'and');
+    if (op === '!=') return joinConditions([...needs.map(({ lacks }) => lacks), expression], 'or');
+    return joinConditions([...needs, expression], 'and');
   };
   const needsBeside = (node: Node, other: Node) =>
     isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
@@ -401,10 +412,10 @@ function writer(scope: Around) {
   const mayBeBlank = (node: Node) => textOf(node) === null && needsOf(node).length > 0;
   const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
 
-  const opposite = (node: Node): Said => {
+  const opposite = (node: Node): Expression => {
     const expression = condition(node);
     if (isFixed(expression)) return fixed(expression.text === NEVER);
-    if (expression.all || expression.any) return tell(`!(${expression.text})`);
+    if (expression.all || expression.any) return atom(`!(${expression.text})`);
     if (node.is === 'call' && node.name === 'selected')
       return {
         ...expression,
@@ -419,7 +430,7 @@ function writer(scope: Around) {
     }
     const several = /^(\{[^}]+\}) anyof (\[[^[\]]*\])$/.exec(expression.text);
     if (several) return { ...expression, text: `${several[1]} noneof ${several[2]}` };
-    return tell(`!(${expression.text})`);
+    return atom(`!(${expression.text})`);
   };
 
   return { condition, whole };

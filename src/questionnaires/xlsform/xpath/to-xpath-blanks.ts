@@ -18,7 +18,7 @@ export interface Parts {
 
 export const partsOf = (operand: Operand) => operand as unknown as Parts;
 
-export const COMPUTES: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
+export const ARITHMETIC: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
 const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];
 const OVER_TURNS = ['sumInArray', 'minInArray', 'maxInArray'];
 
@@ -41,7 +41,7 @@ export function answerIn(operand: Operand, operator: 'empty' | 'notempty'): stri
 const normalized = (text: string) => new ConditionsParser().parseExpression(text)?.toString() ?? text;
 const isConstant = (operand: Operand | null | undefined) => operand?.getType() === 'const';
 const isArithmetic = (operand: Operand) =>
-  operand.getType() === 'binary' && Object.hasOwn(COMPUTES, partsOf(operand).operator ?? '');
+  operand.getType() === 'binary' && Object.hasOwn(ARITHMETIC, partsOf(operand).operator ?? '');
 
 /** Conditions without which this has no number in XPath. */
 export function needsOf(operand: Operand): string[] {
@@ -68,25 +68,25 @@ export function answeredTurns(operator: string, left: Operand, right: Operand): 
   const { functionName, paramValues = [] } = partsOf(left);
   const turns = `${paramValues[0]}`.replace(/\}$/, '.length}');
   const isAsked = functionName === 'countInArray' && right.toString() === turns;
-  return isAsked && EQUAL.includes(operator) ? paramValues : null;
+  return isAsked && EQUALITY_OPERATORS.includes(operator) ? paramValues : null;
 }
 
-const EQUAL = ['equal', 'notequal'];
-const ORDERED = ['less', 'lessorequal', 'greater', 'greaterorequal'];
+const EQUALITY_OPERATORS = ['equal', 'notequal'];
+const ORDER_OPERATORS = ['less', 'lessorequal', 'greater', 'greaterorequal'];
 
 /** Conditions without which a comparison is not true in XPath; of "not equal", not false. */
 function needsOfComparison(operand: Operand): string[] {
   const { leftOperand, rightOperand, operator = '' } = partsOf(operand);
   if (operand.getType() !== 'binary' || !leftOperand || !rightOperand) return [];
-  if (!EQUAL.includes(operator) && !ORDERED.includes(operator)) return [];
+  if (!EQUALITY_OPERATORS.includes(operator) && !ORDER_OPERATORS.includes(operator)) return [];
   const sides = [leftOperand, rightOperand];
-  if (ORDERED.includes(operator) && sides.every((side) => side.getType() === 'variable'))
+  if (ORDER_OPERATORS.includes(operator) && sides.every((side) => side.getType() === 'variable'))
     return needsOf(leftOperand);
   return sides.flatMap((side) => (side.getType() === 'variable' ? [] : needsOf(side)));
 }
 
 /** What a chain says beside its comparisons of blanks and of case, which XPath minds anyway. */
-export function impliedIn(parts: readonly Operand[], op: 'and' | 'or'): ReadonlySet<Operand> {
+export function impliedOperands(parts: readonly Operand[], op: 'and' | 'or'): ReadonlySet<Operand> {
   const compared = parts.filter(
     (part) => part.getType() === 'binary' && (partsOf(part).operator === 'notequal') === (op === 'or'),
   );

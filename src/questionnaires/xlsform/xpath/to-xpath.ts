@@ -1,14 +1,21 @@
 /** Converts a SurveyJS rule to an XLSForm one. Throws, by name, what has no counterpart. Browser-safe. */
 
 import { ConditionsParser, type Operand } from 'survey-core';
-import { BINDS, COMPARED, OVER_TURNS, type Said, tell, wrapped } from './precedence.ts';
+import {
+  atom,
+  COMPARISON_PRECEDENCE,
+  type Expression,
+  OVER_TURNS,
+  PRECEDENCE,
+  parenthesized,
+} from './precedence.ts';
 import { NoCounterpart } from './to-survey.ts';
 import {
+  ARITHMETIC,
   answeredTurns,
   answerIn,
-  COMPUTES,
   chainOf,
-  impliedIn,
+  impliedOperands,
   needsOf,
   type Parts,
   partsOf,
@@ -48,7 +55,7 @@ const CALLS: Record<string, string> = {
 };
 const PARTS: Record<string, string> = { year: '%Y', getYear: '%Y', month: '%m', day: '%d' };
 const DATES = /\b(?:age|dateDiff|year|month|day)\(/;
-const TURNS = new Map(Object.entries(OVER_TURNS).map(([theirs, ours]) => [ours, theirs]));
+const TURN_FUNCTIONS = new Map(Object.entries(OVER_TURNS).map(([theirs, ours]) => [ours, theirs]));
 
 type Literal = string | number | boolean;
 
@@ -119,17 +126,17 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     });
   };
   const asText = (value: Literal) => (typeof value === 'number' ? String(value) : xpathText(String(value)));
-  const chain = (parts: Said[], op: 'and' | 'or'): Said => {
+  const chain = (parts: Expression[], op: 'and' | 'or'): Expression => {
     const [onlyPart, ...others] = parts;
     if (onlyPart && others.length === 0) return onlyPart;
-    const binds = BINDS[op] ?? 1;
-    return { text: parts.map((part) => wrapped(part, binds)).join(` ${op} `), binds };
+    const binds = PRECEDENCE[op] ?? 1;
+    return { text: parts.map((part) => parenthesized(part, binds)).join(` ${op} `), binds };
   };
-  const compared = (text: string): Said => ({ text, binds: COMPARED });
-  const chained = (operand: Operand, op: 'and' | 'or'): Said => {
+  const compared = (text: string): Expression => ({ text, binds: COMPARISON_PRECEDENCE });
+  const chained = (operand: Operand, op: 'and' | 'or'): Expression => {
     const parts = chainOf(operand, op);
     const blank = op === 'and' ? 'notempty' : 'empty';
-    const implied = impliedIn(parts, op);
+    const implied = impliedOperands(parts, op);
     const rest = parts.filter((part) => !implied.has(part));
     return where(
       parts.flatMap((part) => answerIn(part, blank) ?? []),
@@ -137,7 +144,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     );
   };
   /** In a sum the form library takes a blank for 0. */
-  const number = (operand: Operand): Said => {
+  const number = (operand: Operand): Expression => {
     const target = variable(operand);
     const isBlankable =
       target !== null &&
@@ -145,19 +152,19 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       ['number', 'calculated', 'text', 'one'].includes(target.target.kind) &&
       target.target.name.toLowerCase() !== self &&
       !answeredNames.has(operand.toString());
-    return isBlankable ? tell(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
+    return isBlankable ? atom(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
   };
 
-  const expressionOf = (operand: Operand): Said => {
+  const expressionOf = (operand: Operand): Expression => {
     const type = operand.getType();
     const parts = partsOf(operand);
     if (type === 'const') {
       const value = literal(operand);
       if (value === null) throw unreadable(whole);
-      return tell(typeof value === 'boolean' ? `${value}()` : asText(value));
+      return atom(typeof value === 'boolean' ? `${value}()` : asText(value));
     }
     const target = variable(operand);
-    if (target) return tell(answer(target));
+    if (target) return atom(answer(target));
     if (type === 'unary') return unary(parts);
     if (type === 'function') return called(parts);
     if (type === 'binary' && (parts.operator === 'and' || parts.operator === 'or'))
@@ -167,36 +174,39 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     throw unreadable(whole);
   };
 
-  const unary = ({ operator = '', expression }: Parts): Said => {
+  const unary = ({ operator = '', expression }: Parts): Expression => {
     if (!expression) throw unreadable(whole);
-    if (operator === 'negate') return tell(`not(${expressionOf(expression).text})`);
+    if (operator === 'negate') return atom(`not(${expressionOf(expression).text})`);
     const target = variable(expression);
     if (!target || target.counts || !['empty', 'notempty'].includes(operator)) throw unreadable(whole);
-    return { text: `${answer(target)} ${operator === 'empty' ? '=' : '!='} ''`, binds: COMPARED };
+    return {
+      text: `${answer(target)} ${operator === 'empty' ? '=' : '!='} ''`,
+      binds: COMPARISON_PRECEDENCE,
+    };
   };
 
-  const called = ({ functionName = '', paramValues = [] }: Parts): Said => {
+  const called = ({ functionName = '', paramValues = [] }: Parts): Expression => {
     const [test, yes, no] = paramValues;
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;
     if (functionName === 'iif' && test && yes && no && isBlankTest(test, yes))
-      return tell(`coalesce(${guardedValue(test, yes).text}, ${expressionOf(no).text})`);
+      return atom(`coalesce(${guardedValue(test, yes).text}, ${expressionOf(no).text})`);
     if (functionName === 'iif' && test && yes && no)
-      return tell(`if(${expressionOf(test).text}, ${expressionOf(yes).text}, ${expressionOf(no).text})`);
+      return atom(`if(${expressionOf(test).text}, ${expressionOf(yes).text}, ${expressionOf(no).text})`);
     if (functionName === 'iif' && test && yes) return onlyIf(test, yes);
     const day = ofDays(functionName, paramValues);
     if (day !== null) return day;
     const part = Object.hasOwn(PARTS, functionName) ? PARTS[functionName] : undefined;
-    if (part && test && !yes) return tell(`format-date(${expressionOf(test).text}, '${part}')`);
+    if (part && test && !yes) return atom(`format-date(${expressionOf(test).text}, '${part}')`);
     const over = overTurns(functionName, paramValues);
-    if (over !== null) return tell(over);
+    if (over !== null) return atom(over);
     if (functionName === 'displayValue' && test) {
       const target = targets.get(String(literal(test)).toLowerCase());
-      if (target?.repeat === null) return tell(`jr:choice-name(\${${target.name}}, '\${${target.name}}')`);
+      if (target?.repeat === null) return atom(`jr:choice-name(\${${target.name}}, '\${${target.name}}')`);
     }
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
     if (!name) throw new NoCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
-    return tell(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
+    return atom(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
   };
 
   /** It asks for nothing but what the value needs. */
@@ -205,16 +215,16 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     return chainOf(test, 'and').every((one) => needs.has(one.toString()));
   };
   /** An answer of which more is asked than whether there is one has to be a number. */
-  const guardedValue = (test: Operand, value: Operand): Said => {
+  const guardedValue = (test: Operand, value: Operand): Expression => {
     const guards = chainOf(test, 'and');
     const names = guards.flatMap((one) => answerIn(one, 'notempty') ?? []);
     const more = value.getType() === 'variable' ? needsOf(value).slice(1) : [];
     const isNumber = guards.some((one) => more.includes(one.toString()));
     const then = where(names, () => expressionOf(value));
-    return isNumber ? tell(`number(${then.text})`) : then;
+    return isNumber ? atom(`number(${then.text})`) : then;
   };
   /** Without the guard that an import puts around values: a form calculates nothing from blanks anyway. */
-  const onlyIf = (test: Operand, yes: Operand): Said => {
+  const onlyIf = (test: Operand, yes: Operand): Expression => {
     const guards = chainOf(test, 'and');
     const then = guardedValue(test, yes);
     const needs = new Set(needsOf(yes));
@@ -232,15 +242,18 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
             'and',
           )
         : null;
-    return left ? tell(`if(${left.text}, ${then.text}, '')`) : then;
+    return left ? atom(`if(${left.text}, ${then.text}, '')`) : then;
   };
 
-  const span = (from: Operand | null, to: Operand, length: string): Said => {
-    const [first, last] = [from ? wrapped(expressionOf(from), 5) : 'today()', wrapped(expressionOf(to), 5)];
-    return tell(`int((${first} - ${last}) div ${length})`);
+  const span = (from: Operand | null, to: Operand, length: string): Expression => {
+    const [first, last] = [
+      from ? parenthesized(expressionOf(from), 5) : 'today()',
+      parenthesized(expressionOf(to), 5),
+    ];
+    return atom(`int((${first} - ${last}) div ${length})`);
   };
   /** `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days with its sign. */
-  const ofDays = (functionName: string, [first, second, third]: Operand[]): Said | null => {
+  const ofDays = (functionName: string, [first, second, third]: Operand[]): Expression | null => {
     if (functionName === 'age' && first && !second) return span(null, first, '365.25');
     const unit = third ? literal(third) : null;
     if (functionName === 'dateDiff' && first && second && unit === 'years')
@@ -249,11 +262,11 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       return span(second, first, '30.4375');
     const days = second ? literal(second) : null;
     if (functionName !== 'dateAdd' || !first || unit !== 'days' || typeof days !== 'number') return null;
-    const text = `${wrapped(expressionOf(first), 4)} ${days < 0 ? '-' : '+'} ${Math.abs(days)}`;
-    return { text, binds: BINDS['+'] ?? 4 };
+    const text = `${parenthesized(expressionOf(first), 4)} ${days < 0 ? '-' : '+'} ${Math.abs(days)}`;
+    return { text, binds: PRECEDENCE['+'] ?? 4 };
   };
   /** `iif({a} < {b}, 0 - dateDiff({b}, {a}, 'days'), dateDiff({b}, {a}, 'days'))`. */
-  const signed = (test: Operand, difference: Operand): Said | null => {
+  const signed = (test: Operand, difference: Operand): Expression | null => {
     const { functionName, paramValues: [from, to, unit] = [] } = partsOf(difference);
     const { operator, leftOperand, rightOperand } = partsOf(test);
     const isSame = (one: Operand | null | undefined, other: Operand) =>
@@ -261,12 +274,12 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     if (functionName !== 'dateDiff' || !from || !to || !unit || literal(unit) !== 'days') return null;
     if (operator !== 'less' || !isSame(leftOperand, to) || !isSame(rightOperand, from)) return null;
     return {
-      text: `${wrapped(expressionOf(to), 4)} - ${wrapped(expressionOf(from), 5)}`,
-      binds: BINDS['-'] ?? 4,
+      text: `${parenthesized(expressionOf(to), 4)} - ${parenthesized(expressionOf(from), 5)}`,
+      binds: PRECEDENCE['-'] ?? 4,
     };
   };
   const overTurns = (functionName: string, [of, name]: Operand[]): string | null => {
-    const call = TURNS.get(functionName);
+    const call = TURN_FUNCTIONS.get(functionName);
     const repeat = of ? variable(of)?.target : undefined;
     const target = name ? targets.get(String(literal(name)).toLowerCase()) : undefined;
     return call && repeat?.kind === 'repeat' && target?.repeat === repeat.name
@@ -274,14 +287,14 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       : null;
   };
 
-  const binary = (operator: string, left: Operand, right: Operand): Said => {
+  const binary = (operator: string, left: Operand, right: Operand): Expression => {
     // A month as its first day.
     if (operator === 'plus' && literal(right) === '-01') return expressionOf(left);
-    const computes = COMPUTES[operator];
+    const computes = ARITHMETIC[operator];
     if (computes) {
-      const binds = BINDS[computes] ?? 4;
+      const binds = PRECEDENCE[computes] ?? 4;
       return {
-        text: `${wrapped(number(left), binds)} ${computes} ${wrapped(number(right), binds + 1)}`,
+        text: `${parenthesized(number(left), binds)} ${computes} ${parenthesized(number(right), binds + 1)}`,
         binds,
       };
     }
@@ -295,8 +308,8 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     }
     const compares = COMPARES[operator];
     if (!compares) throw unreadable(whole);
-    const text = `${wrapped(expressionOf(left), COMPARED + 1)} ${compares} ${wrapped(expressionOf(right), COMPARED + 1)}`;
-    return { text, binds: COMPARED };
+    const text = `${parenthesized(expressionOf(left), COMPARISON_PRECEDENCE + 1)} ${compares} ${parenthesized(expressionOf(right), COMPARISON_PRECEDENCE + 1)}`;
+    return { text, binds: COMPARISON_PRECEDENCE };
   };
 
   /** What is said otherwise of an answer: a choice among several, a value that the form works out. */
@@ -305,7 +318,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     { kind, renames }: Target,
     name: string,
     right: Operand,
-  ): Said | null => {
+  ): Expression | null => {
     const choice = (value: Literal) => renames?.get(String(value)) ?? value;
     const is = (value: Literal) =>
       kind === 'many'
@@ -319,12 +332,12 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
         );
         return operator === 'contains'
           ? chain(texts.map(compared), 'and')
-          : tell(`not(${texts.join(' or ')})`);
+          : atom(`not(${texts.join(' or ')})`);
       }
       case 'anyof':
         return chain(listOf(right).map(is).map(compared), 'or');
       case 'noneof':
-        return tell(`not(${listOf(right).map(is).join(' or ')})`);
+        return atom(`not(${listOf(right).map(is).join(' or ')})`);
       case 'allof':
         return chain(listOf(right).map(is).map(compared), 'and');
       case 'equal':
@@ -333,14 +346,17 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
         if (right.getType() === 'array') {
           const [onlyValue, ...others] = listOf(right);
           if (kind !== 'many' || onlyValue === undefined || others.length > 0) throw unreadable(whole);
-          return { text: `${name} ${sign} ${xpathText(String(choice(onlyValue)))}`, binds: COMPARED };
+          return {
+            text: `${name} ${sign} ${xpathText(String(choice(onlyValue)))}`,
+            binds: COMPARISON_PRECEDENCE,
+          };
         }
         const value = literal(right);
         if (value !== null && choice(value) !== value)
-          return { text: `${name} ${sign} ${asText(choice(value))}`, binds: COMPARED };
+          return { text: `${name} ${sign} ${asText(choice(value))}`, binds: COMPARISON_PRECEDENCE };
         // A value that was worked out is text to whoever reads the form: 'true' and 'false'.
         if (typeof value !== 'boolean') return null;
-        return { text: `${name} ${sign} '${value}'`, binds: COMPARED };
+        return { text: `${name} ${sign} '${value}'`, binds: COMPARISON_PRECEDENCE };
       }
       default:
         return null;

@@ -2,7 +2,7 @@
 import { dayOf, shortDayOf } from '../../../texts/i18n.ts';
 import {
   type Drawing,
-  GRID,
+  GRID_STYLE,
   PlotPicture,
   type Plotting,
   QUIET_COLOR,
@@ -55,7 +55,7 @@ function useDraw(): (plotting: Plotting, width: number, options: DrawOptions) =>
       marks: [
         ...(top === undefined
           ? [
-              P.gridY({ ...GRID, ticks: 3 }),
+              P.gridY({ ...GRID_STYLE, ticks: 3 }),
               P.axisY({
                 ticks: 3,
                 tickFormat: (value: number) => (Number.isInteger(value) ? number(value) : ''),
@@ -64,7 +64,7 @@ function useDraw(): (plotting: Plotting, width: number, options: DrawOptions) =>
                 color: QUIET_COLOR,
               }),
             ]
-          : [P.ruleY([0], GRID)]),
+          : [P.ruleY([0], GRID_STYLE)]),
         P.axisX({
           ticks: dates.map(start),
           tickFormat: (at: Date) => shortDayOf(at.toISOString().slice(0, 10), language),

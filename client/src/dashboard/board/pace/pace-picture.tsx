@@ -1,13 +1,13 @@
 /** Cumulative counted interviews by day, with target, end date and forecast. */
 import { shortDayOf } from '../../../texts/i18n.ts';
 import {
-  GRID,
-  LABEL,
+  GRID_STYLE,
+  LABEL_STYLE,
   MAIN_COLOR,
   PlotPicture,
   type Plotting,
-  QUIET,
   QUIET_COLOR,
+  QUIET_LABEL,
 } from '../../kit/charts/plot-picture.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { Pace } from '../board-wire.ts';
@@ -52,7 +52,7 @@ export function PacePicture({ pace }: { pace: Pace }) {
       x: { type: 'utc' },
       y: { domain: [0, most], nice: 4, clamp: true },
       marks: [
-        P.gridY({ ...GRID, ticks: 4 }),
+        P.gridY({ ...GRID_STYLE, ticks: 4 }),
         P.axisY({
           ticks: 4,
           tickFormat: (value: number) => number(value),
@@ -80,7 +80,7 @@ export function PacePicture({ pace }: { pace: Pace }) {
                 textAnchor: 'start',
                 dx: 4,
                 dy: -9,
-                ...QUIET,
+                ...QUIET_LABEL,
               }),
             ]
           : []),
@@ -98,7 +98,7 @@ export function PacePicture({ pace }: { pace: Pace }) {
                 textAnchor: 'end',
                 dx: -4,
                 dy: -8,
-                ...LABEL,
+                ...LABEL_STYLE,
               }),
             ]
           : []),

@@ -14,12 +14,12 @@ export const letterOf = ({ key, code }: KeyboardEvent): string =>
 /** The letter or sign that was pressed alone and is meant as a key. */
 export function letterKey(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
-  if (isWriting(event.target) || isAsked() || !haveLetterKeys()) return null;
+  if (isWriting(event.target) || isDialogOpen() || !haveLetterKeys()) return null;
   return letterOf(event);
 }
 
 /** A window is open, which comes first. */
-export const isAsked = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
+export const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

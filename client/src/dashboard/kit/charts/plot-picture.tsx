@@ -4,11 +4,11 @@ import './charts.css';
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Lines end beside words, and never run through them; the colors are those of the page, light or dark. */
-export const LABEL = { fill: 'currentColor', stroke: 'var(--card)', strokeWidth: 4 } as const;
-export const QUIET = { ...LABEL, fill: 'var(--mantine-color-dimmed)' } as const;
+export const LABEL_STYLE = { fill: 'currentColor', stroke: 'var(--card)', strokeWidth: 4 } as const;
+export const QUIET_LABEL = { ...LABEL_STYLE, fill: 'var(--mantine-color-dimmed)' } as const;
 export const MAIN_COLOR = 'var(--mantine-color-anchor)';
 export const QUIET_COLOR = 'var(--mantine-color-dimmed)';
-export const GRID = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
+export const GRID_STYLE = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
 
 export type Plotting = typeof import('@observablehq/plot');
 export type Drawing = SVGSVGElement | HTMLElement;

@@ -8,12 +8,12 @@ import { Notice } from '../../../ui/notice.tsx';
 import { type Acts, useActs } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { useDeskText } from '../words/desk-text.ts';
-import { type Chosen, MAX_CHOSEN } from './row-selection.ts';
+import { type ChosenRows, MAX_CHOSEN } from './row-selection.ts';
 
-const BOX = '.desk-pick input';
-const LIST = '.desk-scroll, .desk-empty';
+const CHECKBOX_SELECTOR = '.desk-pick input';
+const LIST_SELECTOR = '.desk-scroll, .desk-empty';
 
-type AnyChosen = Pick<Chosen<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
+type AnyChosen = Pick<ChosenRows<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
 
 interface ActAreaProps {
   /** Not the page's own: of one that was left. */
@@ -54,7 +54,7 @@ function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
     const [now, isEmpty] = [document.activeElement, !area.current?.hasChildNodes()];
     const isLost = now === document.body || (isEmpty && now === area.current);
     if (!within.current || !isLost) return;
-    const next = isEmpty ? document.querySelector<HTMLElement>(LIST) : area.current;
+    const next = isEmpty ? document.querySelector<HTMLElement>(LIST_SELECTOR) : area.current;
     next?.focus({ preventScroll: true });
   });
 }
@@ -102,7 +102,7 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
     // A window that is open has these keys for itself, a field its text.
     if (document.querySelector('dialog, [role="dialog"]') || event.isComposing) return;
     if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])')) none();
-    if (event.key !== 'Enter' || !at.matches(BOX)) return;
+    if (event.key !== 'Enter' || !at.matches(CHECKBOX_SELECTOR)) return;
     event.preventDefault();
     bar.current?.querySelector<HTMLElement>('.act-buttons button')?.focus();
   };

@@ -8,7 +8,7 @@ import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Toast } from '../acts/toast.tsx';
-import { PageActs, useLeftAct, useLeftActs, usePageActs } from '../acts/use-actions.ts';
+import { PageActs, useDetachedAct, useDetachedActs, usePageActs } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { idleWhile } from '../buttons/idle-button.ts';
 import type { Listing } from '../data/use-list.tsx';
@@ -167,14 +167,14 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
 
 /** What was begun on a page that was left since: how far it is, and what of it was refused. */
 function LeftActs() {
-  return useLeftActs().map((acts, at) => (
+  return useDetachedActs().map((acts, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no name, and each is drawn from what it is given
     <LeftAct key={at} acts={acts} />
   ));
 }
 
-function LeftAct({ acts: doing }: { acts: Parameters<typeof useLeftAct>[0] }) {
-  const acts = useLeftAct(doing);
+function LeftAct({ acts: doing }: { acts: Parameters<typeof useDetachedAct>[0] }) {
+  const acts = useDetachedAct(doing);
   return (
     <>
       <ActArea detached={acts} />

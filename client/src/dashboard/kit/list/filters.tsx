@@ -10,7 +10,7 @@ import type { Location } from '../../../wire.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { useDeskText, useWordsOf, type WordsOf } from '../words/desk-text.ts';
 
-const TYPING = 300;
+const TYPING_MS = 300;
 
 export interface Filters<Name extends string> {
   values: Record<Name, string>;
@@ -265,7 +265,7 @@ function useTyped({ value, onChange }: FieldProps, isWhole: (text: string) => bo
     const timer = setTimeout(() => {
       reported.current.push(text.trim());
       onChange(text.trim());
-    }, TYPING);
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   });
   return [text, setText] as const;

@@ -20,14 +20,14 @@ export interface TableProps<T> {
   link?(row: T): string;
   /** Buttons at the end of the row; null where nothing can be done. */
   actions?(row: T): ReactNode;
-  selection?: Picked<T>;
+  selection?: TableSelection<T>;
   /** Of the columns that have a `sort`. */
   sorting?: Sorting;
   /** What an empty list says. */
   empty: ReactNode;
 }
 
-export interface Picked<T> {
+export interface TableSelection<T> {
   ids: ReadonlySet<string>;
   /** Rows that no act is open for have no box. */
   can(row: T): boolean;
@@ -113,7 +113,7 @@ function useToggle<T>({ rows, id, selection }: TableProps<T> & { rows: T[] }) {
   };
 }
 
-function useBox<T>(selection: Picked<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
+function useBox<T>(selection: TableSelection<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
   const { t } = useDeskText();
   return (row: T, id: string) => (
     <Checkbox

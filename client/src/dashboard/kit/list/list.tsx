@@ -17,7 +17,7 @@ import { DeskPage, Pager, Table } from './desk-page.tsx';
 import { DownloadList } from './download-list.tsx';
 import { type Filter, FilterBar, FilterFields, type Filters, useListFilters } from './filters.tsx';
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
-import { type Chosen, useChosenRows } from './row-selection.ts';
+import { type ChosenRows, useChosenRows } from './row-selection.ts';
 import { KeptViews } from './saved-views.tsx';
 import { useSorting } from './sorting.ts';
 
@@ -78,7 +78,7 @@ interface Selection<T> {
 export interface ListState<T> {
   listing: Listing<T>;
   filters: Filters<string>;
-  chosenRows: Chosen<T>;
+  chosenRows: ChosenRows<T>;
 }
 
 const areActions = <T,>(actions: Entries<BulkAction<T>> | ReactNode): actions is Entries<BulkAction<T>> =>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Query } from '../../../session/api.ts';
 import { listRows } from '../../../session/fetch-rows.ts';
 import type { Listing } from '../data/use-list.tsx';
-import type { Picked } from './list-table.tsx';
+import type { TableSelection } from './list-table.tsx';
 
 /** So many are chosen at once at most: an act on them is over within a minute, and leaves room for other work. */
 export const MAX_CHOSEN = 500;
@@ -23,9 +23,9 @@ interface List<T> {
   whole?: boolean;
 }
 
-export interface Chosen<T> {
+export interface ChosenRows<T> {
   rows: T[];
-  picked: Picked<T>;
+  picked: TableSelection<T>;
   none(): void;
   /** All that match, where those are more than the page shows and were not chosen yet. */
   matching: { total: number; choose(): Promise<void> } | null;
@@ -51,7 +51,7 @@ export function useChosenRows<T>({
   can,
   name,
   whole = true,
-}: List<T>): Chosen<T> {
+}: List<T>): ChosenRows<T> {
   const of = JSON.stringify([path, filters]);
   const page = `${sort} ${cursor ?? ''}`;
   const [picks, keep] = useState<Kept<T>>(() => none(of));

@@ -1,12 +1,12 @@
 /** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
-import { momentOf, numberOf, once, tagOf } from '../../../texts/i18n.ts';
+import { momentOf, numberOf, oncePerLanguage, tagOf } from '../../../texts/i18n.ts';
 import { shortMomentOf } from './moment.ts';
 import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
-export const writersIn = once((language) => {
+export const writersIn = oncePerLanguage((language) => {
   const percents = new Intl.NumberFormat(tagOf(language), { style: 'percent' });
   const number = (value: number) => numberOf(value, language);
   return {

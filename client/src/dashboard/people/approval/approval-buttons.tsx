@@ -25,7 +25,7 @@ interface MovesProps {
 const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
 
 /** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
-export function Moves({ people, personName, onStart }: MovesProps) {
+export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const { busy } = useActs();

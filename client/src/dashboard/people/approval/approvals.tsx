@@ -15,7 +15,7 @@ import { ListPage, type ListState } from '../../kit/list/list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { AskAdmin } from '../ask-super-admin.tsx';
 import { Phone } from '../phone.tsx';
-import { Moves } from './approval-buttons.tsx';
+import { ApprovalButtons } from './approval-buttons.tsx';
 import { movesOf, type Status } from './approval-steps.ts';
 import { asksForMore } from './confirm-approval.tsx';
 import { DoneToday } from './decisions.tsx';
@@ -60,12 +60,12 @@ export default function Approvals() {
             {t(`approvals.by.${other}`)}
           </Text>
         ) : (
-          <Moves people={[user]} personName={fullName(user)} />
+          <ApprovalButtons people={[user]} personName={fullName(user)} />
         );
       }}
       selection={{
         can: (user) => canBeChosen(ability, user),
-        actions: (people, clear) => <Moves people={people} onStart={clear} />,
+        actions: (people, clear) => <ApprovalButtons people={people} onStart={clear} />,
       }}
       empty={
         pending ? (

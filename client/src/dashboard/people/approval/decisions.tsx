@@ -18,7 +18,7 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import { PersonName } from '../person-name.tsx';
 import { asksForMore } from './confirm-approval.tsx';
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
 const ONE_ACT = 3_000;
@@ -57,7 +57,7 @@ export function DoneToday() {
   return (
     <Card heading={t('approvals.today')}>
       <ul className="desk-done">
-        {(all ? done : done.slice(0, SHOWN)).map(([one, ...others]) =>
+        {(all ? done : done.slice(0, MAX_SHOWN)).map(([one, ...others]) =>
           one && others.length === 0 ? (
             <DecisionRow key={keyOf(one)} decision={one} />
           ) : one ? (
@@ -65,7 +65,7 @@ export function DoneToday() {
           ) : null,
         )}
       </ul>
-      {all || done.length <= SHOWN ? null : (
+      {all || done.length <= MAX_SHOWN ? null : (
         <DeskButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
       )}
     </Card>

@@ -5,9 +5,9 @@ import { countedName, elementAt, isGroup, type Json, type Place, withProperty } 
 import { kindName } from '../kind-name.ts';
 import { itemsOf, listsOf } from './definition/choice-lists.ts';
 import { sourcesBefore } from './definition/condition.ts';
-import { freeName, isAutomatic, nameFrom, namesIn, renamed } from './definition/element-names.ts';
+import { freeName, isAutomatic, nameFrom, namesIn, withNewName } from './definition/element-names.ts';
 import {
-  repeatedIn,
+  questionsOfRepeat,
   textsOfElement,
   withItemText,
   withRepeated,
@@ -126,7 +126,9 @@ function WordFields({ element, place }: { element: Json; place: Place }) {
     const wishedName = nameFrom(text);
     const usedNames = namesIn(work.definition);
     if (wishedName === '' || !isAutomatic(element.name) || storedNames.has(String(element.name))) return;
-    step(renamed(work, place, freeName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)));
+    step(
+      withNewName(work, place, freeName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)),
+    );
   };
   return texts.map(({ role, words }, index) => (
     <TextFields
@@ -159,7 +161,7 @@ function NameField({ element, place }: { element: Json; place: Place }) {
       onDone={(next) => {
         const wishedName = next === '' ? countedName(namesIn(work.definition), 'question') : next;
         const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
-        step(renamed(work, place, freeName(usedNames, wishedName)));
+        step(withNewName(work, place, freeName(usedNames, wishedName)));
       }}
     />
   );
@@ -176,7 +178,7 @@ interface RepeatedWordsProps {
 
 function RepeatedWords({ element, change }: RepeatedWordsProps) {
   const { own, t, titleOf } = useBuildText();
-  return repeatedIn(element).map(({ key, index, inner }) => {
+  return questionsOfRepeat(element).map(({ key, index, inner }) => {
     const put: RepeatedWordsProps['change'] = (to, field) =>
       change((one) => withRepeated(one, key, index, to), `${key}.${index} ${field}`);
     return (

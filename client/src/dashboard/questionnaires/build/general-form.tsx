@@ -70,13 +70,13 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
 }
 
 /** The form library's two names for it. */
-const ADVANCE = ['autoAdvanceEnabled', 'goNextPageAutomatic'];
+const ADVANCE_PROPERTIES = ['autoAdvanceEnabled', 'goNextPageAutomatic'];
 
 const advances = (definition: object): boolean =>
-  ADVANCE.some((key) => (definition as Record<string, unknown>)[key] === true);
+  ADVANCE_PROPERTIES.some((key) => (definition as Record<string, unknown>)[key] === true);
 
 function withAdvance(definition: object, isOn: boolean): object {
-  const others = Object.entries(definition).filter(([key]) => !ADVANCE.includes(key));
+  const others = Object.entries(definition).filter(([key]) => !ADVANCE_PROPERTIES.includes(key));
   return { ...Object.fromEntries(others), ...(isOn && { autoAdvanceEnabled: true }) };
 }
 

@@ -9,24 +9,24 @@ export interface History<T> {
 
 const MAX_STEPS = 100;
 
-export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [], field: null });
+export const newHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], field: null });
 
 /** `field`: where it was typed; null for a step of its own. */
-export function done<T>(history: History<T>, next: T, field: string | null = null): History<T> {
+export function addStep<T>(history: History<T>, next: T, field: string | null = null): History<T> {
   if (next === history.present) return history;
   const goesOn = field !== null && field === history.field;
   const past = goesOn ? history.past : [...history.past, history.present].slice(-MAX_STEPS);
   return { past, present: next, future: [], field };
 }
 
-export function undone<T>(history: History<T>): History<T> {
+export function undoStep<T>(history: History<T>): History<T> {
   const before = history.past.at(-1);
   if (before === undefined) return history;
   const { past, present, future } = history;
   return { past: past.slice(0, -1), present: before, future: [present, ...future], field: null };
 }
 
-export function redone<T>(history: History<T>): History<T> {
+export function redoStep<T>(history: History<T>): History<T> {
   const [next, ...future] = history.future;
   if (next === undefined) return history;
   return { past: [...history.past, history.present], present: next, future, field: null };

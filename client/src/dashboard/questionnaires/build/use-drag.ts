@@ -8,10 +8,10 @@ import type { Place } from '../element-paths.ts';
 import { fits, type Move } from './definition/change-elements.ts';
 
 /** So near to its edge the list moves on by itself, so many pixels a frame. */
-const EDGE = 56;
-const PACE = 9;
+const EDGE_PX = 56;
+const PX_PER_FRAME = 9;
 /** So much of the window the head and a phone's navigation stand over. */
-const COVERED = 64;
+const COVERED_PX = 64;
 
 /** All but that of the whole questionnaire. */
 const ROWS = '.build-line:not([data-depth="0"])';
@@ -37,7 +37,7 @@ function scroller(within: Element): { top: number; bottom: number; by(step: numb
     const { top, bottom } = list.getBoundingClientRect();
     return { top, bottom, by: (step) => list.scrollBy(0, step) };
   }
-  return { top: COVERED, bottom: innerHeight - COVERED, by: (step) => scrollBy(0, step) };
+  return { top: COVERED_PX, bottom: innerHeight - COVERED_PX, by: (step) => scrollBy(0, step) };
 }
 
 /** `within`: what the places are of. Once it is another, as after a step back, nothing is held any more. */
@@ -63,8 +63,8 @@ export function useDrag(within: object, onDrop: (move: Move) => void) {
       latest = next;
     };
     const follow = () => {
-      if (y < container.top + EDGE) container.by(-PACE);
-      else if (y > container.bottom - EDGE) container.by(PACE);
+      if (y < container.top + EDGE_PX) container.by(-PX_PER_FRAME);
+      else if (y > container.bottom - EDGE_PX) container.by(PX_PER_FRAME);
       look();
       frame = requestAnimationFrame(follow);
     };

@@ -9,14 +9,14 @@ import type {
 import { warnBeforeClosing } from '../../../device/edits.ts';
 import { observable } from '../../../device/observable.ts';
 import type { Workspace } from '../../../device/workspace.ts';
-import { Ended } from '../../../device/workspace.ts';
+import { PersonLeft } from '../../../device/workspace.ts';
 import { ifVersion, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
 import type { ListOf } from '../../../wire.ts';
 import { areAlike, fromContent, toContent, type VersionDraft } from './draft-content.ts';
 import { type DraftPlace, dropFromDevice, keepOnDevice, readFromDevice } from './draft-on-device.ts';
 
 const PATH = '/api/questionnaire-drafts';
-const TYPING = 1_000;
+const TYPING_MS = 1_000;
 const NO_SIGNAL = 5_000;
 
 /** As the service has it. */
@@ -84,7 +84,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     if (draft === state.get().draft) return;
     change({ draft, isStored: draft === null && state.get().seen === null, error: null });
     keepHere();
-    schedule(draft === null ? 0 : TYPING);
+    schedule(draft === null ? 0 : TYPING_MS);
   };
 
   /** Somebody was faster: what they have now. */
@@ -105,7 +105,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
       change({ error: null });
       if (!sending) meet(stored);
     } catch (error) {
-      if (error instanceof Ended) return;
+      if (error instanceof PersonLeft) return;
       change({ error });
       if (error instanceof NoSignal && !state.get().isStored) schedule(NO_SIGNAL);
     } finally {
@@ -121,9 +121,9 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
       const isSame = state.get().draft === draft;
       change({ seen: stored && { id: stored.id, version: stored.version }, isStored: isSame, error: null });
       keepHere();
-      if (!isSame) schedule(TYPING);
+      if (!isSame) schedule(TYPING_MS);
     } catch (error) {
-      if (error instanceof Ended) return;
+      if (error instanceof PersonLeft) return;
       if (isConflict(error) || isGone(error)) meet(await find(place.base, base?.id ?? null));
       else if (error instanceof NoSignal) schedule(NO_SIGNAL);
       change({ error: isConflict(error) || isGone(error) ? null : error });

@@ -3,7 +3,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useWorkspace } from '../../../session/session.tsx';
 import { refreshAnswers } from '../../kit/data/use-list.tsx';
-import { begin, done, type History, redone, undone } from '../build/undo-history.ts';
+import { addStep, type History, newHistory, redoStep, undoStep } from '../build/undo-history.ts';
 import type { VersionDraft } from './draft-content.ts';
 import type { DraftPlace } from './draft-on-device.ts';
 import { draftAt, type OpenDraft, type StoredDraft } from './draft-store.ts';
@@ -48,7 +48,7 @@ export function useVersionHistory(open: OpenDraft) {
   const { draft, other } = state;
   const existing = histories.get(open);
   // A draft that came from the service has none.
-  const history = existing?.present === draft ? existing : begin(draft);
+  const history = existing?.present === draft ? existing : newHistory(draft);
   const take = (next: History<VersionDraft | null>) => {
     if (next === history) return;
     histories.set(open, next);
@@ -62,15 +62,15 @@ export function useVersionHistory(open: OpenDraft) {
           keepMine: open.keepMine,
           // A step that can be taken back.
           takeOther: () => {
-            histories.set(open, done(history, other?.draft ?? null));
+            histories.set(open, addStep(history, other?.draft ?? null));
             open.takeOther();
           },
         };
   return {
     state,
-    edit: (next: VersionDraft | null, field: string | null = null) => take(done(history, next, field)),
-    undo: history.past.length > 0 ? () => take(undone(history)) : null,
-    redo: history.future.length > 0 ? () => take(redone(history)) : null,
+    edit: (next: VersionDraft | null, field: string | null = null) => take(addStep(history, next, field)),
+    undo: history.past.length > 0 ? () => take(undoStep(history)) : null,
+    redo: history.future.length > 0 ? () => take(redoStep(history)) : null,
     elsewhere,
   };
 }

@@ -2,9 +2,9 @@
 import { Box, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
+  NOTE_WEIGHTS,
   type Note,
   type NoteCode,
-  WEIGHTS,
   weightOf,
   XLSFORM_WORDS,
 } from '../../../../../src/questionnaires/xlsform/notes.ts';
@@ -17,7 +17,7 @@ const isOwn = (code: string): code is NoteCode => Object.hasOwn(XLSFORM_WORDS, c
 /** What was lost first: a rule is the hardest to notice in the field. */
 export function NotesByWeight({ notes }: { notes: Note[] }) {
   const { t, i18n } = useTranslation('xlsform');
-  return WEIGHTS.map((weight) => {
+  return NOTE_WEIGHTS.map((weight) => {
     const some = notes.filter((note) => weightOf(note) === weight);
     if (some.length === 0) return null;
     const title = t(`lost.${weight}`, { shown: numberOf(some.length, i18n.language) });

@@ -1,5 +1,11 @@
 /** Horizontal bars with labels and values, and an estimate next to each as a point. */
-import { LABEL, MAIN_COLOR, type Plotting, QUIET, QUIET_COLOR } from '../../kit/charts/plot-picture.tsx';
+import {
+  LABEL_STYLE,
+  MAIN_COLOR,
+  type Plotting,
+  QUIET_COLOR,
+  QUIET_LABEL,
+} from '../../kit/charts/plot-picture.tsx';
 import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 
@@ -41,7 +47,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
           textAnchor: 'start',
           dx: -label,
           lineWidth: lineWidth(label),
-          ...QUIET,
+          ...QUIET_LABEL,
         }),
         P.barX(rows, {
           y: 'key',
@@ -61,7 +67,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
           text: 'says',
           textAnchor: 'start',
           dx: 9,
-          ...LABEL,
+          ...LABEL_STYLE,
         }),
       ],
     });

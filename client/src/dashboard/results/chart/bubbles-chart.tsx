@@ -1,5 +1,11 @@
 /** One figure for many parts, compared with the whole: a bubble each, larger for more people. */
-import { GRID, LABEL, MAIN_COLOR, type Plotting, QUIET_COLOR } from '../../kit/charts/plot-picture.tsx';
+import {
+  GRID_STYLE,
+  LABEL_STYLE,
+  MAIN_COLOR,
+  type Plotting,
+  QUIET_COLOR,
+} from '../../kit/charts/plot-picture.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { reachOf } from './value-scale.ts';
@@ -45,7 +51,7 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
       y: { axis: null, domain: rows.map(({ key }) => key), padding: 0 },
       r: { domain: [0, Math.max(1, ...bubbles.map(({ size }) => size))], range: [0, LARGEST_RADIUS] },
       marks: [
-        P.gridX(GRID),
+        P.gridX(GRID_STYLE),
         P.axisX({ tickFormat: tick, label: null, fontSize: 12.5, color: QUIET_COLOR }),
         P.tickX(
           rows.filter(({ whole }) => whole !== null),
@@ -67,7 +73,7 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
           fontWeight: 650,
           lineWidth: lineWidth(width),
           textOverflow: 'ellipsis',
-          ...LABEL,
+          ...LABEL_STYLE,
         }),
         P.dot(bubbles, {
           y: 'row',

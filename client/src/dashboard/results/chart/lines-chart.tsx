@@ -1,5 +1,11 @@
 /** How figures changed with the number of interviews: one panel each, with the last value at its end. */
-import { GRID, LABEL, MAIN_COLOR, type Plotting, QUIET_COLOR } from '../../kit/charts/plot-picture.tsx';
+import {
+  GRID_STYLE,
+  LABEL_STYLE,
+  MAIN_COLOR,
+  type Plotting,
+  QUIET_COLOR,
+} from '../../kit/charts/plot-picture.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { reachOf } from './value-scale.ts';
@@ -61,7 +67,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
         clamp: true,
       },
       marks: [
-        P.gridY({ ...GRID, ticks: 3 }),
+        P.gridY({ ...GRID_STYLE, ticks: 3 }),
         P.axisY({
           ticks: 3,
           tickFormat: tickY,
@@ -93,7 +99,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
           fontWeight: 650,
           lineWidth: lineWidth(width - 70),
           textOverflow: 'ellipsis',
-          ...LABEL,
+          ...LABEL_STYLE,
         }),
         last
           ? P.text([tickY(last.y ?? 0)], {
@@ -103,7 +109,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
               dx: 8,
               dy: -TITLE + 4,
               fontWeight: 650,
-              ...LABEL,
+              ...LABEL_STYLE,
             })
           : null,
       ],

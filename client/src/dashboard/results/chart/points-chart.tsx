@@ -1,11 +1,11 @@
 /** Points with intervals, in groups, each with its label and value. */
 import {
-  GRID,
-  LABEL,
+  GRID_STYLE,
+  LABEL_STYLE,
   MAIN_COLOR,
   type Plotting,
-  QUIET,
   QUIET_COLOR,
+  QUIET_LABEL,
 } from '../../kit/charts/plot-picture.tsx';
 import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
@@ -100,7 +100,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
       },
       y: { axis: null, domain: order, padding: 0 },
       marks: [
-        P.gridX(GRID),
+        P.gridX(GRID_STYLE),
         P.axisX({ tickFormat: tick, label: null, fontSize: 12.5, color: QUIET_COLOR }),
         P.text(titles, {
           y: 'place',
@@ -113,7 +113,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
           dy: -6,
           fontWeight: 650,
           lineWidth: lineWidth(width),
-          ...LABEL,
+          ...LABEL_STYLE,
         }),
         ...[false, true].flatMap((main) => [
           P.ruleY(
@@ -143,7 +143,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
             title: 'label',
             dx: -label - 8,
             lineWidth: lineWidth(label),
-            ...(main ? { ...LABEL, fontWeight: 650 } : QUIET),
+            ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : QUIET_LABEL),
           }),
           P.text(
             byLook(main).filter(({ value }) => value !== null),
@@ -153,7 +153,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
               frameAnchor: 'right',
               textAnchor: 'end',
               dx: width - plot - label,
-              ...(main ? { ...LABEL, fontWeight: 650 } : QUIET),
+              ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : QUIET_LABEL),
             },
           ),
         ]),
@@ -165,7 +165,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
             title: 'says',
             dx: rows.some((row) => row.label) ? 0 : -label - 8,
             lineWidth: lineWidth(plot + number),
-            ...QUIET,
+            ...QUIET_LABEL,
           },
         ),
       ],

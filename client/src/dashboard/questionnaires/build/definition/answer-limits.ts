@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { type Json, listOf } from '../../element-paths.ts';
 import type { Words } from '../../questionnaire-outline.ts';
-import { isWholeNumber, kindOf, UNUSUAL, type Unusual, unusualIn } from './question-kinds.ts';
+import { CONFIRMED_BOUNDS, type ConfirmedBound, isWholeNumber, kindOf, unusualIn } from './question-kinds.ts';
 
 type Bound =
   | 'min'
@@ -36,27 +36,27 @@ export function withBound(element: Json, bound: string, value: number | string |
   return before === value ? element : { ...element, [bound]: value };
 }
 
-export const asksWhole = (element: Json): boolean => listOf(element.validators).some(isWholeNumber);
+export const asksWholeNumber = (element: Json): boolean => listOf(element.validators).some(isWholeNumber);
 
 /** As the questionnaire that ships says it: an expression, since the form library's own check lets fractions through. */
 export function withWhole(element: Json, isOn: boolean, text: Words): Json {
   const others = listOf(element.validators).filter((one) => !isWholeNumber(one));
   const { validators: _, ...rest } = element;
   if (!isOn) return others.length > 0 ? { ...element, validators: others } : rest;
-  if (asksWhole(element)) return element;
+  if (asksWholeNumber(element)) return element;
   const name = String(element.valueName ?? element.name);
   const check = { type: 'expression', expression: `{${name}} empty or {${name}} % 1 = 0`, text };
   return { ...element, validators: [check, ...others] };
 }
 
 /** An empty text without one. */
-export const unusualOf = (element: Json, bound: Unusual): string =>
+export const unusualOf = (element: Json, bound: ConfirmedBound): string =>
   listOf(element.validators)
     .map(unusualIn)
     .find((one) => one?.bound === bound)?.value ?? '';
 
 /** What is no number leaves the question as it was. */
-export function withUnusual(element: Json, bound: Unusual, value: number | null, text: Words): Json {
+export function withUnusual(element: Json, bound: ConfirmedBound, value: number | null, text: Words): Json {
   if (value !== null && !Number.isFinite(value)) return element;
   const all = listOf(element.validators);
   const at = all.findIndex((one) => unusualIn(one)?.bound === bound);
@@ -67,7 +67,7 @@ export function withUnusual(element: Json, bound: Unusual, value: number | null,
     notificationType: 'warning',
     text,
     ...(isPlainObject(before) ? before : {}),
-    expression: `{${name}} empty or {${name}} ${UNUSUAL[bound]} ${value}`,
+    expression: `{${name}} empty or {${name}} ${CONFIRMED_BOUNDS[bound]} ${value}`,
   };
   const next = value === null ? [] : [check];
   const validators = at < 0 ? [...all, ...next] : all.toSpliced(at, 1, ...next);
@@ -77,7 +77,7 @@ export function withUnusual(element: Json, bound: Unusual, value: number | null,
 
 /** Checks that only JSON can change. A second one of a kind is among them. */
 export function otherChecks(element: Json): unknown[] {
-  const unusual = new Set<Unusual>();
+  const unusual = new Set<ConfirmedBound>();
   return listOf(element.validators).filter((one) => {
     const bound = unusualIn(one)?.bound;
     if (!bound || unusual.has(bound)) return !isWholeNumber(one);

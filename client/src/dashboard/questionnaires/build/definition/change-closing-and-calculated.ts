@@ -2,7 +2,7 @@
 import { ConditionsParser, type Operand } from 'survey-core';
 import { countedName, type Json, moveItem } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
-import { freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
+import { freeName, namesIn, replaceName, type Work, withOtherName } from './element-names.ts';
 import { withWords } from './element-texts.ts';
 import type { Answers } from './question-kinds.ts';
 
@@ -51,7 +51,7 @@ export function withCalculatedName(work: Work, index: number, wishedName: string
   others.delete(before.toLowerCase());
   const name = freeName(others, wishedName);
   if (wishedName === '' || name === before) return work;
-  const renamed = before === '' ? work.definition : renamedIn(work.definition, before, name);
+  const renamed = before === '' ? work.definition : replaceName(work.definition, before, name);
   return {
     ...work,
     definition: withEntry(renamed, 'calculatedValues', index, { name }),

@@ -13,10 +13,10 @@ import {
   samePlace,
   withListAround,
 } from '../../element-paths.ts';
-import { freeName, namesIn, renamedIn } from './element-names.ts';
+import { freeName, namesIn, replaceName } from './element-names.ts';
 import { type Kind, newElement } from './question-kinds.ts';
 
-export interface Changed {
+export interface ElementChange {
   definition: object;
   place: Place;
 }
@@ -28,7 +28,7 @@ const last = (place: Place): number => place.at(-1) ?? 0;
 const sibling = (place: Place, index: number): Place => [...place.slice(0, -1), index];
 
 /** Behind the page that is named, else at the end. */
-export function addPage(definition: object, after: number | null = null): Changed {
+export function addPage(definition: object, after: number | null = null): ElementChange {
   const at = after === null ? pagesOf(definition).length : after + 1;
   const page = { name: countedName(namesIn(definition), 'page'), elements: [] };
   return {
@@ -38,7 +38,7 @@ export function addPage(definition: object, after: number | null = null): Change
 }
 
 /** Behind the question that is named, or at the end of the page that is named. */
-export function addQuestion(definition: object, after: Place, kind: Kind): Changed {
+export function addQuestion(definition: object, after: Place, kind: Kind): ElementChange {
   const owner = elementAt(definition, after);
   if (!owner) return { definition, place: after };
   const at = after.length === 1 ? elementsOf(owner).length : last(after) + 1;
@@ -53,7 +53,7 @@ export function removeAt(definition: object, place: Place): object {
 }
 
 /** Up or down among its neighbours; at the edge of a page into the next one. The same definition where it can go no further. */
-export function moveBy(definition: object, place: Place, step: -1 | 1): Changed {
+export function moveBy(definition: object, place: Place, step: -1 | 1): ElementChange {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const owner = elementAt(definition, place.slice(0, -1));
@@ -70,14 +70,14 @@ export function moveBy(definition: object, place: Place, step: -1 | 1): Changed 
 }
 
 /** To the end of another page; out of its panel, if it stands in one. */
-export function moveToPage(definition: object, place: Place, page: number): Changed {
+export function moveToPage(definition: object, place: Place, page: number): ElementChange {
   const target = pagesOf(definition)[page];
   if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
   const within = place[0] === page && place.length === 2;
   return putOn(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
 }
 
-function putOn(definition: object, from: Place, page: number, index: number): Changed {
+function putOn(definition: object, from: Place, page: number, index: number): ElementChange {
   let element: unknown;
   const without_ = withListAround(definition, from, (list, at) => {
     element = list[at];
@@ -103,7 +103,7 @@ export const fits = ({ from, over, side }: Move): boolean =>
     : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
 
 /** Taken from where it is, and put beside another one. The same definition where that changes nothing. */
-export function moveBeside(definition: object, move: Move): Changed {
+export function moveBeside(definition: object, move: Move): ElementChange {
   const { from, over, side } = move;
   const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
   if (!moving || !other || !fits(move)) return { definition, place: from };
@@ -120,13 +120,13 @@ export function moveBeside(definition: object, move: Move): Changed {
 }
 
 /** A copy behind it, with names of its own; what the copy says of itself is said by the new names. */
-export function duplicate(definition: object, place: Place): Changed {
+export function duplicate(definition: object, place: Place): ElementChange {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const names = new Map<string, string>();
   const usedNames = namesIn(definition);
   let copy = withNewNames(element, usedNames, names);
-  for (const [before, after] of names) copy = renamedIn(copy, before, after);
+  for (const [before, after] of names) copy = replaceName(copy, before, after);
   const at = last(place) + 1;
   return {
     definition: withListAround(definition, place, (list) => inserted(list, at, copy)),

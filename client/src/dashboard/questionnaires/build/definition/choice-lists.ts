@@ -6,7 +6,7 @@ import { nameFrom } from './element-names.ts';
 
 export const LISTS = ['choices', 'columns', 'rows'] as const;
 export type List = (typeof LISTS)[number];
-const STEM: Record<List, string> = { choices: 'choice', columns: 'column', rows: 'row' };
+const NAME_STEMS: Record<List, string> = { choices: 'choice', columns: 'column', rows: 'row' };
 
 export interface Item {
   /** What the data holds; a number stays one. */
@@ -37,7 +37,7 @@ const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : i
 
 export function withItem(element: Json, list: List): Json {
   const usedValues = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
-  const value = countedName(usedValues, STEM[list]);
+  const value = countedName(usedValues, NAME_STEMS[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
 
@@ -80,7 +80,7 @@ export const OFFERS = {
 } as const;
 export type Offer = keyof typeof OFFERS;
 
-export const offers = (element: Json, offer: Offer): boolean => element[OFFERS[offer].flag] === true;
+export const hasOffer = (element: Json, offer: Offer): boolean => element[OFFERS[offer].flag] === true;
 
 /** With the words that the questionnaire has for it elsewhere, else with these. */
 export function withOffer(element: Json, offer: Offer, isOn: boolean, words: Words | null): Json {

@@ -13,7 +13,7 @@ import {
 } from '../../questionnaire-logic.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
 import { resultOf } from './change-closing-and-calculated.ts';
-import { itemsOf, OFFERS, type Offer, offers } from './choice-lists.ts';
+import { hasOffer, itemsOf, OFFERS, type Offer } from './choice-lists.ts';
 import { calculatedIn } from './closing-and-calculated.ts';
 import { type Answers, answersOf } from './question-kinds.ts';
 
@@ -32,7 +32,7 @@ export interface Part {
   clause: Clause;
 }
 
-export interface Clicked {
+export interface ClickableCondition {
   join: Condition['join'];
   parts: Part[];
 }
@@ -60,7 +60,7 @@ function sourceOf(element: Json): Source {
   const own = (Object.keys(OFFERS) as Offer[]).flatMap((offer) => {
     const words = element[OFFERS[offer].words];
     const value = VALUE_OF[offer];
-    return offers(element, offer) ? [{ value, words: isWords(words) ? words : value }] : [];
+    return hasOffer(element, offer) ? [{ value, words: isWords(words) ? words : value }] : [];
   });
   const words = isWords(element.title) ? element.title : String(element.name);
   const either = ownYesAndNo(element);
@@ -96,32 +96,32 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
   return [...sources, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];
 }
 
-const ALWAYS: Operator[] = ['notempty', 'empty'];
+const ALWAYS_USABLE: Operator[] = ['notempty', 'empty'];
 const OPERATORS: Record<Answers, Operator[]> = {
-  one: ['anyof', 'noneof', ...ALWAYS],
-  several: ['anyof', 'allof', 'noneof', ...ALWAYS],
-  number: ['equal', 'notequal', 'greater', 'greaterorequal', 'less', 'lessorequal', ...ALWAYS],
-  date: ['equal', 'greaterorequal', 'lessorequal', ...ALWAYS],
-  words: [...ALWAYS, 'equal', 'notequal'],
-  'yes or no': ['equal', 'notequal', ...ALWAYS],
-  other: ALWAYS,
-  none: ALWAYS,
+  one: ['anyof', 'noneof', ...ALWAYS_USABLE],
+  several: ['anyof', 'allof', 'noneof', ...ALWAYS_USABLE],
+  number: ['equal', 'notequal', 'greater', 'greaterorequal', 'less', 'lessorequal', ...ALWAYS_USABLE],
+  date: ['equal', 'greaterorequal', 'lessorequal', ...ALWAYS_USABLE],
+  words: [...ALWAYS_USABLE, 'equal', 'notequal'],
+  'yes or no': ['equal', 'notequal', ...ALWAYS_USABLE],
+  other: ALWAYS_USABLE,
+  none: ALWAYS_USABLE,
 };
 
 export const operatorsFor = ({ answers }: Source): Operator[] => OPERATORS[answers];
-export const takesValue = (operator: Operator): boolean => !ALWAYS.includes(operator);
+export const takesValue = (operator: Operator): boolean => !ALWAYS_USABLE.includes(operator);
 export const takesSeveral = (operator: Operator): boolean => ['anyof', 'noneof', 'allof'].includes(operator);
 
 /** One value of a list is written, and read, the plain way: `= 'yes'`, `contains 'tent'`. */
-const PLAIN: Record<'one' | 'several', Partial<Record<Operator, Operator>>> = {
+const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<Operator, Operator>>> = {
   one: { anyof: 'equal', noneof: 'notequal' },
   several: { anyof: 'contains', noneof: 'notcontains', allof: 'contains' },
 };
 
 /** As it is clicked: `= 'yes'` of a choice is "one of: yes". */
-export function asClicked(clause: Clause, source: Source | undefined): Clause {
+export function toClickable(clause: Clause, source: Source | undefined): Clause {
   if (source?.answers !== 'one' && source?.answers !== 'several') return clause;
-  const plain = PLAIN[source.answers];
+  const plain = PLAIN_OPERATORS[source.answers];
   const listed = (['anyof', 'noneof'] as const).find((operator) => plain[operator] === clause.operator);
   return listed ? { ...clause, operator: listed } : clause;
 }
@@ -144,7 +144,7 @@ export function writeClause(clicked: Clause, source: Source | undefined): string
   if (quoted.length === 0 || quoted.some((one) => one === null)) return null;
   const plain =
     quoted.length === 1 && (source?.answers === 'one' || source?.answers === 'several')
-      ? (PLAIN[source.answers][clicked.operator] ?? clicked.operator)
+      ? (PLAIN_OPERATORS[source.answers][clicked.operator] ?? clicked.operator)
       : clicked.operator;
   const isList = takesSeveral(plain);
   return `${name} ${SIGNS[plain] ?? plain} ${isList ? `[${quoted.join(', ')}]` : quoted[0]}`;
@@ -162,7 +162,7 @@ function quote(value: string, source: Source | undefined): string | null {
 }
 
 /** Null for what clicking can not express. */
-export function readClicked(text: string): Clicked | null {
+export function readClicked(text: string): ClickableCondition | null {
   if (text.trim() === '') return { join: 'and', parts: [] };
   const apart = partsOf(text);
   if (!apart) return null;
@@ -171,7 +171,7 @@ export function readClicked(text: string): Clicked | null {
 }
 
 /** Empty where nothing is asked. */
-export const writeClicked = ({ join, parts }: Clicked): string =>
+export const writeClicked = ({ join, parts }: ClickableCondition): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
 /** What a clause says first of another question: yes where that is an answer, else that there is one. */

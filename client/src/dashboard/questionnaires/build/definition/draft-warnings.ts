@@ -10,7 +10,7 @@ import { sourcesBefore } from './condition.ts';
 import { isChoiceless, isWordless } from './element-texts.ts';
 import { repeatCountOf } from './repeat-count.ts';
 
-export type Loose =
+export type DraftWarning =
   | 'noWords'
   | 'noChoices'
   | 'emptyPage'
@@ -23,7 +23,7 @@ export type Loose =
   | 'noExpression';
 
 export interface LooseEnd {
-  what: Loose;
+  what: DraftWarning;
   place: Place;
   /** The question that a condition speaks of, the choice, or the number of a closing text. */
   name: string;

@@ -5,7 +5,7 @@
 import {
   keyBelow,
   knownNames,
-  NAMING,
+  NAMING_PROPERTIES,
   withQuotedName,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
 import { elementAt, type Json, type Place, pagesOf, withProperty } from '../../element-paths.ts';
@@ -67,27 +67,28 @@ export function withOtherName(text: string, before: string, after: string): stri
 }
 
 /** In all texts and expressions below; a pattern's braces count and name nothing. */
-export function renamedIn<T>(value: T, before: string, after: string, key = ''): T {
+export function replaceName<T>(value: T, before: string, after: string, key = ''): T {
   if (typeof value === 'string') {
     if (key === 'regex') return value;
-    if (NAMING.includes(key)) return (value.toLowerCase() === before.toLowerCase() ? after : value) as T;
+    if (NAMING_PROPERTIES.includes(key))
+      return (value.toLowerCase() === before.toLowerCase() ? after : value) as T;
     return withOtherName(value, before, after) as T;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const list = value.map((one: unknown) => renamedIn(one, before, after, key));
+    const list = value.map((one: unknown) => replaceName(one, before, after, key));
     return list.every((one, index) => one === value[index]) ? value : (list as T);
   }
   const entries = Object.entries(value).map(([at, one]) => [
     at,
-    renamedIn<unknown>(one, before, after, keyBelow(value, key, at)),
+    replaceName<unknown>(one, before, after, keyBelow(value, key, at)),
   ]);
   const isUnchanged = entries.every(([at, one]) => (value as Json)[at as string] === one);
   return isUnchanged ? value : (Object.fromEntries(entries) as T);
 }
 
 /** Another name for a page or question, and for it wherever conditions, texts and the rule of who takes part speak of it. */
-export function renamed(work: Work, place: Place, name: string): Work {
+export function withNewName(work: Work, place: Place, name: string): Work {
   const element = elementAt(work.definition, place);
   const before = element?.name;
   if (!element || before === name) return work;
@@ -96,7 +97,7 @@ export function renamed(work: Work, place: Place, name: string): Work {
   if (typeof before !== 'string' || before === '' || place.length === 1) return own;
   const spokenTitle = typeof element.valueName === 'string' ? null : before;
   return {
-    definition: spokenTitle === null ? own.definition : renamedIn(own.definition, spokenTitle, name),
+    definition: spokenTitle === null ? own.definition : replaceName(own.definition, spokenTitle, name),
     clues: work.clues.map((one) => (one === before ? name : one)),
     sizeQuestion: work.sizeQuestion === before ? name : work.sizeQuestion,
     takesPartIf: spokenTitle === null ? work.takesPartIf : withOtherName(work.takesPartIf, spokenTitle, name),

@@ -29,7 +29,7 @@ const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 /** What is said in this language alone, without falling back to another. */
-export function inThis(words: Words, language: string): string {
+export function textIn(words: Words, language: string): string {
   if (typeof words === 'string') return language === 'en' ? words : '';
   return words[language] ?? (language === 'en' ? (words.default ?? '') : '');
 }
@@ -113,7 +113,7 @@ export function usualWords(definition: object, key: keyof typeof USUAL): Words {
 }
 
 /** The questions of a group that is answered several times: the outline has no rows for them. */
-export const repeatedIn = (element: Json): { key: string; index: number; inner: Json }[] =>
+export const questionsOfRepeat = (element: Json): { key: string; index: number; inner: Json }[] =>
   ['templateElements', ...(element.type === 'panel' ? ['elements'] : [])].flatMap((key) =>
     listOf(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
   );
@@ -129,7 +129,7 @@ export const withRepeated = (
 });
 
 const repeatedWords = (element: Json, place: Place): Words[] =>
-  repeatedIn(element).flatMap(({ inner }) => [
+  questionsOfRepeat(element).flatMap(({ inner }) => [
     ...allWords(inner, place),
     ...(inner.type === 'panel' ? repeatedWords(inner, place) : []),
   ]);
@@ -168,7 +168,7 @@ const isWord = (words: Words): boolean => {
 };
 
 const countMissing = (all: Words[], language: string): number =>
-  all.filter((words) => isWord(words) && inThis(words, language) === '').length;
+  all.filter((words) => isWord(words) && textIn(words, language) === '').length;
 
 export const lacksIn = (element: Json, place: Place, language: string): number =>
   countMissing(allWords(element, place), language);

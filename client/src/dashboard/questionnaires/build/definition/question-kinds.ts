@@ -135,16 +135,16 @@ export const isWholeNumber = (validator: unknown): boolean =>
   /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
 
 /** Beyond these bounds a number is accepted only once it was confirmed. */
-export const UNUSUAL = { min: '>=', max: '<=' } as const;
-export type Unusual = keyof typeof UNUSUAL;
+export const CONFIRMED_BOUNDS = { min: '>=', max: '<=' } as const;
+export type ConfirmedBound = keyof typeof CONFIRMED_BOUNDS;
 
-export function unusualIn(validator: unknown): { bound: Unusual; value: string } | null {
+export function unusualIn(validator: unknown): { bound: ConfirmedBound; value: string } | null {
   if (!isPlainObject(validator) || validator.type !== 'expression') return null;
   if (validator.notificationType !== 'warning') return null;
   const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;
   const [, , sign, value = ''] = check.exec(String(validator.expression)) ?? [];
   if (sign === undefined) return null;
-  return { bound: sign === UNUSUAL.min ? 'min' : 'max', value };
+  return { bound: sign === CONFIRMED_BOUNDS.min ? 'min' : 'max', value };
 }
 
 function withoutTags(words: Words): Words {

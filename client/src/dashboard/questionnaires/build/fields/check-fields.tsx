@@ -3,7 +3,7 @@ import { Checkbox, Text } from '@mantine/core';
 import type { Json, Place } from '../../element-paths.ts';
 import {
   asksOneRow,
-  asksWhole,
+  asksWholeNumber,
   boundsOf,
   isRequired,
   otherChecks,
@@ -13,15 +13,15 @@ import {
   withUnusual,
   withWhole,
 } from '../definition/answer-limits.ts';
-import { OFFERS, type Offer, offers, withOffer } from '../definition/choice-lists.ts';
+import { hasOffer, OFFERS, type Offer, withOffer } from '../definition/choice-lists.ts';
 import { usualWords } from '../definition/element-texts.ts';
-import { hasChoices, kindOf, UNUSUAL, type Unusual } from '../definition/question-kinds.ts';
+import { CONFIRMED_BOUNDS, type ConfirmedBound, hasChoices, kindOf } from '../definition/question-kinds.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
 import { OnBlurField } from './on-blur-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
 /** Any number may be a bound of a number. */
-const ANY = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
+const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
 export function CheckFields({ element, place }: { element: Json; place: Place }) {
   const { own } = useBuildText();
@@ -57,7 +57,7 @@ export function CheckFields({ element, place }: { element: Json; place: Place })
           <Checkbox
             size="md"
             label={own('whole')}
-            checked={asksWhole(element)}
+            checked={asksWholeNumber(element)}
             onChange={({ currentTarget: { checked } }) =>
               change(place, (one) => withWhole(one, checked, usualWords(work.definition, 'whole')))
             }
@@ -81,7 +81,7 @@ function OfferFields({ element, place }: { element: Json; place: Place }) {
       key={offer}
       size="md"
       label={own(`offer.${offer}`)}
-      checked={offers(element, offer)}
+      checked={hasOffer(element, offer)}
       onChange={({ currentTarget: { checked } }) =>
         change(place, (one) =>
           withOffer(one, offer, checked, usualWords(work.definition, OFFERS[offer].words)),
@@ -103,7 +103,7 @@ function BoundField({ element, place, bound }: { element: Json; place: Place; bo
     return <OnBlurField type="date" label={own(`day.${bound as 'min'}`)} value={value} onDone={set} />;
   return (
     <OnBlurNumberField
-      {...(bound === 'min' || bound === 'max' ? ANY : {})}
+      {...(bound === 'min' || bound === 'max' ? ANY_NUMBER : {})}
       label={own(`bound.${bound}`)}
       value={value}
       onDone={(text) => set(text === '' ? '' : Number(text))}
@@ -117,10 +117,10 @@ function UnusualFields({ element, place }: { element: Json; place: Place }) {
   const { change, work } = useBuilding();
   return (
     <div className="build-bounds">
-      {(Object.keys(UNUSUAL) as Unusual[]).map((bound) => (
+      {(Object.keys(CONFIRMED_BOUNDS) as ConfirmedBound[]).map((bound) => (
         <OnBlurNumberField
           key={bound}
-          {...ANY}
+          {...ANY_NUMBER}
           label={own(`unusual.${bound}`)}
           value={unusualOf(element, bound)}
           onDone={(value) =>

@@ -5,8 +5,7 @@ import { Choice } from '../../../../ui/choice.tsx';
 import { DeskButton } from '../../../kit/buttons/desk-button.tsx';
 import type { Clause, Operator } from '../../questionnaire-logic.ts';
 import {
-  asClicked,
-  type Clicked,
+  type ClickableCondition,
   firstClause,
   operatorsFor,
   type Part,
@@ -14,6 +13,7 @@ import {
   type Source,
   takesSeveral,
   takesValue,
+  toClickable,
   withOperator,
   writeClause,
   writeClicked,
@@ -44,7 +44,7 @@ export function ConditionField(props: ConditionFieldProps) {
   // What is typed may be clickable at some letter, and goes on being typed.
   const [isWritten, setWritten] = useState(clicked === null);
   const [first] = sources;
-  const put = (next: Clicked) => onChange(writeClicked(next));
+  const put = (next: ClickableCondition) => onChange(writeClicked(next));
   if (clicked === null || isWritten)
     return (
       <fieldset className="build-box">
@@ -115,7 +115,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   const { own } = useBuildText();
   const nameOf = useSourceName();
   const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
-  const clause = asClicked(part.clause, source);
+  const clause = toClickable(part.clause, source);
   const known: Operator[] = source ? operatorsFor(source) : [];
   const operators = known.includes(clause.operator) ? known : [clause.operator, ...known];
   const about = own('condition.number', { number });

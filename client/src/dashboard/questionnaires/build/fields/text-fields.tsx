@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { languageName } from '../../../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../../../src/platform/lib/languages/text-direction.ts';
 import type { Words } from '../../questionnaire-outline.ts';
-import { inThis } from '../definition/element-texts.ts';
+import { textIn } from '../definition/element-texts.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
 
 interface TextFieldsProps {
@@ -27,7 +27,7 @@ export function TextFields({ label, words, short, onText, onDone, id }: TextFiel
   return (
     <div className="build-languages">
       {languages.map((language, index) => {
-        const text = words === undefined ? '' : inThis(words, language);
+        const text = words === undefined ? '' : textIn(words, language);
         const name = languages.length > 1 ? languageName(language, reader) : '';
         const fullLabel = name ? `${label} · ${name}` : label;
         return (
