@@ -28,6 +28,7 @@ export function formatEstimates(results: Results, query: EstimateQuery): string 
 
 const NO_RDS1 = {
   NOT_CONNECTED: 'RDS-I has no estimate: there are groups that never recruited each other.',
+  NO_RECRUITS: 'RDS-I has no estimate: no one is known whose recruiter gave an answer too.',
   PERIODIC: 'RDS-I has no estimate: the groups recruited each other in strict alternation.',
 };
 

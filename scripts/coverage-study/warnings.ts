@@ -65,6 +65,7 @@ function codesOf({ sample, recruits: people }: Recruited, samples: number, seed:
     outcome,
     population: { size: null, low: null, high: null },
     randomSeed: seed,
+    sites: null,
   });
   const ground = groundOf(sample.recruiters, sample.reportedSizes);
   const bootstrap = {
@@ -87,8 +88,8 @@ function codesOf({ sample, recruits: people }: Recruited, samples: number, seed:
     isShare: true,
     strangers: null,
     shown: all,
-    shownInTrees: estimates.bottleneck.map(() => all),
     intervals,
+    chain: null,
   });
   return new Set(warnings.map(({ code }) => code));
 }

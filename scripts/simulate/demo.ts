@@ -17,7 +17,7 @@ import type { Log } from '../../src/platform/log.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import { announceRun, onlyClosed, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
-import { runOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
+import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
 import { closeLastDay } from './closed-day.ts';
 import { type FinishedSimulation, simulateInOwnService } from './simulate-here.ts';
@@ -138,7 +138,7 @@ const withResults =
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
 async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSignal): Promise<void> {
-  await runOfTheNight(zone, secret, new Date());
+  await runsOfTheNight(zone, secret, new Date());
   announceRun();
   const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
   while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);

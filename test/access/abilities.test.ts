@@ -386,14 +386,19 @@ describe('creating a sign-in code for someone', () => {
   });
 });
 
-test.each(['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays'])(
-  'only super admins can change the setting %s; admins can change other settings',
-  (setting) => {
-    const rights = (field: string) => EVERY_ROLE.map((role) => able(role).can('update', 'Study', field));
-    expect(rights(setting)).toEqual([true, false, false, false]);
-    expect(rights('name')).toEqual([true, true, false, false]);
-  },
-);
+test.each([
+  'timeZone',
+  'smallestCell',
+  'outcomes',
+  'siteQuestion',
+  'siteSizes',
+  'repeatCheck',
+  'retentionDays',
+])('only super admins can change the setting %s; admins can change other settings', (setting) => {
+  const rights = (field: string) => EVERY_ROLE.map((role) => able(role).can('update', 'Study', field));
+  expect(rights(setting)).toEqual([true, false, false, false]);
+  expect(rights('name')).toEqual([true, true, false, false]);
+});
 
 test('while the study has a retention period, only super-admins can change its end date', () => {
   const rights = (retentionDays: number | null) =>

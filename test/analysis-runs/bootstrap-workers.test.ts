@@ -21,6 +21,7 @@ const SAMPLES = 301;
 
 const question = (fields: Partial<Question['bootstrap']> = {}, names = NAMES): Question => ({
   ...file.sample,
+  sites: null,
   outcomes: names.map(outcomeOf),
   bootstrap: { method: 'TREE', estimator: 'RDS_II', population: 3000, confidence: 0.95, seed: 7, ...fields },
   samples: SAMPLES,

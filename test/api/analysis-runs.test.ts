@@ -6,8 +6,8 @@ import { Counts } from '../../src/statistics/counts/model.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/statistics/runs/model.ts';
-import { runOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
-import { latestTreeRun, shownRun } from '../../src/statistics/runs/read.ts';
+import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
+import { latestRun, shownRun } from '../../src/statistics/runs/read.ts';
 import { KEPT_DAYS, MAX_KEPT, sweep } from '../../src/statistics/runs/sweep.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -160,6 +160,7 @@ describe('a run', () => {
     expect(of(list.data[0], 'region')).toEqual(of(seen, 'region'));
 
     const sought = {
+      method: 'TREE' as const,
       outcome: 'region',
       smallest: 0,
       location: null,
@@ -167,10 +168,68 @@ describe('a run', () => {
       to: null,
       questionnaire: null,
     };
-    const found = await latestTreeRun(sought);
+    const found = await latestRun(sought);
     expect([one.id, all.id]).toContain(found?.id);
     expect(found?.levels.map(({ value }) => value)).toEqual(['east', 'north', 'south', 'west']);
-    expect(await latestTreeRun({ ...sought, location: site })).toBeNull();
+    expect(await latestRun({ ...sought, location: site })).toBeNull();
+  });
+
+  it('of CHAIN gives the narrow interval and, with sizes of sites, estimates standardized to these', async () => {
+    const all = (await admin.get('/api/analysis/compare?outcome=location&by=status').expect(200)).body;
+    const [here, there] = all.groups[0].levels.map(({ value }: Body) => value);
+    const siteSizes = [
+      { location: here, size: 900, source: 'Bed list' },
+      { location: there, size: 100, low: 50, high: 200, source: 'Survey' },
+      { location: '0'.repeat(24), size: 10, source: 'Bed list' },
+    ];
+    await root.patch('/api/study', { siteSizes }).expect(200);
+    await work();
+    const chain = { ...TREE, method: 'CHAIN' };
+    const runs = [
+      await ask(chain),
+      await ask({ ...chain, outcome: null }),
+      await ask({ ...chain, estimator: 'SS', outcome: 'status', populationSize: 600 }),
+      await ask({ ...TREE, outcome: null }),
+    ];
+    const [one, whole] = (await Promise.all(runs.map(({ id }) => ended(id)))) as [Body, Body];
+    const of = (run: Body, name: string) =>
+      run.result.outcomes.find((found: Body) => found.name === name).levels;
+    expect(of(whole, 'region')).toEqual(of(one, 'region'));
+    expect(one.result.outcomes).toHaveLength(1);
+    expect(of(whole, 'score')).toMatchObject([{ value: null, dropped: 0 }]);
+    const estimates = async (by: Person, outcome: string): Promise<Body> =>
+      (await by.get(`/api/analysis/estimates?outcome=${outcome}&populationSize=600`).expect(200)).body;
+    const status = await estimates(admin, 'status');
+    expect(status).toMatchObject({ first: expect.stringMatching(/CHAIN|TREE/), runConfidence: 0.95 });
+    for (const { rds2, ss, interval, cautious, ssInterval } of status.levels) {
+      for (const { low, high } of [interval, cautious])
+        expect([low < rds2, rds2 < high]).toEqual([true, true]);
+      expect(ssInterval.low < ss && ss < ssInterval.high).toBe(true);
+    }
+    const { levels, sites, notes } = status.standardised;
+    expect(sites.map(({ size, n }: Body) => [size, n > 0])).toEqual([
+      [900, true],
+      [100, true],
+      [10, false],
+    ]);
+    for (const [at, { estimate, low, high }] of levels.entries()) {
+      const [first, second] = sites.map((place: Body) => place.levels[at].rds2);
+      expect(estimate).toBeCloseTo(0.9 * first + 0.1 * second, 9);
+      expect(low < estimate && estimate < high).toBe(true);
+    }
+    expect(notes).toMatchObject([{ location: '0'.repeat(24), code: 'NO_ANSWERS' }]);
+    // Three people said "west".
+    const region = (await estimates(admin, 'region')).standardised;
+    const isHidden = (all: Body[]) => all.filter(({ hidden }) => hidden).map(({ value }) => value);
+    expect(isHidden(region.levels)).toContain('west');
+    expect(isHidden(region.levels).length).toBeGreaterThan(1);
+    expect(isHidden((await estimates(root, 'region')).standardised.levels)).toEqual([]);
+    // A run with other sizes says nothing of these.
+    await root.patch('/api/study', { siteSizes: siteSizes.slice(0, 2) }).expect(200);
+    const later = (await estimates(admin, 'status')).standardised;
+    expect(later.levels[0]).toMatchObject({ estimate: levels[0].estimate, low: null, high: null });
+    await root.patch('/api/study', { siteSizes: [] }).expect(200);
+    expect((await estimates(admin, 'status')).standardised).toBeNull();
   });
 
   it('gives the estimates its intervals, the time of its data and its confidence level, until a later one', async () => {
@@ -195,7 +254,7 @@ describe('a run', () => {
     const intervals = async (by: typeof admin) => {
       const { body } = await by.get('/api/analysis/estimates?outcome=status').expect(200);
       expect(body.run).toBe(run.id);
-      return body.levels.map(({ interval }: Body) => interval !== null);
+      return body.levels.map(({ cautious }: Body) => cautious !== null);
     };
     expect(await intervals(admin)).toEqual([true, true]);
     await AnalysisRuns.updateOne({ _id: run.id }, { 'result.outcomes.0.levels.1.count': 4 });
@@ -268,41 +327,55 @@ describe('a run', () => {
   });
 });
 
-describe('the nightly run', () => {
+describe('the nightly runs', () => {
   const NOON = new Date('2026-01-15T11:00:00Z');
-  const night = () => runOfTheNight('America/Los_Angeles', 'any', NOON);
+  const night = () => runsOfTheNight('America/Los_Angeles', 'any', NOON);
+  const deleteRuns = (ids: mongoose.Types.ObjectId[]) => AnalysisRuns.deleteMany({ _id: { $in: ids } });
 
-  it('calculates all outcomes once, and again only after a change', async () => {
-    const ids = await Promise.all([night(), night()]);
-    const [id] = ids.filter((one) => one !== null);
-    expect(ids.filter((one) => one !== null)).toHaveLength(1);
+  it('calculate all outcomes once by each method, and again only after a change', async () => {
+    const ids = (await Promise.all([night(), night()])).flat().map(String);
     await work();
-    const run = await ended(String(id));
-    expect(run).toMatchObject({ state: 'DONE', createdBy: null, request: { outcome: null, method: 'TREE' } });
-    await admin.delete(`${RUNS}/${id}`).expect(403);
+    const runs = await Promise.all(ids.map((id) => ended(id)));
+    expect(runs.map(({ request }) => request.method).sort()).toEqual(['CHAIN', 'TREE']);
+    for (const run of runs)
+      expect(run).toMatchObject({ state: 'DONE', createdBy: null, request: { outcome: null } });
+    await admin.delete(`${RUNS}/${ids[0]}`).expect(403);
     await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
-    expect(await night()).toBeNull();
+    expect(await night()).toEqual([]);
     // A person's quick run is less precise than the nightly one.
     await AnalysisRuns.updateMany({}, { 'request.samples': 100 });
     const another = await night();
-    expect(another).not.toBeNull();
-    await AnalysisRuns.deleteOne({ _id: another });
+    expect(another).toHaveLength(2);
+    await deleteRuns(another);
     await AnalysisRuns.updateMany({}, { 'request.samples': 1000 });
     const changed = { networkSize: 77 };
     await mongoose.connection.collection('surveys').updateOne({}, { $set: changed });
-    expect(await night()).not.toBeNull();
+    expect(await night()).toHaveLength(2);
   });
 
-  it('starts again if a later run has other data, fewer replicates or another confidence', async () => {
+  it('also calculate intervals of SS where the sample is a large share of the population', async () => {
+    await root.patch('/api/study', { populationSize: 600 }).expect(200);
+    const ids = await night();
+    await root.patch('/api/study', { populationSize: null }).expect(200);
+    const found = await AnalysisRuns.find({ _id: { $in: ids } }).lean();
+    expect(found.map(({ request }) => `${request.method} ${request.estimator}`).sort()).toEqual([
+      'CHAIN RDS_II',
+      'CHAIN SS',
+      'TREE RDS_II',
+    ]);
+    await deleteRuns(ids);
+  });
+
+  it('start again if a later run has other data, fewer replicates or another confidence', async () => {
     const next = async () => {
       await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
       return await night();
     };
-    const id = await night();
+    const ids = await night();
     await work();
-    await ended(String(id));
+    await Promise.all(ids.map((id) => ended(String(id))));
     await stopWork();
-    const first = (await AnalysisRuns.findById(id).lean()) as AnalysisRunRecord;
+    const first = (await AnalysisRuns.findOne({ 'request.method': 'TREE' }).lean()) as AnalysisRunRecord;
     const add = async (minutes: number, fields: object) => {
       const finishedAt = new Date(Number(first.finishedAt) + minutes * 60_000);
       const run = { ...first, _id: new mongoose.Types.ObjectId(), night: null, finishedAt, ...fields };
@@ -311,8 +384,8 @@ describe('the nightly run', () => {
     const request = (fields: object) => ({ request: { ...first.request, ...fields } });
     const isAgain = async () => {
       const again = await next();
-      await AnalysisRuns.deleteOne({ _id: again });
-      return again !== null;
+      await deleteRuns(again);
+      return again.length > 0;
     };
     expect(await isAgain()).toBe(false);
     const later = [
@@ -339,9 +412,9 @@ describe('the nightly run', () => {
     expect(await isAgain()).toBe(false);
   });
 
-  it('does not start if it is off in the study or there are too few interviews', async () => {
+  it('do not start if they are off in the study or there are too few interviews', async () => {
     await root.patch('/api/study', { analysisRuns: 'OFF' }).expect(200);
-    expect(await night()).toBeNull();
+    expect(await night()).toEqual([]);
     await root.patch('/api/study', { analysisRuns: 'AUTOMATIC' }).expect(200);
     const surveys = mongoose.connection.collection('surveys');
     const few = await surveys
@@ -352,11 +425,11 @@ describe('the nightly run', () => {
       { _id: { $nin: few.map(({ _id }) => _id) } },
       { $set: { status: 'IN_PROGRESS' } },
     );
-    expect(await night()).toBeNull();
+    expect(await night()).toEqual([]);
     await surveys.updateMany({}, { $set: { status: 'COMPLETED' } });
   });
 
-  it('is made once a day, after 3:00 in the study’s time zone, also for a night that was missed', async () => {
+  it('are made once a day, after 3:00 in the study’s time zone, also for a night that was missed', async () => {
     const days = mongoose.connection.collection<{ _id: string; day: string }>('jobs');
     const of = async () => (await days.findOne({ _id: 'nightly run' }))?.day;
     const today = dateAt(new Date(Date.now() - 3 * HOUR_MS), 'UTC');
@@ -372,7 +445,7 @@ describe('the nightly run', () => {
     await days.updateOne({ _id: 'nightly run' }, { $set: { day: addDays(today, -3) } });
     await work();
     while ((await of()) !== today) await sleep(20);
-    expect(await AnalysisRuns.countDocuments()).toBe(1);
+    expect(await AnalysisRuns.countDocuments()).toBe(2);
     await stopWork();
 
     await AnalysisRuns.deleteMany({});

@@ -182,8 +182,9 @@ test('an estimate without a value is null, with a note', async () => {
     { $set: { location: new mongoose.Types.ObjectId(place), 'responses.status': 'yes' } },
   );
   const one = await estimates(root, `outcome=status&location=${place}`);
-  expect(one.levels).toMatchObject([{ value: 'yes', count: 1, rds1: 1, rds2: 1 }]);
+  expect(one.levels).toMatchObject([{ value: 'yes', count: 1, rds1: null, rds2: 1 }]);
   expect(one.notes.map(({ estimator, code }: Body) => `${estimator} ${code}`)).toEqual([
+    'RDS_I NO_RECRUITS',
     'SS NO_POPULATION_SIZE',
     'HOMOPHILY ONE_LEVEL',
     'DIFFERENTIAL_ACTIVITY ONE_LEVEL',

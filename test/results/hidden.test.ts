@@ -1,9 +1,14 @@
 /** Suppression of small groups for all but super-admins, compared with the full levels: trees, warnings, the report. */
 import { categoryOf, countsOf } from '../../src/statistics/estimators/outcome.ts';
 import { estimateAll } from '../../src/statistics/results/estimate.ts';
-import { type Answer, shownTo } from '../../src/statistics/results/estimates-for-reader.ts';
+import {
+  type Answer,
+  type LatestRuns,
+  NO_RUNS,
+  shownTo,
+} from '../../src/statistics/results/estimates-for-reader.ts';
 import type { Interval } from '../../src/statistics/results/schema.ts';
-import type { TreeRun } from '../../src/statistics/runs/read.ts';
+import type { FinishedRun } from '../../src/statistics/runs/read.ts';
 
 /** Chains with these answers: the first person is the seed and recruits all others. */
 function answerOf(chains: string[][], relations: string[] = []): Answer {
@@ -25,6 +30,7 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
     outcome,
     population: { size: null, low: null, high: null },
     randomSeed: 1,
+    sites: null,
   });
   return {
     name: 'it',
@@ -39,23 +45,27 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
     treeSeeds: found.bottleneck.map(({ seed }) => String(seed)),
     relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger'), sites: null },
     isPart: false,
-    sites: null,
+    siteTable: null,
+    bySite: null,
+    siteSizesKey: '',
   };
 }
 
 const several = (answer: string, times: number) => new Array<string>(times).fill(answer);
 /** With the same interval for both levels. */
-const runOf = (interval: Interval): TreeRun => ({
+const runOf = (interval: Interval & Partial<FinishedRun['levels'][number]>): FinishedRun => ({
   id: '0',
   asOf: new Date(0),
   confidence: 0.95,
+  treeReason: null,
+  sites: '',
   levels: ['a', 'b'].map((value) => ({
     ...{ value, count: 0, dropped: 0, estimate: 0.5, designEffect: null, inverse: null },
     ...interval,
   })),
 });
-const codes = (answer: Answer, smallest: number, run: TreeRun | null = null) =>
-  shownTo(answer, smallest, run).warnings.map(({ code }) => code);
+const codes = (answer: Answer, smallest: number, runs: LatestRuns = NO_RUNS) =>
+  shownTo(answer, smallest, runs).warnings.map(({ code }) => code);
 
 test('a small group in one tree cannot be derived by subtracting the other trees', () => {
   const chains = [
@@ -64,7 +74,7 @@ test('a small group in one tree cannot be derived by subtracting the other trees
     [...several('a', 10), ...several('b', 9)],
     ['a'],
   ];
-  const trees = shownTo(answerOf(chains), 5, null).bottleneck;
+  const trees = shownTo(answerOf(chains), 5, NO_RUNS).bottleneck;
   expect(trees.map(({ n }) => n)).toEqual([50, 23, 19]);
   // The second suppresses its b and therefore its a; so the third must be suppressed too.
   const isTold = trees.map(({ levels }) => levels.map(({ rds2 }) => rds2 !== null));
@@ -73,14 +83,14 @@ test('a small group in one tree cannot be derived by subtracting the other trees
     [false, false],
     [false, false],
   ]);
-  const all = shownTo(answerOf(chains), 0, null).bottleneck;
+  const all = shownTo(answerOf(chains), 0, NO_RUNS).bottleneck;
   expect(all.map(({ n }) => n)).toEqual([50, 23, 19, 1]);
 });
 
 test('no warning reveals hidden levels', () => {
   const alike = [several('a', 4), several('b', 30)];
   expect(codes(answerOf(alike), 0)).toContain('SAME_TO_SAME');
-  const hidden = shownTo(answerOf(alike), 5, null);
+  const hidden = shownTo(answerOf(alike), 5, NO_RUNS);
   expect(hidden.levels.every((level) => level.hidden)).toBe(true);
   expect(hidden.warnings.map(({ code }) => code)).not.toContain('SAME_TO_SAME');
 });
@@ -96,22 +106,49 @@ test('the warning on strangers is shown only if that answer is not hidden', () =
 
 test('a run with identical replicates gives no interval but a note and a warning, which are hidden with the level', () => {
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
-  const run = runOf({ low: null, high: null, standardError: null, effectiveSize: null });
+  const chain = runOf({ low: null, high: null, standardError: null, effectiveSize: null });
+  const run = { ...NO_RUNS, chain };
   const told = shownTo(answer, 0, run);
   expect(told.levels.map(({ interval }) => interval)).toEqual([null, null]);
   expect(told.notes).toContainEqual(expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }));
   expect(told.warnings).toContainEqual(expect.objectContaining({ code: 'NOT_PRECISE', value: 0 }));
   const hidden = shownTo(answer, 25, run);
   expect(JSON.stringify(hidden)).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
-  expect(JSON.stringify(shownTo(answer, 0, null))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
+  expect(JSON.stringify(shownTo(answer, 0, NO_RUNS))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
 });
 
-test('trees are compared only by figures shown for both', () => {
+test('that chains differ is told only of answers that are shown', () => {
   const answer = answerOf([
     [...several('a', 40), ...several('b', 2)],
     [...several('a', 5), ...several('b', 40)],
   ]);
-  const run = runOf({ low: 0, high: 1, standardError: 0.05, effectiveSize: 60 });
-  expect(codes(answer, 0, run)).toContain('SEEDS_DIFFER');
-  expect(codes(answer, 5, run)).not.toContain('SEEDS_DIFFER');
+  const reasons = {
+    plainError: 0.05,
+    distanceError: 0.05,
+    chainsDiffer: { statistic: 20, degrees: 1, chance: 1e-5 },
+  };
+  const interval = { low: 0, high: 1, standardError: 0.05, effectiveSize: 60, reasons };
+  const runs = { ...NO_RUNS, chain: runOf(interval) };
+  expect(codes(answer, 0, runs)).toContain('SEEDS_DIFFER');
+  expect(codes(answer, 43, runs)).not.toContain('SEEDS_DIFFER');
+});
+
+test('the interval of TREE comes first where CHAIN says so, and then decides whether the figure is precise', () => {
+  const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
+  const narrow = runOf({ low: 0.4, high: 0.6, standardError: 0.05, effectiveSize: 40 });
+  const wide = runOf({ low: 0.2, high: 0.8, standardError: 0.15, effectiveSize: 10 });
+  const calm = shownTo(answer, 0, { ...NO_RUNS, chain: narrow, tree: wide });
+  expect(calm).toMatchObject({ first: 'CHAIN', firstReason: null });
+  expect(calm.levels[0]).toMatchObject({ interval: { low: 0.4 }, cautious: { low: 0.2 } });
+  expect(JSON.stringify(calm.warnings)).not.toContain('NOT_PRECISE');
+  const chain = { ...narrow, treeReason: 'CHAINS_DIFFER' as const };
+  const apart = shownTo(answer, 0, { ...NO_RUNS, chain, tree: wide });
+  expect(apart).toMatchObject({ first: 'TREE', firstReason: { code: 'CHAINS_DIFFER' } });
+  expect(apart.levels[0]).toMatchObject({ interval: { low: 0.4 }, cautious: { low: 0.2 } });
+  expect(apart.warnings).toContainEqual(
+    expect.objectContaining({ code: 'NOT_PRECISE', value: expect.closeTo(0.6) }),
+  );
+  // Runs that an earlier version stored.
+  expect(shownTo(answer, 0, { ...NO_RUNS, tree: wide })).toMatchObject({ first: 'TREE', firstReason: null });
+  expect(shownTo(answer, 0, NO_RUNS)).toMatchObject({ first: null, firstReason: null });
 });

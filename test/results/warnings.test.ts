@@ -1,7 +1,8 @@
 /** When each warning appears: handmade samples, one without problems and one with all of them. */
+import type { ChainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
 import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
 import { estimateAll, type Sizes } from '../../src/statistics/results/estimate.ts';
-import { THRESHOLDS } from '../../src/statistics/results/warnings/warning-inputs.ts';
+import { THRESHOLDS, type WarningsOf } from '../../src/statistics/results/warnings/warning-inputs.ts';
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 
 interface Made {
@@ -11,11 +12,12 @@ interface Made {
   population?: Sizes;
   strangers?: number;
   bounds?: ([number, number] | null)[];
+  chain?: WarningsOf['chain'];
 }
 
 const NOBODY: Sizes = { low: null, size: null, high: null };
 
-function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds }: Made) {
+function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds, chain }: Made) {
   const n = recruiters.length;
   const found = estimateAll({
     sample: {
@@ -27,6 +29,7 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
     outcome,
     population,
     randomSeed: 1,
+    sites: null,
   });
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   return warningsOf({
@@ -38,12 +41,8 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
     isShare: outcome.kind === 'CATEGORY',
     strangers: strangers ?? null,
     shown: Array<boolean>(levels).fill(true),
-    shownInTrees: found.bottleneck.map(() => Array<boolean>(levels).fill(true)),
-    intervals:
-      bounds?.map((one) => {
-        const [low, high] = one ?? [null, null];
-        return { low, high, standardError: null, effectiveSize: null };
-      }) ?? null,
+    intervals: bounds?.map((one) => ({ low: one?.[0] ?? null, high: one?.[1] ?? null })) ?? null,
+    chain: chain ?? null,
   });
 }
 
@@ -55,6 +54,13 @@ function stars(answers: string[][]): Made {
   const recruiters = answers.flatMap((star, at) => star.map((_, place) => (place === 0 ? -1 : seeds[at]!)));
   return { recruiters, sizes: recruiters.map(() => 15), outcome: categoryOf(answers.flat()) };
 }
+
+/** Two levels of CHAIN, which differ like this. */
+const levelsOf = (differ: ChainsDiffer | null) =>
+  [0, 1].map(() => ({
+    ...{ estimate: 0.5, low: 0.3, high: 0.7 },
+    reasons: { plainError: 0.1, distanceError: 0.1, chainsDiffer: differ },
+  }));
 
 const said = (a: number, b: number) => [...Array<string>(a).fill('a'), ...Array<string>(b).fill('b')];
 
@@ -76,7 +82,7 @@ test('a sample without problems has no warnings', () => {
   expect(calm).toEqual([]);
 });
 
-test('a number also has warnings on differing trees and a moving mean, relative to the mean', () => {
+test('a number also has a warning on a moving mean, relative to the mean', () => {
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
   const outcome = {
     kind: 'NUMBER' as const,
@@ -85,7 +91,6 @@ test('a number also has warnings on differing trees and a moving mean, relative 
   const sizes = recruiters.map(() => 15);
   const told = warned({ recruiters, sizes, outcome, bounds: [[90, 150]] });
   const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
-  expect(values.SEEDS_DIFFER).toBeCloseTo(0.5, 1);
   expect(values.NOT_PRECISE).toBeCloseTo(60 / 134, 1);
   const before = (60 * 100 + 7 * 200) / 67;
   expect(values.STILL_MOVING).toBeCloseTo(1 - before / ((60 * 100 + 30 * 200) / 90), 1);
@@ -107,6 +112,7 @@ test('warns of each problem, with its figures', () => {
       [0.2, 0.6],
       [0.4, 0.8],
     ],
+    chain: levelsOf({ statistic: 12, degrees: 2, chance: 0.002 }),
   });
   const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
   expect(Object.keys(values).sort()).toEqual(
@@ -131,7 +137,7 @@ test('warns of each problem, with its figures', () => {
     ABSORBING: 2,
     FEW_WAVES: 1,
     MANY_SIZES_MISSING: 9 / 90,
-    SEEDS_DIFFER: 1,
+    SEEDS_DIFFER: 6,
     ONE_CHAIN_DOMINATES: 60 / 90,
     SAMPLE_IS_LARGE_SHARE: 90 / 200,
     SIZES_HEAPED: 1,
@@ -140,13 +146,26 @@ test('warns of each problem, with its figures', () => {
   expect(values.STILL_MOVING).toBeGreaterThan(THRESHOLDS.moved);
 });
 
-test('two trees differ at 2.6 standard errors, with a design effect of 2.5', () => {
-  // The standard error of each is sqrt(2.5 x 0.25 / 50): the gap must be over 0.41.
-  expect(codes(stars([said(36, 14), said(14, 36)]))).toContain('SEEDS_DIFFER');
-  expect(codes(stars([said(34, 16), said(16, 34)]))).not.toContain('SEEDS_DIFFER');
-  const few = stars([said(19, 0), said(0, 60), said(0, 60)]);
-  expect(codes(few)).not.toContain('SEEDS_DIFFER');
-  expect(codes(stars([said(20, 0), said(0, 60)]))).toContain('SEEDS_DIFFER');
+test('chains differ if chance explains it in fewer than one of a hundred samples, over all answers', () => {
+  const sample = stars([said(50, 50), said(10, 10)]);
+  const found = (chance: number) =>
+    codes({ ...sample, chain: levelsOf({ statistic: 9, degrees: 1, chance }) });
+  expect(found(0.0049)).toEqual(expect.arrayContaining(['SEEDS_DIFFER', 'ONE_CHAIN_DOMINATES']));
+  const calm = found(0.0051);
+  // That one chain has most of the people does no harm while the chains are alike.
+  for (const code of ['SEEDS_DIFFER', 'ONE_CHAIN_DOMINATES']) expect(calm).not.toContain(code);
+  expect(codes({ ...sample, chain: levelsOf(null) })).not.toContain('SEEDS_DIFFER');
+});
+
+test('groups recruit differently if RDS-II is outside the interval of CHAIN', () => {
+  const sample = stars([said(50, 50)]);
+  const found = (estimate: number) =>
+    warned({ ...sample, chain: levelsOf(null).map((level) => ({ ...level, estimate })) }).filter(
+      ({ code }) => code === 'GROUPS_RECRUIT_DIFFERENTLY',
+    );
+  expect(found(0.31)).toEqual([]);
+  expect(found(0.25)).toMatchObject([{ value: expect.closeTo(0.05) }]);
+  expect(found(0.85)).toMatchObject([{ value: expect.closeTo(0.15) }]);
 });
 
 test('the last quarter moves the estimate if by over two points and more than chance', () => {

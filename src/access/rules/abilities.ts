@@ -142,6 +142,8 @@ const SUPER_ADMIN_SETTINGS = [
   'timeZone',
   'smallestCell',
   'outcomes',
+  'siteQuestion',
+  'siteSizes',
   'repeatCheck',
   'statusPage',
   'retentionDays',

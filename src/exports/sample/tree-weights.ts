@@ -55,6 +55,7 @@ export async function treeWeights(
   const workers = startBootstrap({
     recruiters,
     reportedSizes,
+    sites: null,
     outcomes: outcomes.map(({ outcome }) => outcome),
     bootstrap: { method: 'TREE', estimator: 'RDS_II', population: null, confidence: 0.95, seed },
     samples: Math.max(replicates, LEAST_REPLICATES),

@@ -9,7 +9,7 @@ import { NO_VARIATION } from '../results/missing-figures.ts';
 import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warnings/warning-inputs.ts';
 import { AnalysisRuns } from '../runs/model.ts';
-import { latestTreeRun, type TreeRun } from '../runs/read.ts';
+import { type FinishedRun, latestRun } from '../runs/read.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
@@ -76,7 +76,7 @@ function whyNone({ sample, levels }: Estimates, level: Level | undefined): Note 
   return null;
 }
 
-function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes: Note[]) {
+function figuresOf(count: CountRecord, share: number, run: FinishedRun | null, notes: Note[]) {
   const { known, knownLow, knownHigh } = count;
   const level = run?.levels.find(({ value }) => value === count.value);
   const { low = null, high = null } = level?.inverse ?? {};
@@ -110,11 +110,12 @@ function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes
 async function runOf(
   { run, outcome, location, from, to }: CountRecord,
   smallest: number,
-): Promise<TreeRun | null> {
+): Promise<FinishedRun | null> {
   const own = await AnalysisRuns.findById(run, { createdAt: 1, state: 1 }).lean();
   if (!own || own.state === 'WAITING' || own.state === 'RUNNING') return null;
   const filters = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
-  return await latestTreeRun({ outcome, smallest, ...filters, confidence: 0.95, since: own.createdAt });
+  const sought = { outcome, smallest, ...filters, confidence: 0.95, since: own.createdAt };
+  return await latestRun({ ...sought, method: 'TREE' });
 }
 
 async function waitingNote({ run }: CountRecord): Promise<Note> {
@@ -139,7 +140,7 @@ function notPrecise({ low, high }: Bounds): Note {
     low === null || high === null
       ? 'One end of the interval is missing'
       : `The upper end of the interval is ${(high / low).toFixed(1)} times its lower end`;
-  const message = `${width}. Always publish the interval with the estimate. More chains from more seeds make it narrower.`;
+  const message = `${width}. Always publish the interval with the estimate. More interviews and longer chains make it narrower.`;
   return { estimator: 'RDS_II', code: 'NOT_PRECISE', message };
 }
 

@@ -1,6 +1,6 @@
 /** A population count in words, with everything a reader must know about how it was made. */
 import type { Estimates } from '../results/schema.ts';
-import type { TreeRun } from '../runs/read.ts';
+import type { FinishedRun } from '../runs/read.ts';
 import type { AnswerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
@@ -11,7 +11,7 @@ interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' 
   found: Estimates;
   /** Undefined where nobody has the answer. */
   level: Estimates['levels'][number] | undefined;
-  run: TreeRun | null;
+  run: FinishedRun | null;
 }
 
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');

@@ -24,6 +24,12 @@ export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
   return [...bySeed.values()].sort((a, b) => b.people - a.people || a.seed - b.seed);
 }
 
+/** So many chains of equal size would be as uneven: 1 / the sum of their squared shares; 0 of none. */
+export function numberOfChains(chains: readonly Pick<Chain, 'people'>[]): number {
+  const people = chains.reduce((sum, chain) => sum + chain.people, 0);
+  return people > 0 ? people ** 2 / chains.reduce((sum, chain) => sum + chain.people ** 2, 0) : 0;
+}
+
 export interface ChainEstimate extends Chain {
   /** [levels] known answers, or how many in all of a number. */
   counts: number[];
@@ -33,8 +39,6 @@ export interface ChainEstimate extends Chain {
   apart: number[];
   /** By the weights of the whole sample; null where nothing is known. */
   figures: number[] | null;
-  /** [levels] of one answer, by the same weights. */
-  variances: number[] | null;
 }
 
 /** What the people of each of these chains say, in one pass. `weights` [n]. */
@@ -49,7 +53,6 @@ export function byChain(
   const made = chains.map(() => ({
     counts: new Array<number>(width).fill(0),
     sums: new Float64Array(width),
-    squares: 0,
     cell: new CellSize(),
     total: 0,
   }));
@@ -60,12 +63,11 @@ export function byChain(
     one.counts[level]!++;
     const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;
     one.sums[level]! += weights[i]! * value;
-    one.squares += weights[i]! * value ** 2;
     if (outcome.kind === 'NUMBER') one.cell.add(value);
     one.total += weights[i]!;
   }
   return chains.map((chain, place) => {
-    const { counts, sums, squares, total, cell } = made[place]!;
+    const { counts, sums, total, cell } = made[place]!;
     const isNumber = outcome.kind === 'NUMBER';
     const told = {
       ...chain,
@@ -73,10 +75,6 @@ export function byChain(
       sizes: isNumber ? [cell.size] : counts,
       apart: isNumber ? [cell.apart] : counts,
     };
-    if (total === 0) return { ...told, figures: null, variances: null };
-    const figures = Array.from(sums, (sum) => sum / total);
-    const meanSquare = (figure: number) => (outcome.kind === 'CATEGORY' ? figure : squares / total);
-    const variances = figures.map((figure) => Math.max(0, meanSquare(figure) - figure ** 2));
-    return { ...told, figures, variances };
+    return { ...told, figures: total === 0 ? null : Array.from(sums, (sum) => sum / total) };
   });
 }

@@ -3,23 +3,28 @@
  * `intervalsOf` summarizes all for an outcome. The numbers don't depend on how the parts are divided, because each
  * replicate has its own random numbers and the order of replicates does not matter.
  */
+import { chainBootstrap, chainParts } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
 import { isWithoutVariation, type Replicates, type Run, spreadOf } from './bootstrap/replicates.ts';
+import { chainsDiffer } from './chains-differ.ts';
+import { distanceError } from './distance.ts';
 import { randomStream } from './draws/random.ts';
-import { type Category, countsOf, knownRows, type Outcome } from './outcome.ts';
-import { quantileOfSorted } from './quantile.ts';
+import type { TreeReasons } from './first-interval.ts';
+import { type Category, countsOf, knownRows, type Outcome, rowsWithValue, variablesOf } from './outcome.ts';
+import { quantileOfSorted, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
 import { replacedSizes, type Tree, treeOf } from './sample/sample.ts';
+import { type Sites, standardisedEstimate } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { estimate, rds2Weights, varianceOf } from './weights.ts';
 
 export interface Bootstrap {
-  method: 'TREE' | 'GILE' | 'SALGANIK';
+  method: 'CHAIN' | 'TREE' | 'GILE' | 'SALGANIK';
   estimator: 'RDS_I' | 'RDS_II' | 'SS';
-  /** For GILE: at least the number of respondents. */
+  /** For GILE and SS: at least the number of respondents. */
   population: number | null;
   /** Between 0 and 1. */
   confidence: number;
@@ -39,10 +44,21 @@ export interface Interval {
   /** Replicates without an estimate. */
   dropped: number;
   /**
-   * Percentiles of 1 / share over the replicates of a tree bootstrap, for counts: a replicate without such an answer is
+   * Percentiles of 1 / share over the replicates of CHAIN or TREE, for counts: a replicate without such an answer is
    * infinite, and a bound that is infinite is null.
    */
   inverse: { low: number | null; high: number | null } | null;
+  /** Of CHAIN with RDS-II. */
+  reasons?: TreeReasons;
+  /** Of CHAIN, where the sizes of the sites are known. */
+  standardised?: StandardisedInterval | null;
+}
+
+export interface StandardisedInterval {
+  estimate: number;
+  standardError: number;
+  low: number;
+  high: number;
 }
 
 /** A sample with what each thread makes of it. */
@@ -50,26 +66,39 @@ export interface Ground {
   recruiters: Int32Array;
   tree: Tree;
   sizes: Float64Array;
+  /** For CHAIN; null without sites. */
+  sites: Sites | null;
 }
 
-/** Both [n], as in `Sample`. */
-export const groundOf = (recruiters: Int32Array, reportedSizes: Float64Array): Ground => ({
-  recruiters,
-  tree: treeOf(recruiters),
-  sizes: replacedSizes(reportedSizes),
-});
+/** [n] as in `Sample`. */
+export const groundOf = (
+  recruiters: Int32Array,
+  reportedSizes: Float64Array,
+  sites: Sites | null = null,
+): Ground => ({ recruiters, tree: treeOf(recruiters), sizes: replacedSizes(reportedSizes), sites });
+
+const levelsOf = (outcome: Outcome): number => (outcome.kind === 'CATEGORY' ? outcome.levels.length : 1);
 
 /** How many figures a replicate of it has. */
-export const widthOf = (outcome: Outcome): number =>
-  outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+export const widthOf = (
+  outcome: Outcome,
+  { method }: Pick<Bootstrap, 'method'>,
+  sites: Sites | null,
+): number => levelsOf(outcome) * (method === 'CHAIN' ? chainParts(sites).length : 1);
 
 /** Of each outcome the replicates that `part` names. GILE and SALGANIK are of categories alone. */
 export function replicatesOf(
-  { recruiters, tree, sizes }: Ground,
+  ground: Ground,
   outcomes: readonly Outcome[],
   { method, estimator, population }: Bootstrap,
   part: Run,
 ): Replicates[] {
+  const { recruiters, tree, sizes, sites } = ground;
+  if (method === 'CHAIN') {
+    const weights = estimator === 'SS' ? ssOf(ground, population, part.seed) : rds2Weights(sizes);
+    if (weights) return chainBootstrap({ recruiters, tree, weights, sites }, outcomes, part);
+    throw new Error('the population is smaller than the sample');
+  }
   if (method === 'TREE') return treeBootstrap(tree, outcomes, sizes, part);
   return outcomes.map((outcome): Replicates => {
     if (outcome.kind === 'NUMBER') throw new Error('this bootstrap is of categories alone');
@@ -88,7 +117,7 @@ export function intervalsOf(
   bootstrap: Bootstrap & { seed: number },
   { figures, dropped }: Replicates,
 ): Interval[] {
-  const { method, confidence, population } = bootstrap;
+  const { method, estimator, confidence, population } = bootstrap;
   const rds2 = rds2Weights(ground.sizes);
   const estimates = estimatesOf(ground, outcome, bootstrap, rds2);
   const known = knownRows(outcome).length;
@@ -96,13 +125,17 @@ export function intervalsOf(
   const [values, counts] = isShare
     ? [outcome.levels, countsOf(outcome)]
     : [[null], [cellSizeOf(outcome.values)]];
-  const correction =
-    method === 'GILE' && population !== null && population > 1 ? (population - known) / (population - 1) : 1;
+  const bySs = estimator === 'SS' && population !== null && population > 1;
+  const correction = bySs ? (population - known) / (population - 1) : 1;
+  // CHAIN draws with replacement, as if the population had no end.
+  const scale = method === 'CHAIN' ? Math.sqrt(correction) : 1;
+  const percentiles = method === 'TREE' || (method === 'CHAIN' && !bySs);
+  const ofChain = method === 'CHAIN' && !bySs ? chainFigures(ground, outcome, rds2, figures) : null;
   return values.map((value, at): Interval => {
     const figure = estimates?.[at] ?? null;
     const made = figures[at] ?? new Float64Array(0);
     const rest = { value, count: counts[at] ?? 0, estimate: figure, dropped };
-    const of = { known, correction, confidence, percentiles: method === 'TREE', isShare };
+    const of = { known, correction, confidence, percentiles, scale, isShare };
     const spread =
       figure === null ? null : spreadOf(made, { ...of, figure, variance: varianceOf(outcome, figure, rds2) });
     return {
@@ -112,23 +145,59 @@ export function intervalsOf(
       high: spread?.high ?? null,
       designEffect: spread?.designEffect ?? null,
       effectiveSize: spread?.effectiveSize ?? null,
-      inverse: isShare && method === 'TREE' ? inverseBounds(made, confidence) : null,
+      inverse: isShare && percentiles ? inverseBounds(made, confidence) : null,
+      ...ofChain?.(at, confidence),
     };
   });
 }
 
 function estimatesOf(
-  { recruiters, sizes }: Ground,
+  ground: Ground,
   outcome: Outcome,
-  { method, estimator, population, seed }: Bootstrap & { seed: number },
+  { estimator, population, seed }: Bootstrap & { seed: number },
   rds2: Float64Array,
 ): number[] | null {
-  if (method === 'GILE') {
-    const ss = population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
+  const { recruiters, sizes } = ground;
+  if (estimator === 'SS') {
+    const ss = ssOf(ground, population, seed);
     return ss && estimate(outcome, ss);
   }
   if (estimator === 'RDS_I' && outcome.kind === 'CATEGORY') return rds1Of(outcome, recruiters, sizes);
   return estimate(outcome, rds2);
+}
+
+const ssOf = ({ sizes }: Ground, population: number | null, seed: number): Float64Array | null =>
+  population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
+
+/** What CHAIN says of each level beside its interval. `figures`: those of `chainParts`, one after another. */
+function chainFigures(
+  { tree, sites }: Ground,
+  outcome: Outcome,
+  rds2: Float64Array,
+  figures: readonly Float64Array[],
+): (level: number, confidence: number) => Pick<Interval, 'reasons' | 'standardised'> {
+  const variables = variablesOf(outcome);
+  const parts = chainParts(sites);
+  return (level, confidence) => {
+    const variable = variables[level]!;
+    const replicates = (part: (typeof parts)[number]) =>
+      parts.includes(part) ? figures[parts.indexOf(part) * variables.length + level] : undefined;
+    const plainError = standardDeviation(replicates('PLAIN') ?? replicates('WHOLE') ?? []);
+    const reasons: TreeReasons = {
+      plainError,
+      distanceError: distanceError(variable, tree, rds2)?.standardError ?? null,
+      chainsDiffer: chainsDiffer(variable, tree, rds2, plainError),
+    };
+    const made = replicates('STANDARDISED');
+    const figure =
+      made && sites ? standardisedEstimate(variable, rds2, sites, rowsWithValue(variable)) : null;
+    if (!made || figure === null) return { reasons };
+    const of = { figure, variance: 0, known: 1, confidence, percentiles: true, isShare: false };
+    const spread = spreadOf(made, of);
+    if (!spread) return { reasons, standardised: null };
+    const { se, low, high } = spread;
+    return { reasons, standardised: { estimate: figure, standardError: se, low, high } };
+  };
 }
 
 function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array): number[] | null {

@@ -26,14 +26,15 @@ export function rowShares(row: readonly number[]): number[] {
   return row.map((count) => (sum > 0 ? count / sum : 1 / row.length));
 }
 
-export type NoEquilibrium = 'NOT_CONNECTED' | 'PERIODIC';
+/** NO_RECRUITS: nobody is known whose recruiter's answer is known too. */
+export type NoEquilibrium = 'NOT_CONNECTED' | 'PERIODIC' | 'NO_RECRUITS';
 
 /**
  * The stationary distribution q = qP, or why there is none: NOT_CONNECTED where two sets of levels are never left (the
  * eigenvalue 1 is not single), PERIODIC where those that are never left alternate (-1 is an eigenvalue). A level that
  * is never left takes all. By the elimination of Grassmann, Taksar & Heyman (1985), which subtracts nothing.
  */
-export function stationaryOf(shares: number[][]): number[] | NoEquilibrium {
+export function stationaryOf(shares: number[][]): number[] | Exclude<NoEquilibrium, 'NO_RECRUITS'> {
   const all = [...shares.keys()];
   const reaches = closureOf(shares);
   const isFinal = (a: number) => all.every((b) => !reaches[a]![b] || reaches[b]![a]);
@@ -129,6 +130,7 @@ export function sharesAmongMet(
   inverse: Float64Array,
   moves: Float64Array,
 ): number[] | null {
+  if (!moves.some((count) => count > 0)) return null;
   const k = counts.length;
   const met = [...counts.keys()].filter((level) => counts[level]! > 0);
   const stationary = stationaryOf(met.map((from) => rowShares(met.map((to) => moves[from * k + to]!))));
@@ -158,6 +160,7 @@ export function rds1Of(category: Category, recruiters: Int32Array, sizes: Float6
   const harmonicSizes = harmonicMeanSizes(category, sizes);
   const none = { transitions, harmonicSizes, stationary: null, shares: null, reason: null };
   if (category.levels.length === 0) return none;
+  if (!transitions.counts.flat().some((count) => count > 0)) return { ...none, reason: 'NO_RECRUITS' };
   const stationary = stationaryOf(transitions.shares);
   if (typeof stationary === 'string') return { ...none, reason: stationary };
   return { ...none, stationary, shares: sharesFrom(stationary, harmonicSizes) };

@@ -9,6 +9,8 @@ import { normalised } from './weights.ts';
 
 const ROUNDS = 6;
 const SAMPLES = 500;
+/** In a sample that is a larger share of the population, RDS-II is biased and SS is not. */
+export const LARGE_SHARE = 0.2;
 /** Below this share of the population drawing with and without replacement are the same. */
 const SMALL_SHARE = 0.01;
 

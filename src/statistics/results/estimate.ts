@@ -2,14 +2,23 @@
  * All estimates of one outcome that are available at once, calculated from plain arrays in a separate thread
  * (estimate-worker.ts).
  */
-import { byChain, type ChainEstimate, chainsOf } from '../estimators/chains.ts';
+import { byChain, type ChainEstimate, chainsOf, numberOfChains } from '../estimators/chains.ts';
 import { byOrder, type EstimateSoFar, estimatesSoFar, stepOf } from '../estimators/convergence.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
-import { type Category, countsOf, groupsOf, knownRows, type Outcome } from '../estimators/outcome.ts';
+import {
+  type Category,
+  countsOf,
+  groupsOf,
+  knownRows,
+  type Outcome,
+  rowsWithValue,
+  variablesOf,
+} from '../estimators/outcome.ts';
 import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
 import { CellSize, cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { replacedSizes, type Sample, type Tree, treeOf } from '../estimators/sample/sample.ts';
+import { type Sites, standardisedEstimate } from '../estimators/standardised.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
 import { type Histogram, histogramOf } from './histogram.ts';
@@ -30,6 +39,8 @@ export interface EstimateJob {
   outcome: Outcome;
   population: Sizes;
   randomSeed: number;
+  /** Where people belong; null of a single site. */
+  sites: Sites | null;
 }
 
 /** [levels], or one of a number; null where there is no estimate. */
@@ -47,6 +58,11 @@ export interface Estimated {
   sizesBeyond: number[];
   apartBeyond: number[];
   chains: { people: number; waves: number }[];
+  numberOfChains: number;
+  /** [levels] */
+  standardised: Figures;
+  /** Of each site, while the sizes of any are known. */
+  bySite: { people: number; known: number; chains: number; figures: Figures }[];
   figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
   /** [levels] of one answer, by RDS-II. */
   variances: Figures;
@@ -70,7 +86,14 @@ export interface Estimated {
   sizeBelowRecruits: number;
 }
 
-export function estimateAll({ times, outcome, population, randomSeed, ...job }: EstimateJob): Estimated {
+export function estimateAll({
+  times,
+  outcome,
+  population,
+  randomSeed,
+  sites,
+  ...job
+}: EstimateJob): Estimated {
   const n = times.length;
   // Nobody is named here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
@@ -94,6 +117,8 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
     counts: category ? [...countsOf(category)] : [known],
     ...sizesOf(outcome, tree, bottleneck),
     chains: chains.map(({ people, waves }) => ({ people, waves })),
+    numberOfChains: numberOfChains(chains),
+    ...bySites(outcome, tree, rds2, sites),
     figures: {
       mean: estimate(outcome, equalWeights(n)),
       rds1: chain.figures,
@@ -114,6 +139,32 @@ export function estimateAll({ times, outcome, population, randomSeed, ...job }: 
     largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),
     ...oddSizes(sample.reportedSizes, tree),
   };
+}
+
+function bySites(
+  outcome: Outcome,
+  { seedOf }: Tree,
+  weights: Float64Array,
+  sites: Sites | null,
+): Pick<Estimated, 'standardised' | 'bySite'> {
+  if (!sites?.people) return { standardised: null, bySite: [] };
+  const figures = variablesOf(outcome).map((variable) =>
+    standardisedEstimate(variable, weights, sites, rowsWithValue(variable)),
+  );
+  const known = new Set(knownRows(outcome));
+  const bySite = sites.people.map((_, site) => {
+    const rows = [...sites.codes.keys()].filter((row) => sites.codes[row] === site);
+    const answered = rows.filter((row) => known.has(row));
+    const own = weights.map((weight, row) => (sites.codes[row] === site ? weight : 0));
+    return {
+      people: rows.length,
+      known: answered.length,
+      chains: new Set(answered.map((row) => seedOf[row])).size,
+      figures: estimate(outcome, own),
+    };
+  });
+  const isComplete = figures.length > 0 && !figures.includes(null);
+  return { standardised: isComplete ? (figures as number[]) : null, bySite };
 }
 
 function byWaveOf({ waves }: Tree): number[] {

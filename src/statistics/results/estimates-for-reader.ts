@@ -1,13 +1,16 @@
 /** Estimates as one caller may see them, without figures of few people (sample/small-cells.ts). */
-import type { TreeRun } from '../runs/read.ts';
+import type { TreeReason } from '../estimators/tree-reasons.ts';
+import type { FinishedRun, ShownLevel } from '../runs/read.ts';
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
 import { notesOf } from './missing-figures.ts';
-import type { Estimates, Interval, Warning } from './schema.ts';
+import type { Estimates, Warning } from './schema.ts';
+import { type BySite, standardisedTo } from './standardised-for-reader.ts';
 import { View } from './visible-levels.ts';
+import type { WarningsOf } from './warnings/warning-inputs.ts';
 import { warningsOf } from './warnings/warnings.ts';
 
 /** All that is kept of an answer; the same for everyone. */
@@ -29,32 +32,53 @@ export interface Answer {
   /** Only one site: others than a super-admin cannot ask for some days. */
   isPart: boolean;
   /** Of one site's answer: who gave which answer where. */
-  sites: SiteTable | null;
+  siteTable: SiteTable | null;
+  /** Where the sizes of sites are known. */
+  bySite: BySite | null;
+  /** `siteKey` of the settings. */
+  siteSizesKey: string;
 }
+
+/** The latest of each kind. */
+export interface LatestRuns {
+  chain: FinishedRun | null;
+  tree: FinishedRun | null;
+  /** Of CHAIN, with SS. */
+  ss: FinishedRun | null;
+}
+export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 
 /** Notes that tell which answers there are. */
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
-export function shownTo(answer: Answer, smallest: number, run: TreeRun | null): Estimates {
+export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Estimates {
   const { found, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
   const among = hiddenAmong(found.sizes, smallest);
-  const hiddenValues = answer.sites
-    ? hiddenAtSite(answer.sites, smallest)
+  const hiddenValues = answer.siteTable
+    ? hiddenAtSite(answer.siteTable, smallest)
     : new Set(values.filter((_, level) => among[level]));
   const hidden = values.map((value) => hiddenValues.has(value));
   const view = View.of(values, hiddenValues, smallest);
   const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
-  const intervals = run && values.map((value, level) => (hidden[level] ? null : intervalIn(run, value)));
+  const { chain, tree } = runs;
+  const reason = chain?.treeReason ?? null;
+  const first = reason !== null || !chain ? (tree ?? chain) : chain;
+  const shown = (run: FinishedRun | null) =>
+    run && values.map((value, level) => (hidden[level] ? null : intervalIn(run, value)));
+  const intervals = shown(first);
   return {
     outcome: answer.name,
     kind: answer.kind,
     asOf: answer.asOf.toISOString(),
     sample: sampleOf(answer),
-    levels: levelsOf(answer, view, run),
-    run: run?.id ?? null,
-    runAsOf: run?.asOf.toISOString() ?? null,
-    runConfidence: run?.confidence ?? null,
+    levels: levelsOf(answer, view, runs),
+    first: first && (first === chain ? 'CHAIN' : 'TREE'),
+    firstReason: first && first !== chain && reason ? { code: reason, message: REASONS[reason] } : null,
+    standardised: standardisedTo(answer, view, smallest, chain),
+    run: first?.id ?? null,
+    runAsOf: first?.asOf.toISOString() ?? null,
+    runConfidence: first?.confidence ?? null,
     notes: notesOf(found, about.n, answer.population, intervals).filter(
       ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
     ),
@@ -63,12 +87,18 @@ export function shownTo(answer: Answer, smallest: number, run: TreeRun | null): 
     bottleneck: bottleneck(answer, view, { hiddenInTrees, smallest }),
     byWave: found.byWave,
     networkSizes: networkSizes(answer, smallest),
-    warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, intervals),
+    warnings: warnings(answer, { hidden, smallest }, { intervals, chain: shown(chain) }),
   };
 }
 
+const REASONS: Record<TreeReason, string> = {
+  CHAINS_DIFFER: 'Chains differ by more than chance explains, so the wide interval is the honest one.',
+  LIKENESS_REACHES_FAR:
+    'People resemble each other further along the chain than the narrow interval allows, so the wide interval is the honest one.',
+};
+
 /** Null where this caller may not see it, or nothing was known of it; its bounds are null where all replicates were the same. */
-const intervalIn = ({ levels }: TreeRun, value: string | null): Interval | null =>
+const intervalIn = ({ levels }: FinishedRun, value: string | null): ShownLevel | null =>
   levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
 
 /** Of so few people not even which answers they gave is told: the levels are those that can be given. */
@@ -80,7 +110,10 @@ function hiddenWhole(answer: Answer): Estimates {
     kind: answer.kind,
     asOf: answer.asOf.toISOString(),
     sample: sampleOf(answer),
-    levels: levels.map((level) => ({ ...level, count: null, ...nothing, interval: null, hidden: true })),
+    levels: levels.map((level) => ({ ...level, count: null, ...nothing, ...NO_INTERVALS, hidden: true })),
+    first: null,
+    firstReason: null,
+    standardised: null,
     run: null,
     runAsOf: null,
     runConfidence: null,
@@ -96,6 +129,8 @@ function hiddenWhole(answer: Answer): Estimates {
   };
 }
 
+const NO_INTERVALS = { interval: null, cautious: null, ssInterval: null };
+
 function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
   const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
   return {
@@ -109,13 +144,14 @@ function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
     sizeMissing,
     sizeZero,
     largestChain: n > 0 ? (found.chains[0]?.people ?? 0) / n : 0,
+    numberOfChains: found.numberOfChains,
     populationSize: population.size,
   };
 }
 
-function levelsOf({ found, titles }: Answer, view: View, run: TreeRun | null): Estimates['levels'] {
+function levelsOf({ found, titles }: Answer, view: View, runs: LatestRuns): Estimates['levels'] {
   const { figures, counts } = found;
-  const intervalOf = (value: string | null) => {
+  const intervalOf = (run: FinishedRun | null, value: string | null) => {
     const interval = run && intervalIn(run, value);
     return interval?.low === null ? null : interval;
   };
@@ -129,7 +165,13 @@ function levelsOf({ found, titles }: Answer, view: View, run: TreeRun | null): E
     ssLow: figure(figures.ssLow),
     ssHigh: figure(figures.ssHigh),
     trimmed: figure(figures.trimmed),
-    interval: isHidden ? null : intervalOf(value),
+    ...(isHidden
+      ? NO_INTERVALS
+      : {
+          interval: intervalOf(runs.chain, value),
+          cautious: intervalOf(runs.tree, value),
+          ssInterval: intervalOf(runs.ss, value),
+        }),
   }));
 }
 
@@ -180,7 +222,7 @@ function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smal
 function bottleneck(
   { found, treeSeeds }: Answer,
   view: View,
-  { hiddenInTrees, smallest }: Omit<Unseen, 'hidden'>,
+  { hiddenInTrees, smallest }: { hiddenInTrees: readonly boolean[][]; smallest: number },
 ): Estimates['bottleneck'] {
   return found.bottleneck.flatMap(({ people, figures }, at) => {
     if (people < smallest) return [];
@@ -195,14 +237,13 @@ const networkSizes = ({ found, isPart }: Answer, smallest: number) =>
 
 interface Unseen {
   hidden: readonly boolean[];
-  hiddenInTrees: readonly boolean[][];
   smallest: number;
 }
 
 function warnings(
   { found, about, population, kind, relation }: Answer,
-  { hidden, hiddenInTrees, smallest }: Unseen,
-  intervals: (Interval | null)[] | null,
+  { hidden, smallest }: Unseen,
+  { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
 ): Warning[] {
   return warningsOf({
     found,
@@ -213,8 +254,8 @@ function warnings(
     isShare: kind === 'CATEGORY',
     strangers: relation && strangersAmong(relation, smallest),
     shown: hidden.map((one) => !one),
-    shownInTrees: hiddenInTrees.map((tree) => tree.map((one) => !one)),
     intervals,
+    chain,
   });
 }
 

@@ -8,15 +8,24 @@ import { RELATION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
 import { countsOf } from '../estimators/outcome.ts';
-import { latestTreeRun } from '../runs/read.ts';
-import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
+import type { Sites } from '../estimators/standardised.ts';
+import { latestRun } from '../runs/read.ts';
+import { codedOf, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { studyContext } from '../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
+import {
+  type LoadedOutcome,
+  type SampleWish,
+  type StudyContext,
+  sampleOf,
+  type TableSample,
+} from '../sample/sample.ts';
+import { type SiteSettings, siteKey, siteOutcome, siteOutcomes, sitesOf } from '../sample/sites.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
+import { sliceOf } from './compare/compare-suppression.ts';
 import type { Estimated, EstimateJob, Sizes } from './estimate.ts';
-import { type Answer, shownTo } from './estimates-for-reader.ts';
+import { type Answer, type LatestRuns, shownTo } from './estimates-for-reader.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
 export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
@@ -25,11 +34,13 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
   const window = { location, from, to, questionnaire };
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const population = sizesOf(query, settings);
-  const wish = { name, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
+  const { siteQuestion, siteSizes } = settings;
+  const siteSettings = { siteQuestion, siteSizes };
+  const wish = { name, window, zone: reader.zone, withOtherSites: smallest > 0, siteSettings, ...context };
   const made = async () => {
-    const { sample, times, outcome, ...about } = await ask(outcomeFigure, wish, readerId(reader));
+    const { sample, times, outcome, sites, ...about } = await ask(outcomeFigure, wish, readerId(reader));
     const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
-    const job = { sample, times, outcome, population, randomSeed };
+    const job = { sample, times, outcome, population, randomSeed, sites };
     return { ...about, found: await estimateInThread(job, readerId(reader)) };
   };
   const filters = {
@@ -38,13 +49,26 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
     to: to ?? null,
     questionnaire: questionnaire ?? null,
   };
-  const [{ seedIds, ...about }, run] = await Promise.all([
-    made(),
-    latestTreeRun({ outcome: name, smallest, ...filters }),
-  ]);
+  const sought = { outcome: name, smallest, ...filters };
+  const [{ seedIds, ...about }, runs] = await Promise.all([made(), runsOf(sought, population.size)]);
   const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
-  return shownTo({ ...about, name, asOf: now, population, treeSeeds, isPart }, smallest, run);
+  const siteSizesKey = siteKey(settings);
+  return shownTo({ ...about, name, asOf: now, population, treeSeeds, isPart, siteSizesKey }, smallest, runs);
+}
+
+/** The two that stand beside each other have the same confidence. */
+async function runsOf(
+  sought: Omit<Parameters<typeof latestRun>[0], 'method'>,
+  populationSize: number | null,
+): Promise<LatestRuns> {
+  const chain = await latestRun({ ...sought, method: 'CHAIN' });
+  const like = chain ? { ...sought, confidence: chain.confidence } : sought;
+  const [tree, ss] = await Promise.all([
+    latestRun({ ...like, method: 'TREE' }),
+    populationSize === null ? null : latestRun({ ...like, method: 'CHAIN', estimator: 'SS', populationSize }),
+  ]);
+  return { chain, tree, ss };
 }
 
 /** Where the query names a size, all three are its own. */
@@ -60,11 +84,12 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
   return { low: low ?? null, size: size ?? null, high: high ?? null };
 }
 
-type Wish = Omit<SampleWish, 'outcomes'> & StudyContext & { name: string };
+type Wish = Omit<SampleWish, 'outcomes'> & StudyContext & { name: string; siteSettings: SiteSettings };
 
 /** One outcome with the sample, for the threads that estimate. */
-export const outcomeFigure = figure('outcome', (table, { name, ...wish }: Wish) => {
-  const sample = sampleOf(table, { ...wish, outcomes: { outcome: name }, ifThere: [RELATION] });
+export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...wish }: Wish) => {
+  const ifThere = [RELATION, ...siteOutcomes(siteSettings)];
+  const sample = sampleOf(table, { ...wish, outcomes: { outcome: name }, ifThere });
   const tables = siteTablesOf(sample);
   const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
@@ -78,13 +103,36 @@ export const outcomeFigure = figure('outcome', (table, { name, ...wish }: Wish) 
     titles: titlesOf(loaded, sample.elsewhere?.outcomes[0]),
     offered: loaded.offered,
     relation: relationOf(sample.outcomes, tables),
-    sites: tables[0] ?? null,
+    siteTable: tables[0] ?? null,
+    ...standardisedFor(sample, siteSettings),
     sample: { recruiters, reportedSizes, order },
     times,
     outcome,
     seedIds,
   };
 });
+
+/** Of the whole sample alone, with who answered what at which site: what a comparison by site hides, this hides too. */
+function standardisedFor(
+  { outcomes, site }: TableSample,
+  settings: SiteSettings,
+): { sites: Sites | null; bySite: Answer['bySite'] } {
+  const [of] = outcomes;
+  const by = siteOutcome(outcomes, settings);
+  const sites = sitesOf(outcomes, settings);
+  if (!of || !by || !sites?.people || site !== null || by.name === of.name)
+    return { sites: null, bySite: null };
+  const bySite = {
+    by: by.name,
+    values: by.outcome.levels,
+    titles: titlesOf(by),
+    people: sites.people,
+    elsewhere: settings.siteSizes.filter(({ location }) => !by.outcome.levels.includes(location)),
+    slice: sliceOf(codedOf(of.outcome), codedOf(by.outcome)),
+    unasked: { outcome: of.notAsked > 0, by: by.notAsked > 0 },
+  };
+  return { sites, bySite };
+}
 
 /** Null where nobody says who it was. */
 function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | null)[]): Answer['relation'] {

@@ -1,5 +1,6 @@
 /** Why a figure has no value. */
 import type { z } from 'zod';
+import type { NoEquilibrium } from '../estimators/rds1.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import type { Interval, Note as NoteShape } from './schema.ts';
 
@@ -11,7 +12,7 @@ export function notesOf(
   found: Estimated,
   n: number,
   population: Sizes,
-  intervals: readonly (Interval | null)[] | null,
+  intervals: readonly (Pick<Interval, 'low'> | null)[] | null,
 ): Note[] {
   if (found.known === 0)
     return ALL.map((estimator) => ({
@@ -22,7 +23,7 @@ export function notesOf(
   return [...ofRds1(found), ...ofIntervals(intervals), ...ofSs(n, population), ...ofGroups(found)];
 }
 
-function ofIntervals(intervals: readonly (Interval | null)[] | null): Note[] {
+function ofIntervals(intervals: readonly (Pick<Interval, 'low'> | null)[] | null): Note[] {
   if (!intervals?.some((one) => one?.low === null)) return [];
   return [{ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION }];
 }
@@ -31,12 +32,15 @@ export const NO_VARIATION = 'There is no interval because all bootstrap replicat
 
 function ofRds1({ noRds1 }: Estimated): Note[] {
   if (noRds1 === null) return [];
-  const message =
-    noRds1 === 'NOT_CONNECTED'
-      ? 'Some groups never recruit each other, so their sizes can’t be estimated from who recruits whom.'
-      : 'Recruitment strictly alternates between groups and never settles.';
-  return [{ estimator: 'RDS_I', code: noRds1, message }];
+  return [{ estimator: 'RDS_I', code: noRds1, message: NO_RDS1[noRds1] }];
 }
+
+const NO_RDS1: Record<NoEquilibrium, string> = {
+  NOT_CONNECTED:
+    'Some groups never recruit each other, so their sizes can’t be estimated from who recruits whom.',
+  PERIODIC: 'Recruitment strictly alternates between groups and never settles.',
+  NO_RECRUITS: 'No one is known whose recruiter’s answer is known too, so nothing says who recruits whom.',
+};
 
 function ofSs(n: number, { size, low, high }: Sizes): Note[] {
   const unknown =

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Count, Figure, Id, Instant, Share, wholeNumber } from '../../platform/http/field-schemas.ts';
 import { FaultCodes, FaultParams } from '../../platform/http/problems/field-errors.ts';
+import { TREE_REASONS } from '../estimators/tree-reasons.ts';
 import { OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
 import { WARNINGS } from './warning-codes.ts';
 
@@ -56,7 +57,9 @@ const EstimateLevel = z
     trimmed: Figure.meta({
       description: 'RDS-II with network sizes reduced to their 95th percentile at most.',
     }),
-    interval: Interval.nullable(),
+    interval: Interval.nullable().meta({ description: 'Of CHAIN.' }),
+    cautious: Interval.nullable().meta({ description: 'Of TREE.' }),
+    ssInterval: Interval.nullable().meta({ description: 'Of CHAIN around `ss`, if there is such a run.' }),
     hidden,
   })
   .meta({ id: 'EstimateLevel' });
@@ -75,14 +78,22 @@ const Sample = z
     sizeMissing: Count,
     sizeZero: Count,
     largestChain: Share.meta({ description: 'The largest share of people who descend from one seed.' }),
+    numberOfChains: z.number().meta({
+      description:
+        'This many chains of equal size would be as uneven: 1 / the sum of their squared shares of the sample.',
+    }),
     populationSize: z.int().nullable(),
   })
   .meta({ id: 'EstimateSample' });
+
+/** Of a site in a standardised estimate. */
+export const SITE_NOTES = ['NO_ANSWERS', 'NO_SIZE', 'FEW_ANSWERS', 'ONE_CHAIN'] as const;
 
 export const NOTES = [
   'ONE_LEVEL',
   'NOT_CONNECTED',
   'PERIODIC',
+  'NO_RECRUITS',
   'NO_POPULATION_SIZE',
   'POPULATION_BELOW_SAMPLE',
   'NOBODY_KNOWN',
@@ -123,7 +134,44 @@ export const Estimates = z
     asOf: Instant,
     sample: Sample,
     levels: z.array(EstimateLevel),
-    run: Id.nullable().meta({ description: 'The run that gave the intervals.' }),
+    first: z.enum(['CHAIN', 'TREE']).nullable().meta({
+      description:
+        'Which interval to show first: TREE (`cautious`) if the data say that the assumption of CHAIN (`interval`) does not hold. Null before both.',
+    }),
+    firstReason: z
+      .object({ code: z.enum(TREE_REASONS), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why TREE comes first.' }),
+    standardised: z
+      .object({
+        levels: z.array(
+          z.object({ value, estimate: Figure, low: Figure, high: Figure, standardError: Figure, hidden }),
+        ),
+        sites: z.array(
+          z.object({
+            location: z.string().meta({ description: 'The id of a site, or an answer to `siteQuestion`.' }),
+            title: Title.nullable(),
+            size: z.int().nullable(),
+            n: Count.nullable().meta({ description: 'People.' }),
+            levels: z.array(z.object({ value, rds2: Figure, hidden })),
+            chains: Count.nullable().meta({ description: 'Chains with known answers there.' }),
+            hidden,
+          }),
+        ),
+        notes: z.array(
+          z.object({
+            location: z.string(),
+            code: z.enum(SITE_NOTES),
+            message: z.string(),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({
+        description:
+          'RDS-II at each site, weighted by `siteSizes` of the study, with the interval of CHAIN. Null without sizes, and of a single site.',
+      }),
+    run: Id.nullable().meta({ description: 'The run that gave the interval that comes first.' }),
     runAsOf: Instant.nullable().meta({ description: 'When the data of that run were read.' }),
     runConfidence: z
       .number()

@@ -5,6 +5,7 @@ import { serve } from '../../platform/lib/workers/worker.ts';
 import type { Replicates } from '../estimators/bootstrap/replicates.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { groundOf, intervalsOf, replicatesOf, widthOf } from '../estimators/intervals.ts';
+import type { Outcome } from '../estimators/outcome.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { BUSY, MADE, type Piece, type Task, type WorkerData } from './bootstrap-workers.ts';
 
@@ -14,16 +15,17 @@ const AT_ONCE = 200;
 // On Linux this is the thread's own priority: requests come first. Elsewhere it would be the whole service's.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
-const { recruiters, reportedSizes, outcomes, bootstrap, state } = workerData as WorkerData;
-const ground = groundOf(recruiters, reportedSizes);
+const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as WorkerData;
+const ground = groundOf(recruiters, reportedSizes, sites);
+const widthIn = (outcome: Outcome): number => widthOf(outcome, bootstrap, sites);
 
 /** The lowest priority is not enough where cores share their caches: beside a busy service a thread works a third of the time. */
 const REST = 2;
 const LONGEST_REST_MS = 200;
 let since = performance.now();
 
-function onReplicate(): void {
-  Atomics.add(state, MADE, 1);
+function onReplicate(figures: number): void {
+  Atomics.add(state, MADE, figures);
   if (Atomics.load(state, BUSY) === 1) {
     const rest = Math.min(LONGEST_REST_MS, REST * (performance.now() - since));
     // Nobody wakes it: it ends with the timeout.
@@ -37,7 +39,7 @@ function columnsOf({ from, to }: Piece): number[] {
   let column = 0;
   return outcomes.slice(from, to).map((outcome) => {
     const first = column;
-    column += widthOf(outcome);
+    column += widthIn(outcome);
     return first;
   });
 }
@@ -70,7 +72,7 @@ function sum(piece: Piece): ReturnType<typeof intervalsOf>[] {
   return outcomes
     .slice(piece.from, piece.to)
     .map((outcome, at) =>
-      intervalsOf(ground, outcome, bootstrap, readBack(piece, columns[at] ?? 0, widthOf(outcome))),
+      intervalsOf(ground, outcome, bootstrap, readBack(piece, columns[at] ?? 0, widthIn(outcome))),
     );
 }
 

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import { type Bootstrap, type Interval, widthOf } from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
+import type { Sites } from '../estimators/standardised.ts';
 
 /** 128 MB. */
 const MAX_FIGURES = 16 * 1024 * 1024;
@@ -20,12 +21,14 @@ export interface Question {
   /** [n] as in `Sample` of src/analysis. */
   recruiters: Int32Array;
   reportedSizes: Float64Array;
+  /** For CHAIN. */
+  sites: Sites | null;
   outcomes: readonly Outcome[];
   bootstrap: Bootstrap & { seed: number };
   samples: number;
 }
 
-/** `state`: how many replicates are made, and whether requests keep the service busy (1). */
+/** `state`: how many figures of replicates are made, and whether requests keep the service busy (1). */
 export type WorkerData = Omit<Question, 'samples'> & { state: Int32Array };
 export const [MADE, BUSY] = [0, 1];
 
@@ -78,7 +81,7 @@ export function startBootstrap(question: Question, threads = MAX_THREADS): Boots
     ...{ kind: 'thread', from: import.meta.url, name: 'bootstrap-worker', size, data, ...MEMORY },
   });
   const parts = Array.from({ length: size + 1 }, (_, at) => Math.floor((samples * at) / size));
-  const whole = samples * ranges.length;
+  const whole = ranges.reduce((sum, { width }) => sum + width * samples, 0);
   let done = 0;
   const watching = setInterval(busyWatch(state), WATCH_MS).unref();
   return {
@@ -92,7 +95,7 @@ export function startBootstrap(question: Question, threads = MAX_THREADS): Boots
           .map((first, at) => pool.run({ kind: 'fill', piece, first, count: parts[at + 1]! - first }));
         await Promise.all(filled);
         intervals.push(...((await pool.run({ kind: 'sum', piece })) as Interval[][]));
-        done += samples;
+        done += width * samples;
       }
       return intervals;
     },
@@ -118,10 +121,15 @@ function busyWatch(state: Int32Array): () => void {
 }
 
 /** Outcomes one after another, as many at once as the table holds. */
-function rangesOf({ outcomes, samples }: Question): { from: number; to: number; width: number }[] {
+function rangesOf({
+  outcomes,
+  samples,
+  bootstrap,
+  sites,
+}: Question): { from: number; to: number; width: number }[] {
   const ranges: { from: number; to: number; width: number }[] = [];
   outcomes.forEach((outcome, at) => {
-    const width = widthOf(outcome);
+    const width = widthOf(outcome, bootstrap, sites);
     if (width * samples > MAX_FIGURES) throw new TooLarge(at);
     const last = ranges.at(-1);
     if (last && (last.width + width) * samples <= MAX_FIGURES) {
@@ -148,6 +156,7 @@ function shared(question: Omit<Question, 'samples'>): Omit<Question, 'samples'> 
     ...question,
     recruiters: ints(question.recruiters),
     reportedSizes: floats(question.reportedSizes),
+    sites: question.sites && { ...question.sites, codes: ints(question.sites.codes) },
     outcomes: question.outcomes.map((one) =>
       one.kind === 'CATEGORY' ? { ...one, codes: ints(one.codes) } : { ...one, values: floats(one.values) },
     ),

@@ -38,11 +38,12 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
   const filters = { location, from, to, questionnaire };
   if (spec) await refuseDiffering(spec, versions, filters, zone);
   if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
-  if (method !== 'TREE' && spec?.kind === 'NUMBER') throw fieldProblem('method', 'NOT_A_CATEGORY');
+  if ((method === 'GILE' || method === 'SALGANIK') && spec?.kind === 'NUMBER')
+    throw fieldProblem('method', 'NOT_A_CATEGORY');
   if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
     throw fieldProblem('location', 'NO_LOCATION');
-  const populationSize = body.populationSize ?? (method === 'GILE' ? settings.populationSize : null);
-  if (method === 'GILE' && populationSize === null) throw fieldProblem('populationSize', 'MISSING');
+  const populationSize = body.populationSize ?? (estimator === 'SS' ? settings.populationSize : null);
+  if (estimator === 'SS' && populationSize === null) throw fieldProblem('populationSize', 'MISSING');
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 

@@ -2,7 +2,9 @@
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { Problem } from '../../platform/http/problems/problem.ts';
+import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
+import { chainsOf, numberOfChains } from '../estimators/chains.ts';
 import { knownRows } from '../estimators/outcome.ts';
 import { treeOf } from '../estimators/sample/sample.ts';
 import { ANALYSIS_VERSION } from '../estimators/version.ts';
@@ -11,6 +13,7 @@ import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
+import { siteKey, siteOutcomes, sitesOf } from '../sample/sites.ts';
 import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
 import { fail, finish, giveBack, keep, MAX_TRIES, take } from './run-lease.ts';
@@ -113,7 +116,7 @@ async function resultOf(
   const sample = await cut(run, work);
   const { question, facts } = questionOf(run, sample);
   const hash = dataHash(sample, work.secret);
-  const names = sample.outcomes.map(({ name }) => name);
+  const names = question.outcomes.map((_, at) => sample.outcomes[at]!.name);
   const tables = keptTables(siteTablesOf(sample));
   const { asOf } = sample;
   signal.throwIfAborted();
@@ -127,6 +130,7 @@ async function resultOf(
       asOf,
       sample: facts,
       outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [], ...tables[at] })),
+      ...(run.request.method === 'CHAIN' ? { sites: siteKey(sample.study) } : {}),
       randomSeed: run.randomSeed,
       dataHash: hash,
       version: ANALYSIS_VERSION,
@@ -145,7 +149,9 @@ async function cut({ request }: ClaimedRun, { timeZone }: Work): Promise<StudySa
   );
   const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
-  return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: !isNarrowed(request) });
+  const ifThere = request.method === 'CHAIN' ? siteOutcomes(await loadStudy()) : [];
+  const withOtherSites = !isNarrowed(request);
+  return await loadSample({ window, zone, now: new Date(), outcomes, ifThere, withOtherSites });
 }
 
 /** What a record has room for. */
@@ -165,16 +171,22 @@ function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
 function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySample) {
   const { method, estimator, confidence, samples } = request;
   const population = request.populationSize;
-  const { recruiters, reportedSizes, outcomes } = sample;
+  const { recruiters, reportedSizes } = sample;
+  // Beside a single outcome, those came along that say where people belong.
+  const outcomes = sample.outcomes.slice(0, request.outcome === null ? undefined : 1);
   const n = recruiters.length;
   if (n === 0) throw new RunFailed('The sample is empty.');
-  if (method === 'GILE' && population !== null && population < n)
+  if (estimator === 'SS' && population !== null && population < n)
     throw new RunFailed(`The population of ${population} is smaller than the sample of ${n}.`);
-  if (method !== 'TREE' && outcomes.some(({ outcome }) => outcome.kind === 'NUMBER'))
-    throw new RunFailed('This method only works for categories. Use TREE for numbers.');
+  if (
+    (method === 'GILE' || method === 'SALGANIK') &&
+    outcomes.some(({ outcome }) => outcome.kind === 'NUMBER')
+  )
+    throw new RunFailed('This method only works for categories. Use CHAIN or TREE for numbers.');
   const question: Question = {
     recruiters,
     reportedSizes,
+    sites: method === 'CHAIN' ? sitesOf(sample.outcomes, sample.study) : null,
     outcomes: outcomes.map(({ outcome }) => outcome),
     bootstrap: { method, estimator, population, confidence, seed },
     samples,
@@ -202,23 +214,23 @@ function sampleFacts(
   only: LoadedOutcome | null,
   populationSize: number | null,
 ) {
-  const { seeds, waves, seedOf } = treeOf(recruiters);
+  const tree = treeOf(recruiters);
+  const chains = chainsOf(tree);
   const n = recruiters.length;
-  const chains = new Map<number, number>();
-  for (const seed of seedOf) chains.set(seed, (chains.get(seed) ?? 0) + 1);
   const known = only && knownRows(only.outcome).length;
   const notAsked = only?.notAsked ?? null;
   return {
     n,
-    seeds: seeds.length,
+    seeds: chains.length,
     orphans,
-    waves: waves.reduce((most, wave) => Math.max(most, wave), 0),
+    waves: chains.reduce((most, { waves }) => Math.max(most, waves), 0),
     known,
     missing: known === null || notAsked === null ? null : n - known - notAsked,
     notAsked,
     sizeMissing,
     sizeZero,
-    largestChain: n > 0 ? [...chains.values()].reduce((most, one) => Math.max(most, one), 0) / n : 0,
+    largestChain: n > 0 ? (chains[0]?.people ?? 0) / n : 0,
+    numberOfChains: numberOfChains(chains),
     populationSize,
   };
 }

@@ -14,7 +14,7 @@ import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { MAX_THREADS } from './bootstrap-workers.ts';
 import { workOn } from './execute.ts';
 import { Jobs } from './model.ts';
-import { runOfTheNight } from './nightly-run.ts';
+import { runsOfTheNight } from './nightly-run.ts';
 import { findFreeRun, HOLD_MS } from './run-lease.ts';
 import { sweep } from './sweep.ts';
 
@@ -67,7 +67,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ti
     await sweep(new Date());
     const zone = await studyTimeZone({ timeZone });
     await onceADay('nightly run', 3, zone, async () => {
-      if (await runOfTheNight(zone, secret, new Date())) announceRun();
+      if ((await runsOfTheNight(zone, secret, new Date())).length > 0) announceRun();
     });
     await onceADay('retention', 4, zone, async () => {
       const now = new Date();

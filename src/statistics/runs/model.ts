@@ -16,6 +16,8 @@ export interface RunResult {
   asOf: Date;
   sample: Record<string, number | null>;
   outcomes: RunOutcome[];
+  /** Of CHAIN: `siteKey` of the settings. */
+  sites?: string;
   randomSeed: number;
   dataHash: string;
   version: string;

@@ -1,11 +1,12 @@
-/** The nightly run: all outcomes, if the study wants it and something has changed since the last run. */
+/** The nightly runs: all outcomes, if the study wants it and something has changed since the last run of the kind. */
 import type { Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { dateAt } from '../../platform/lib/day.ts';
+import { LARGE_SHARE } from '../estimators/successive-sampling.ts';
 import { ANALYSIS_VERSION } from '../estimators/version.ts';
 import { dataHash } from '../sample/data-hash.ts';
-import { loadSample } from '../sample/load.ts';
+import { loadSample, type StudySample } from '../sample/load.ts';
 import { insertRun } from './create.ts';
 import { AnalysisRuns, filtersOf } from './model.ts';
 import type { RunRequest } from './schema.ts';
@@ -13,9 +14,8 @@ import type { RunRequest } from './schema.ts';
 /** Fewer tell nothing. */
 const LEAST = 30;
 
-const REQUEST: RunRequest = {
+const REQUEST: Omit<RunRequest, 'method'> = {
   outcome: null,
-  method: 'TREE',
   estimator: 'RDS_II',
   samples: 1000,
   confidence: 0.95,
@@ -27,27 +27,48 @@ const REQUEST: RunRequest = {
   questionnaire: null,
 };
 
-/** The run that waits now, or null where none is called for. */
-export async function runOfTheNight(zone: string, secret: string, now: Date): Promise<Types.ObjectId | null> {
+const REQUESTS: RunRequest[] = [
+  { ...REQUEST, method: 'CHAIN' },
+  { ...REQUEST, method: 'TREE' },
+];
+
+/** The runs that wait now; none where none are called for. */
+export async function runsOfTheNight(zone: string, secret: string, now: Date): Promise<Types.ObjectId[]> {
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ESTIMABLE' });
-  if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return null;
-  if (await isCurrent(dataHash(sample, secret))) return null;
-  const night = dateAt(now, zone);
-  try {
-    const asker = { by: null, now, night };
-    const run = await inTransaction(async (session) => await insertRun(session, REQUEST, asker));
-    return run._id;
-  } catch (error) {
-    // Another process had the same thought.
-    if (violatedIndex(error) !== null) return null;
-    throw error;
+  if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return [];
+  const hash = dataHash(sample, secret);
+  const made: Types.ObjectId[] = [];
+  for (const request of requestsFor(sample)) {
+    if (await isCurrent(request, hash)) continue;
+    const night = `${dateAt(now, zone)} ${request.method} ${request.estimator}`;
+    try {
+      const asker = { by: null, now, night };
+      const run = await inTransaction(async (session) => await insertRun(session, request, asker));
+      made.push(run._id);
+    } catch (error) {
+      // Another process had the same thought.
+      if (violatedIndex(error) === null) throw error;
+    }
   }
+  return made;
+}
+
+/** Where the sample is a large share of the population, SS too, which is then the estimate to report. */
+function requestsFor({ ids, study: { populationSize } }: StudySample): RunRequest[] {
+  const n = ids.length;
+  const isLarge = populationSize !== null && n <= populationSize && n > LARGE_SHARE * populationSize;
+  return isLarge ? [...REQUESTS, { ...REQUEST, method: 'CHAIN', estimator: 'SS', populationSize }] : REQUESTS;
 }
 
 /** Whether the estimates show the intervals that this night's run would give: they show those of the latest run. */
-async function isCurrent(hash: string): Promise<boolean> {
-  const done = { filters: filtersOf(REQUEST), state: 'DONE' as const };
-  const { samples, confidence } = REQUEST;
+async function isCurrent(request: RunRequest, hash: string): Promise<boolean> {
+  const { samples, confidence, estimator, populationSize } = request;
+  const done = {
+    filters: filtersOf(request),
+    state: 'DONE' as const,
+    'request.estimator': estimator,
+    ...(populationSize === null ? {} : { 'request.populationSize': populationSize }),
+  };
   const latest = await AnalysisRuns.findOne({ ...done, 'request.outcome': null })
     .sort({ finishedAt: -1 })
     .select('request finishedAt result.dataHash result.version')

@@ -2,8 +2,10 @@
  * Runs as one caller may see them. Figures of few people are hidden when they are read, depending on the study's
  * settings.
  */
+import { treeReason } from '../estimators/first-interval.ts';
 import type { Interval } from '../estimators/intervals.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
+import type { TreeReason } from '../estimators/tree-reasons.ts';
 import { hiddenAtSite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { isNarrowed } from '../sample/right.ts';
@@ -32,6 +34,7 @@ const NO_SPREAD = {
   designEffect: null,
   effectiveSize: null,
   inverse: null,
+  standardised: null,
 };
 const NOTHING = { estimate: null, ...NO_SPREAD };
 
@@ -56,7 +59,8 @@ function shownLevels(
   if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
   if (smallest > 0 && isOldNumber) return levels.map(unseen);
   const isOneSite = run.request.location !== null && name !== LOCATION.name;
-  if (smallest === 0 || !isOneSite) {
+  if (smallest === 0) return levels;
+  if (!isOneSite) {
     const counts = levels.map(({ count }) => count);
     const hidden = hiddenAmong(counts, smallest);
     return levels.map((level, at) => (hidden[at] ? unseen(level) : level));
@@ -72,27 +76,36 @@ function shownLevels(
     });
 }
 
-const unseen = (level: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
-  ...level,
+const unseen = ({ value, count, dropped }: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
+  ...{ value, count, dropped },
   ...NOTHING,
   hidden: true,
 });
 
-type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
+export type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
 type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
 
 type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
 
-export interface TreeRun {
+export interface FinishedRun {
   id: string;
   /** The instant of its data. */
   asOf: Date;
   confidence: number;
+  /** Why TREE's interval comes before CHAIN's; null where it does not, and of TREE itself. */
+  treeReason: TreeReason | null;
+  /** Of CHAIN: `siteKey` of the settings that it was calculated with. */
+  sites: string;
   /** As this caller may see it: its sample may have been smaller than today's. */
   levels: ShownLevel[];
 }
 
 interface Sought extends Filters {
+  method: 'CHAIN' | 'TREE';
+  /** RDS_II without it. */
+  estimator?: 'RDS_II' | 'SS';
+  /** Of SS. */
+  populationSize?: number;
   outcome: string;
   /** From `smallestCellFor`. */
   smallest: number;
@@ -102,16 +115,20 @@ interface Sought extends Filters {
   since?: Date;
 }
 
-/** The latest finished run of TREE of this outcome, alone or with all, over the interviews that these filters leave. */
-export async function latestTreeRun({
+/** The latest finished run of this outcome, alone or with all, over the interviews that these filters leave. */
+export async function latestRun({
+  estimator = 'RDS_II',
+  populationSize,
   outcome,
   smallest,
   confidence,
   since,
   ...filters
-}: Sought): Promise<TreeRun | null> {
+}: Sought): Promise<FinishedRun | null> {
   const wanted = {
-    filters: filtersOf({ method: 'TREE', ...filters }),
+    filters: filtersOf(filters),
+    'request.estimator': estimator,
+    ...(populationSize === undefined ? {} : { 'request.populationSize': populationSize }),
     'request.outcome': { $in: [outcome, null] },
     state: 'DONE' as const,
     'result.outcomes.name': outcome,
@@ -125,6 +142,7 @@ export async function latestTreeRun({
     'result.asOf': 1,
     'result.sample.n': 1,
     'result.version': 1,
+    'result.sites': 1,
     'request.confidence': 1,
     'request.location': 1,
   };
@@ -134,7 +152,14 @@ export async function latestTreeRun({
   });
   const [only] = found?.result?.outcomes ?? [];
   if (!found?.result || !only) return null;
-  const { asOf } = found.result;
-  const levels = shownLevels(only, found, smallest);
-  return { id: found._id.toHexString(), asOf, confidence: found.request.confidence, levels };
+  const { asOf, sites = '' } = found.result;
+  const reasons = only.levels.flatMap((level) => level.reasons ?? []);
+  return {
+    id: found._id.toHexString(),
+    asOf,
+    confidence: found.request.confidence,
+    treeReason: treeReason(reasons),
+    sites,
+    levels: shownLevels(only, found, smallest),
+  };
 }

@@ -7,7 +7,7 @@ import { OutcomeName } from '../sample/schema.ts';
 
 export const RunState = z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']);
 export type RunState = z.infer<typeof RunState>;
-export const RunMethod = z.enum(['TREE', 'GILE', 'SALGANIK']);
+export const RunMethod = z.enum(['CHAIN', 'TREE', 'GILE', 'SALGANIK']);
 export const RunEstimator = z.enum(['RDS_I', 'RDS_II', 'SS']);
 export type RunMethod = z.infer<typeof RunMethod>;
 
@@ -17,6 +17,7 @@ const Confidence = z.number().min(0.5).max(0.999).meta({ example: 0.95 });
 
 /** What each method can give an interval of; the first is meant where none is named. */
 export const ESTIMATORS = {
+  CHAIN: ['RDS_II', 'SS'],
   TREE: ['RDS_II'],
   GILE: ['SS'],
   SALGANIK: ['RDS_II', 'RDS_I'],
@@ -25,15 +26,15 @@ export const ESTIMATORS = {
 export const RunCreate = z
   .strictObject({
     outcome: OutcomeName.nullable().meta({
-      description:
-        'The `name` of an outcome. Null (only with TREE): all outcomes, with one set of replicates.',
+      description: 'The `name` of an outcome. Null (only with CHAIN and TREE): all outcomes.',
     }),
     method: RunMethod.meta({
       description:
-        'TREE resamples whole branches, and is valid even if chains stay within groups; the intervals of GILE and SALGANIK are often too narrow.',
+        'CHAIN draws along the chains as they grew, from people whose recruiters had the same answer at the same site. TREE resamples whole branches: wider, and valid even if chains stay within groups. GILE and SALGANIK are too narrow if they do.',
     }),
     estimator: RunEstimator.optional().meta({
-      description: 'With TREE: RDS_II; with GILE: SS; with SALGANIK: RDS_II or RDS_I.',
+      description:
+        'With CHAIN: RDS_II or SS; with TREE: RDS_II; with GILE: SS; with SALGANIK: RDS_II or RDS_I.',
     }),
     samples: Samples.default(1000),
     confidence: Confidence.default(0.95),
@@ -41,7 +42,7 @@ export const RunCreate = z
       .int()
       .optional()
       .meta({ description: 'The same seed gives the same numbers for the same data.' }),
-    populationSize: PopulationSize.optional().meta({ description: "For GILE. Default: the study's." }),
+    populationSize: PopulationSize.optional().meta({ description: "For SS. Default: the study's." }),
     location: IdInput.optional(),
     from: Day.optional(),
     to: Day.optional(),
@@ -53,11 +54,11 @@ export const RunCreate = z
       const message = `${method} only works with ${known.join(' or ')}.`;
       context.addIssue({ code: 'custom', path: ['estimator'], message });
     }
-    if (outcome === null && method !== 'TREE')
+    if (outcome === null && method !== 'TREE' && method !== 'CHAIN')
       context.addIssue({
         code: 'custom',
         path: ['outcome'],
-        message: 'Only TREE can calculate all outcomes at once. Choose one outcome.',
+        message: 'Only CHAIN and TREE can calculate all outcomes at once. Choose one outcome.',
       });
     if (from !== undefined && to !== undefined && from > to)
       context.addIssue({ code: 'custom', path: ['to'], message: FAULTS.DAYS_REVERSED });
@@ -76,6 +77,10 @@ export const RunLevel = z.object({
     description: 'This many interviews of people drawn at random would be just as precise.',
   }),
   dropped: Count.meta({ description: 'Replicates without an estimate.' }),
+  standardised: z
+    .object({ estimate: z.number(), standardError: z.number(), low: z.number(), high: z.number() })
+    .nullish()
+    .meta({ description: 'With CHAIN, if `siteSizes` of the study has sizes: standardized to sites.' }),
   hidden: z
     .literal(true)
     .optional()
@@ -93,6 +98,7 @@ export const SampleFacts = z.object({
   sizeMissing: Count,
   sizeZero: Count,
   largestChain: z.number().meta({ description: 'Share of the sample.' }),
+  numberOfChains: z.number().optional().meta({ description: 'As in the estimates. Older runs have none.' }),
   populationSize: z.int().nullable(),
 });
 

@@ -5,12 +5,17 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { StudySample } from './load.ts';
 import type { LoadedOutcome } from './sample.ts';
+import { type SiteSettings, siteKey } from './sites.ts';
 
 type Data = Pick<StudySample, 'ids' | 'recruiters' | 'reportedSizes' | 'times'> & {
   outcomes: readonly Pick<LoadedOutcome, 'name' | 'outcome'>[];
+  study: SiteSettings;
 };
 
-export function dataHash({ ids, recruiters, reportedSizes, times, outcomes }: Data, secret: string): string {
+export function dataHash(
+  { ids, recruiters, reportedSizes, times, outcomes, study }: Data,
+  secret: string,
+): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'hash of the data', 32));
   const hash = createHmac('sha256', key).update(JSON.stringify(ids));
   for (const numbers of [recruiters, reportedSizes, times]) hash.update(numbers);
@@ -18,5 +23,6 @@ export function dataHash({ ids, recruiters, reportedSizes, times, outcomes }: Da
     hash.update(JSON.stringify([name, outcome.kind, outcome.kind === 'CATEGORY' ? outcome.levels : null]));
     hash.update(outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values);
   }
+  hash.update(siteKey(study));
   return hash.digest('hex');
 }

@@ -39,6 +39,8 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   smallestCell: 5,
   outcomes: [],
   approvedFormulas: [],
+  siteQuestion: null,
+  siteSizes: [],
   analysisRuns: 'AUTOMATIC',
   repeatCheck: false,
   statusPage: 'OFF',
@@ -68,6 +70,7 @@ const schema = schemaOf<StudyRecord>('studies', {
     'endsOn',
     'analysisRuns',
     'incentiveCurrency',
+    'siteQuestion',
     'deviceLock',
     'contacts',
     'secondFactor',
@@ -94,7 +97,7 @@ const schema = schemaOf<StudyRecord>('studies', {
   ],
   flag: ['repeatCheck'],
   date: ['createdAt', 'updatedAt'],
-  list: ['outcomes', 'approvedFormulas', 'earlierIncentives'],
+  list: ['outcomes', 'siteSizes', 'approvedFormulas', 'earlierIncentives'],
   mixed: ['contactTexts', 'couponText', 'incentives', 'contactConsent', 'messages', 'quietHours'],
 });
 

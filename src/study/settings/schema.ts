@@ -39,6 +39,22 @@ export const QuestionnaireOutcome = z
 
 const PopulationSize = z.int().min(1).max(1_000_000_000).nullable();
 
+const People = z.int().min(1).max(1_000_000_000);
+
+const SiteSize = z
+  .strictObject({
+    location: z.string().min(1).max(1000).meta({
+      description: 'The id of a site, or an answer to `siteQuestion` if that is set.',
+      example: '665f1f77bcf86cd799439011',
+    }),
+    size: People,
+    low: People.optional().meta({ description: 'The smallest size it may have.' }),
+    high: People.optional().meta({ description: 'The largest size it may have.' }),
+    source: text(1, 1000).meta({ example: 'Bed lists of the night of 2027-01-28' }),
+  })
+  .refine(({ size, low = size, high = size }) => low <= size && size <= high, FAULTS.SIZES_REVERSED)
+  .meta({ id: 'SiteSize' });
+
 const fields = {
   name: Name.meta({ example: 'Winter count' }),
   contact: text(0, 500).meta({
@@ -88,9 +104,22 @@ const fields = {
       description:
         'The study’s own outcomes, calculated from answers, whose names must not be used elsewhere; and those values calculated by a questionnaire that are outcomes (`fromQuestionnaire`), as the stored versions calculate them now. A version that calculates a value differently later is not counted until the outcomes are saved again. Only a SUPER_ADMIN can change this.',
     }),
+  siteQuestion: z.string().min(1).max(100).nullable().meta({
+    description:
+      'The name of a question with one choice that says where people live or slept. Intervals and standardized estimates go by it; null means the site of the interview. Only a SUPER_ADMIN can change this.',
+    example: 'sleptLastNight',
+  }),
+  siteSizes: z
+    .array(SiteSize)
+    .max(200)
+    .refine((all) => new Set(all.map(({ location }) => location)).size === all.length, FAULTS.SITE_TWICE)
+    .meta({
+      description:
+        'How many people of the population belong to each site, for estimates that are standardized to sites. Only a SUPER_ADMIN can change this.',
+    }),
   analysisRuns: z.enum(['OFF', 'AUTOMATIC']).meta({
     description:
-      'AUTOMATIC: each night at 3 a.m. the service calculates intervals for all outcomes (TREE), if the sample has at least 30 interviews and something has changed.',
+      'AUTOMATIC: each night at 3 a.m. the service calculates intervals for all outcomes (CHAIN and TREE), if the sample has at least 30 interviews and something has changed.',
   }),
   incentives: IncentiveSettings.meta({
     description:

@@ -16,6 +16,7 @@ import { EstimatesChart } from './estimates/estimates-chart.tsx';
 import { Headline } from './estimates/headline.tsx';
 import { Between } from './estimates/recruitment-matrix.tsx';
 import { SpreadChart } from './estimates/spread-chart.tsx';
+import { Standardised } from './estimates/standardised.tsx';
 import { Warnings } from './estimates/warnings.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { useFigures } from './kit/format-figures.ts';
@@ -138,7 +139,8 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
       <Warnings warnings={warnings} />
       {drawn ? (
         <PartByPart>
-          <EstimatesChart estimates={drawn} title={title} gile={runs.gileOf(drawn)} />
+          <EstimatesChart estimates={drawn} title={title} />
+          {drawn.standardised ? <Standardised estimates={drawn} standardised={drawn.standardised} /> : null}
           <Convergence estimates={drawn} title={title} />
           <div className="results-pair">
             <PartByPart>
@@ -162,7 +164,7 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
 /** Whom the figures are made of: how many, how many steps from where it began, how many others they know. */
 function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
   const { t } = useResultsText();
-  const { count, short } = useFigures('CATEGORY');
+  const { count, short, ratio } = useFigures('CATEGORY');
   return (
     <Card heading={t('sample.title')}>
       <FactList
@@ -175,6 +177,7 @@ function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
           [t('sample.orphans'), count(sample.orphans)],
           [t('sample.waves'), count(sample.waves)],
           [t('sample.largestChain'), short(sample.largestChain)],
+          [t('sample.numberOfChains'), ratio(sample.numberOfChains)],
           [t('sample.sizeMissing'), count(sample.sizeMissing + sample.sizeZero)],
           [t('sample.populationSize'), count(sample.populationSize)],
         ]}

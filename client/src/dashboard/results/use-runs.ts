@@ -3,15 +3,7 @@ import { useEffect, useRef } from 'react';
 import { request } from '../../session/api.ts';
 import type { ListOf } from '../../wire.ts';
 import { refreshDesk, useGet } from '../kit/data/use-list.tsx';
-import { gileIntervals } from './kit/gile-intervals.ts';
-import {
-  type ESTIMATE_FILTERS,
-  type Estimates,
-  type Method,
-  RUNS,
-  type Run,
-  type RunRequest,
-} from './kit/results-wire.ts';
+import { type ESTIMATE_FILTERS, RUNS, type Run, type RunRequest } from './kit/results-wire.ts';
 
 /** While one is under way; the service allows 60 questions a minute. */
 const RUNNING_REFRESH_MS = 3_000;
@@ -49,19 +41,20 @@ export function useIntervalRuns(filters: Filters, whenDone: () => void) {
   return {
     open: runs.filter(isOpen),
     failed: runs[0]?.state === 'FAILED' ? runs[0] : null,
-    gileOf: (estimates: Estimates) => gileIntervals(runs, estimates),
-    start: (methods: Method[]) => start(filters, methods),
+    start: (wanted: WantedRun[]) => start(filters, wanted),
   };
 }
 
 export type IntervalRunsState = ReturnType<typeof useIntervalRuns>;
 
-async function start(filters: Filters, methods: Method[]): Promise<void> {
-  for (const method of methods) {
+type WantedRun = Pick<RunRequest, 'method' | 'estimator'>;
+
+async function start(filters: Filters, wanted: WantedRun[]): Promise<void> {
+  for (const one of wanted) {
     const { populationSize, populationSizeLow, populationSizeHigh, ...rest } = filters;
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
-    const size = method === 'GILE' && populationSize ? { populationSize: Number(populationSize) } : {};
-    await request<Run>('POST', RUNS, { body: { method, ...given, ...size } });
+    const size = one.estimator === 'SS' && populationSize ? { populationSize: Number(populationSize) } : {};
+    await request<Run>('POST', RUNS, { body: { ...one, ...given, ...size } });
   }
   await refreshDesk();
 }

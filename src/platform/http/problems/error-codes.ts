@@ -228,6 +228,7 @@ const OF_DEFINITIONS = {
   NO_CLUES: 'This questionnaire has no identity questions.',
   CLUE_COUNT: 'Choose {{least}} to {{most}} identity questions, or none.',
   CLUE_TWICE: 'This question is listed twice.',
+  SITE_TWICE: 'This site is listed twice.',
   CLUE_REQUIRED:
     'The answer to {{name}} isn’t stored, so neither the question nor its page or panel can be required.',
   CLUE_USED: 'The answer to {{name}} isn’t stored, so nothing can use it. It’s used in {{place}}.',

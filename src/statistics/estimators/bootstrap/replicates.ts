@@ -60,6 +60,8 @@ export interface SpreadOf {
   confidence: number;
   /** Percentiles of the replicates, else figure +- z standard errors. */
   percentiles: boolean;
+  /** What the standard deviation of the replicates is multiplied by. */
+  scale?: number;
   /** A share cannot leave [0, 1]. */
   isShare: boolean;
 }
@@ -72,10 +74,11 @@ export function isWithoutVariation(sorted: Float64Array): boolean {
 
 /** Null for fewer than two replicates, or where they do not vary. */
 export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null {
-  const { figure, variance, known, correction = 1, confidence, percentiles, isShare } = of;
+  const { figure, variance, known, correction = 1, confidence, percentiles, scale = 1, isShare } = of;
   const sorted = replicates.slice().sort();
-  const se = standardDeviation(sorted);
-  if (se === null || isWithoutVariation(sorted)) return null;
+  const deviation = standardDeviation(sorted);
+  if (deviation === null || isWithoutVariation(sorted)) return null;
+  const se = scale * deviation;
   const at = (p: number) => quantileOfSorted(sorted, p) ?? figure;
   const tail = (1 - confidence) / 2;
   const reach = jstat.normal.inv(1 - tail, 0, 1) * se;
@@ -89,6 +92,7 @@ export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null 
     low: isShare ? Math.max(0, low) : low,
     high: isShare ? Math.min(1, high) : high,
     designEffect,
-    effectiveSize: designEffect === null ? null : known / designEffect,
+    // No sample is worth more interviews than it has.
+    effectiveSize: designEffect === null ? null : known / Math.max(1, designEffect),
   };
 }

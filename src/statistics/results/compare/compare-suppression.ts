@@ -8,7 +8,7 @@ import type { CompareQuery } from '../schema.ts';
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
 
 /** [groups][levels] and who was asked at one site. */
-interface Slice {
+export interface Slice {
   counts: number[][];
   /** Of a number: how many differ from the commonest value. */
   apart?: number[][];

@@ -169,7 +169,7 @@ function ofAnalysis({ sample }: Found): Item[] {
       '12',
       'Weights and estimators',
       ['RDS_II', 'RDS_I', 'SS', 'MEAN'],
-      'RDS-II (Volz and Heckathorn 2008) is shown first, along with RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Confidence intervals use the tree bootstrap (Baraff and others 2016).',
+      'RDS-II (Volz and Heckathorn 2008) is shown first, along with RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Confidence intervals use CHAIN, a variant of the bootstrap of Salganik (2006) that keeps the observed chains, and the tree bootstrap (Baraff and others 2016).',
     ),
     known('12', 'Seeds in the analysis', true, 'All estimates include seeds.'),
     known(

@@ -1,4 +1,6 @@
 /** The inputs of an estimate's warnings, with all thresholds. */
+import type { TreeReasons } from '../../estimators/first-interval.ts';
+import { LARGE_SHARE } from '../../estimators/successive-sampling.ts';
 import type { Estimated } from '../estimate.ts';
 import type { Interval } from '../schema.ts';
 
@@ -7,9 +9,6 @@ export const THRESHOLDS = {
   moved: 0.02,
   /** Also by so many standard errors of what the last quarter adds. */
   movedErrors: 2,
-  /** So many standard errors lie between two trees of so many known answers each. */
-  treeErrors: 2.6,
-  treeKnown: 20,
   /**
    * By which the variance of answers is multiplied to tell chance from a finding. The tree bootstrap's own is two to ten
    * times as large, and would let nothing count as a finding.
@@ -25,7 +24,7 @@ export const THRESHOLDS = {
   sizesMissing: 0.05,
   heaped: 0.6,
   weight: 0.05,
-  sampleShare: 0.2,
+  sampleShare: LARGE_SHARE,
   strangers: 0.05,
   missing: 0.1,
 };
@@ -42,10 +41,18 @@ export interface WarningsOf {
   strangers: number | null;
   /** [levels] which ones may be told of. */
   shown: readonly boolean[];
-  /** [trees][levels] the same of each tree of `bottleneck`. */
-  shownInTrees: readonly (readonly boolean[])[];
-  /** [levels] of the latest run; null where it has none of that level, its bounds null where it has no width. */
-  intervals: readonly (Interval | null)[] | null;
+  /** [levels] that come first; null where there is none of that level, bounds null where it has no width. */
+  intervals: readonly (Bounds | null)[] | null;
+  /** [levels] of CHAIN, and null, in the same way. */
+  chain: readonly (ChainLevel | null)[] | null;
+}
+
+type Bounds = Pick<Interval, 'low' | 'high'>;
+
+interface ChainLevel extends Bounds {
+  /** What the interval is of. */
+  estimate: number | null;
+  reasons?: TreeReasons;
 }
 
 export const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`;

@@ -1,5 +1,5 @@
-/** Warnings about the figures of one outcome: how they moved, how wide their interval is, how their trees differ. */
-import type { ChainEstimate } from '../../estimators/chains.ts';
+/** Warnings about the figures of one outcome: how they moved, how wide their interval is, how their chains differ. */
+import { doChainsDiffer } from '../../estimators/first-interval.ts';
 import type { Estimated } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
 import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
@@ -44,24 +44,41 @@ export function* ofIntervals({ found, shown, isShare, intervals }: WarningsOf): 
     yield {
       code: 'NOT_PRECISE',
       value: widest,
-      message: `The interval is ${wide} wide. Publish it with the estimate. Longer chains from more seeds make it narrower.`,
+      message: `The interval is ${wide} wide. Publish it with the estimate. More interviews and longer chains make it narrower; more seeds don’t.`,
     };
   } else if (told.some((one) => one?.low === null))
     yield {
       code: 'NOT_PRECISE',
       value: 0,
       message:
-        'There is no interval because all bootstrap replicates are the same. Report this with the estimate. To get an interval, you need more seeds and chains that branch.',
+        'There is no interval because all bootstrap replicates are the same. Report this with the estimate. To get an interval, you need people with different answers in each chain.',
     };
 }
 
-export function* ofTrees(of: WarningsOf): Generator<Warning> {
-  const apart = treesApart(of);
-  if (apart > 0)
+export function* ofChains({ shown, chain }: WarningsOf): Generator<Warning> {
+  const levels = (chain ?? []).map((one, level) => (shown[level] ? one : null));
+  const differing = levels.flatMap((one) => {
+    const { chainsDiffer } = one?.reasons ?? {};
+    if (!chainsDiffer || !doChainsDiffer(one!.reasons!, levels.length)) return [];
+    return [chainsDiffer.statistic / chainsDiffer.degrees];
+  });
+  if (differing.length > 0)
     yield {
       code: 'SEEDS_DIFFER',
-      value: apart,
-      message: `Two chains are ${of.isShare ? `${figure(100 * apart)} percentage points` : `${percent(apart)} of the larger mean`} apart, more than chance explains. The estimate still depends on where each chain began. Continue until they agree, or report them separately.`,
+      value: Math.max(...differing),
+      message: `The chains differ from each other ${figure(Math.max(...differing))} times as much as chance explains. The estimate still depends on where each chain began. Publish the wide interval, look for what separates the chains, and report these groups separately.`,
+    };
+  const outside = levels.flatMap((one) => {
+    const { estimate = null, low = null, high = null } = one ?? {};
+    if (estimate === null || low === null || high === null) return [];
+    return estimate < low ? [low - estimate] : estimate > high ? [estimate - high] : [];
+  });
+  if (outside.length > 0)
+    yield {
+      code: 'GROUPS_RECRUIT_DIFFERENTLY',
+      value: Math.max(...outside),
+      message:
+        'People in one group brought in more recruits than others. RDS-II doesn’t correct for this, RDS-I does: use RDS-I, and say so.',
     };
 }
 
@@ -93,29 +110,4 @@ function largestMove(
     return Math.abs(rds2![level]! - before![level]!) > THRESHOLDS.movedErrors * error;
   });
   return Math.max(0, ...moves);
-}
-
-/** The widest gap of two trees that is more than chance; 0 without one. */
-function treesApart({ found, shown, shownInTrees, isShare }: WarningsOf): number {
-  let widest = 0;
-  for (const level of shown.keys()) {
-    if (!shown[level]) continue;
-    const trees = found.bottleneck.flatMap((tree, at) =>
-      shownInTrees[at]![level] ? inTree(tree, level) : [],
-    );
-    for (const [at, a] of trees.entries())
-      for (const b of trees.slice(at + 1)) {
-        const gap = gapOf(a.figure, b.figure, isShare);
-        const errors = Math.abs(a.figure - b.figure) / Math.sqrt(a.errorSquared + b.errorSquared);
-        // Without any error the means of equal answers may still differ by rounding.
-        if (errors > THRESHOLDS.treeErrors && gap > 1e-9) widest = Math.max(widest, gap);
-      }
-  }
-  return widest;
-}
-
-function inTree({ counts, figures, variances }: ChainEstimate, level: number) {
-  const known = counts.reduce((sum, count) => sum + count, 0);
-  if (known < THRESHOLDS.treeKnown || !figures || !variances) return [];
-  return [{ figure: figures[level]!, errorSquared: (THRESHOLDS.designEffect * variances[level]!) / known }];
 }

@@ -2,20 +2,29 @@
 import type { Estimated } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
 import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
-import { ofAnswers, ofIntervals, ofTrees } from './warnings-of-answers.ts';
+import { ofAnswers, ofChains, ofIntervals } from './warnings-of-answers.ts';
 
 export function warningsOf(of: WarningsOf): Warning[] {
   if (of.n === 0) return [];
-  return [...ofRecruitment(of), ...ofSizes(of), ...ofAnswers(of), ...ofIntervals(of), ...ofTrees(of)];
+  const ofTheChains = [...ofChains(of)];
+  const doDiffer = ofTheChains.some(({ code }) => code === 'SEEDS_DIFFER');
+  return [
+    ...ofRecruitment(of, doDiffer),
+    ...ofSizes(of),
+    ...ofAnswers(of),
+    ...ofIntervals(of),
+    ...ofTheChains,
+  ];
 }
 
-function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<Warning> {
+/** `doDiffer`: whether chains differ. That one of them is large does no harm while they are alike. */
+function* ofRecruitment({ found, n, shown, strangers }: WarningsOf, doDiffer: boolean): Generator<Warning> {
   const dominating = (found.chains[0]?.people ?? 0) / n;
-  if (dominating > THRESHOLDS.chainShare)
+  if (doDiffer && dominating > THRESHOLDS.chainShare)
     yield {
       code: 'ONE_CHAIN_DOMINATES',
       value: dominating,
-      message: `${percent(dominating)} of the people trace back to one seed, so the estimate mostly reflects that seed’s network. Add seeds elsewhere and let their chains grow.`,
+      message: `${percent(dominating)} of the people trace back to one seed, and the chains differ, so the estimate mostly reflects that seed’s network. Let the other chains grow.`,
     };
   const waves = wavesOfMost(found, n);
   if (waves < THRESHOLDS.waves)
@@ -44,7 +53,7 @@ function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<W
       code: 'ABSORBING',
       value: absorbing,
       message:
-        'One group recruits only from itself, so RDS-I either assigns the whole population to it or has no result. Use RDS-II instead of RDS-I here.',
+        'One group recruits only from itself, so RDS-I either assigns the whole population to it or has no result. Use RDS-II instead of RDS-I here, and report estimates for each group.',
     };
   if (strangers !== null && strangers > THRESHOLDS.strangers)
     yield {
@@ -86,7 +95,7 @@ function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator
     yield {
       code: 'SAMPLE_IS_LARGE_SHARE',
       value: share,
-      message: `The sample is ${percent(share)} of the population, but RDS-II assumes that it is small. Use SS instead.`,
+      message: `The sample is ${percent(share)} of the population, but RDS-II assumes that it is small. Use SS and its interval instead.`,
     };
 }
 

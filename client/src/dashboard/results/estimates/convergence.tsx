@@ -2,8 +2,8 @@
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { LinesChart, type Panel } from '../chart/lines-chart.tsx';
 import { useFigures } from '../kit/format-figures.ts';
-import { headLevels, useLevelTitle } from '../kit/levels.ts';
-import type { Estimates } from '../kit/results-wire.ts';
+import { firstInterval, headLevels, useLevelTitle } from '../kit/levels.ts';
+import type { Estimates, Level } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 const MAX_PANELS = 8;
@@ -63,9 +63,11 @@ function usePanels(estimates: Estimates): Panel[] {
       x: n,
       y: then.find(({ value }) => value === level.value)?.rds2 ?? null,
     })),
-    band:
-      typeof level.interval?.low === 'number' && typeof level.interval.high === 'number'
-        ? { low: level.interval.low, high: level.interval.high }
-        : null,
+    band: bandOf(firstInterval(estimates, level)),
   }));
+}
+
+function bandOf(interval: Level['interval']) {
+  const { low = null, high = null } = interval ?? {};
+  return low === null || high === null ? null : { low, high };
 }

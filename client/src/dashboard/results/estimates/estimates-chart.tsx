@@ -3,9 +3,9 @@ import { FactList } from '../../kit/words/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from '../chart/points-chart.tsx';
 import type { TableData } from '../chart/save-picture.ts';
 import { useFigures } from '../kit/format-figures.ts';
-import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { firstInterval, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import { NotAsked } from '../kit/not-asked.tsx';
-import type { Estimates, Level, RunLevel } from '../kit/results-wire.ts';
+import type { Estimates, Level } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 const ESTIMATORS = ['rds2', 'trimmed', 'ss', 'rds1', 'mean'] as const;
@@ -25,11 +25,9 @@ const MAX_LEVELS = 12;
 interface EstimatesChartProps {
   estimates: Estimates;
   title: string;
-  /** Gile's interval of successive sampling, where it was worked out. */
-  gile: RunLevel[] | null;
 }
 
-export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) {
+export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
   const { t } = useResultsText();
   const { kind, levels } = estimates;
   const { short, tick, cells } = useFigures(kind);
@@ -37,11 +35,7 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
   const hidden = useHiddenText();
   const why = useWhyNone(estimates);
   const intervalOf = (level: Level, name: EstimatorName) =>
-    name === 'rds2'
-      ? level.interval
-      : name === 'ss'
-        ? (gile?.find(({ value }) => value === level.value) ?? null)
-        : null;
+    name === 'rds2' ? firstInterval(estimates, level) : name === 'ss' ? level.ssInterval : null;
   const row = (level: Level, name: EstimatorName): PointRow => {
     const value = level[name];
     const interval = intervalOf(level, name);
@@ -73,13 +67,14 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
       t('table.high'),
       t('table.standardError'),
       t('table.effectiveSize'),
-      t('table.gileLow'),
-      t('table.gileHigh'),
+      t('table.cautiousLow'),
+      t('table.cautiousHigh'),
+      t('table.ssLow'),
+      t('table.ssHigh'),
     ],
     rows: levels.map((level) => {
-      if (level.hidden) return [titleOf(level), hidden, ...Array(11).fill(null)];
-      const ss = intervalOf(level, 'ss');
-      const { interval } = level;
+      if (level.hidden) return [titleOf(level), hidden, ...Array(13).fill(null)];
+      const { interval, cautious, ssInterval } = level;
       return [
         titleOf(level),
         level.count,
@@ -88,8 +83,10 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
         interval?.high ?? null,
         interval?.standardError ?? null,
         interval?.effectiveSize ?? null,
-        ss?.low ?? null,
-        ss?.high ?? null,
+        cautious?.low ?? null,
+        cautious?.high ?? null,
+        ssInterval?.low ?? null,
+        ssInterval?.high ?? null,
       ];
     }),
   };

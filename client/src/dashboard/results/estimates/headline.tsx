@@ -4,10 +4,10 @@ import { momentOf } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { type Kind, shareOf, useFigures } from '../kit/format-figures.ts';
-import { headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { shareOf, useFigures } from '../kit/format-figures.ts';
+import { firstInterval, headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import { NotAsked } from '../kit/not-asked.tsx';
-import type { Estimates, Level, Method } from '../kit/results-wire.ts';
+import type { Estimates, Level } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import type { IntervalRunsState } from '../use-runs.ts';
@@ -36,10 +36,9 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
               <OnlyAnswer level={level} />
             ) : (
               <HeadlineFigure
+                estimates={estimates}
                 level={level}
-                kind={kind}
                 confidence={runConfidence === null ? '' : shareOf(runConfidence, language)}
-                isAlike={estimates.notes.some(({ code }) => code === 'NO_VARIATION')}
               />
             )}
           </li>
@@ -58,6 +57,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
         {t('headline.byRds2')}
       </p>
       <NotAsked people={sample.notAsked} />
+      <HowCalculated estimates={estimates} />
       {isOnly ? null : <IntervalRuns estimates={estimates} runs={runs} />}
     </Card>
   );
@@ -79,38 +79,30 @@ function OnlyAnswer({ level }: { level: Level }) {
 }
 
 interface OneProps {
+  estimates: Estimates;
   level: Level;
-  kind: Kind;
   confidence: string;
-  /** The bootstrap's replicates are all the same, so that there can be no interval. */
-  isAlike: boolean;
 }
 
-function HeadlineFigure({ level, kind, confidence, isAlike }: OneProps) {
+function HeadlineFigure({ estimates, level, confidence }: OneProps) {
   const { t } = useResultsText();
-  const { short, count } = useFigures(kind);
+  const { short, count } = useFigures(estimates.kind);
   const titleOf = useLevelTitle();
   const hidden = useHiddenText();
-  const { rds2, mean, interval, value } = level;
+  const { rds2, mean, value } = level;
   if (level.hidden) return <p>{`${titleOf(level)}: ${hidden}`}</p>;
-  const size = interval?.effectiveSize;
+  const says = intervalsSay(estimates, level, t, (one) => short(one), confidence);
+  const size = firstInterval(estimates, level)?.effectiveSize;
+  const isAlike = estimates.notes.some(({ code }) => code === 'NO_VARIATION');
   return (
     <>
       <div className="results-figure">{short(rds2)}</div>
       <div>
         <div className="results-what">{titleOf(level)}</div>
-        <div>
-          {interval
-            ? t(value === null ? 'headline.betweenMean' : 'headline.between', {
-                low: short(interval.low),
-                high: short(interval.high),
-                confidence,
-              })
-            : t(value === null ? 'headline.mean' : 'headline.share')}
+        <div>{t(value === null ? 'headline.mean' : 'headline.share')}</div>
+        <div className={says ? undefined : 'results-open'}>
+          {says ?? t(isAlike ? 'headline.noVariation' : 'headline.noInterval')}
         </div>
-        {interval ? null : (
-          <div className="results-open">{t(isAlike ? 'headline.noVariation' : 'headline.noInterval')}</div>
-        )}
         <div>{t('headline.unweighted', { share: short(mean) })}</div>
         {typeof size === 'number' ? (
           <div>{t('asGood', { count: Math.round(size), shown: count(size) })}</div>
@@ -120,15 +112,60 @@ function HeadlineFigure({ level, kind, confidence, isAlike }: OneProps) {
   );
 }
 
+/** Both intervals in one sentence, the one that comes first at its beginning; null without any. */
+function intervalsSay(
+  { first }: Estimates,
+  { interval, cautious }: Level,
+  t: ReturnType<typeof useResultsText>['t'],
+  short: (value: number | null) => string,
+  confidence: string,
+): string | null {
+  const narrow = interval && { low: short(interval.low), high: short(interval.high) };
+  const wide = cautious && { wideLow: short(cautious.low), wideHigh: short(cautious.high) };
+  if (narrow && wide)
+    return t(first === 'TREE' ? 'headline.treeFirst' : 'headline.chainFirst', {
+      ...narrow,
+      ...wide,
+      confidence,
+    });
+  const only = interval ?? cautious;
+  return only && t('headline.onlyOne', { low: short(only.low), high: short(only.high), confidence });
+}
+
+/** Which interval comes first and why, and the methods. */
+function HowCalculated({ estimates: { first, firstReason } }: { estimates: Estimates }) {
+  const { t } = useResultsText();
+  return (
+    <>
+      {first === 'CHAIN' || firstReason ? (
+        <p className="note">{t(`headline.first.${firstReason?.code ?? 'CHAIN'}`)}</p>
+      ) : null}
+      <details className="more">
+        <summary>{t('headline.how')}</summary>
+        {(['headline.howEstimate', 'headline.howChain', 'headline.howTree'] as const).map((key) => (
+          <p key={key} className="note">
+            {t(key)}
+          </p>
+        ))}
+      </details>
+    </>
+  );
+}
+
 /** How sure the figures are has to be worked out: the button for it, how far it is, why it failed. */
 function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: IntervalRunsState }) {
   const { t, language } = useResultsText();
-  const { sample, run, runAsOf, kind } = estimates;
+  const { sample, run, runAsOf } = estimates;
   const { open, failed } = runs;
-  // Gile's goes with successive sampling, which needs a size that can be.
-  const gile = kind === 'CATEGORY' && (sample.populationSize ?? 0) >= sample.n;
-  const methods: Method[] = gile ? ['TREE', 'GILE'] : ['TREE'];
-  const { submit, busy, error } = useSubmit(() => runs.start(methods));
+  // Successive sampling needs a size that can be.
+  const hasSs = (sample.populationSize ?? 0) >= sample.n;
+  const { submit, busy, error } = useSubmit(() =>
+    runs.start([
+      { method: 'CHAIN', estimator: 'RDS_II' },
+      { method: 'TREE', estimator: 'RDS_II' },
+      ...(hasSs ? [{ method: 'CHAIN', estimator: 'SS' } as const] : []),
+    ]),
+  );
   return (
     <div className="results-interval no-print">
       <p className="note">

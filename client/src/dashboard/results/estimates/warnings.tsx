@@ -10,10 +10,11 @@ import { useResultsText } from '../results-text.ts';
 const WRITTEN = {
   STILL_MOVING: 'share',
   ONE_CHAIN_DOMINATES: 'share',
-  SEEDS_DIFFER: 'share',
+  SEEDS_DIFFER: 'ratio',
   FEW_WAVES: 'count',
   SAME_TO_SAME: 'ratio',
   ABSORBING: 'count',
+  GROUPS_RECRUIT_DIFFERENTLY: 'share',
   NOT_PRECISE: 'share',
   MANY_SIZES_MISSING: 'share',
   SIZES_HEAPED: 'share',

@@ -19,6 +19,10 @@ export function headLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
     .slice(0, 3);
 }
 
+/** The interval that comes first. */
+export const firstInterval = ({ first }: Pick<Estimates, 'first'>, { interval, cautious }: Level) =>
+  first === 'TREE' ? cautious : interval;
+
 export function useLevelTitle() {
   const { t, language } = useResultsText();
   return ({ value, title }: { value: string | null; title?: Level['title'] }) =>

@@ -24,8 +24,6 @@ export type Comparison = z.infer<typeof ComparisonSchema>;
 export type Report = z.infer<typeof ReportSchema>;
 export type Run = z.infer<typeof RunSchema>;
 export type RunRequest = Run['request'];
-export type Method = RunRequest['method'];
-export type RunLevel = NonNullable<Run['result']>['outcomes'][number]['levels'][number];
 
 export type Count = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;

@@ -1,0 +1,106 @@
+/** Estimates that are standardised to sites, as one caller may see them. */
+import type { SitePeople } from '../estimators/standardised.ts';
+import type { FinishedRun } from '../runs/read.ts';
+import type { titlesOf } from '../sample/by-site.ts';
+import { hiddenBetween, type Slice, type Unasked } from './compare/compare-suppression.ts';
+import type { Estimated } from './estimate.ts';
+import type { Estimates } from './schema.ts';
+import type { View } from './visible-levels.ts';
+
+export interface BySite {
+  /** The outcome that says where people belong. */
+  by: string;
+  /** [sites] */
+  values: readonly string[];
+  titles: ReturnType<typeof titlesOf>;
+  people: readonly (SitePeople | null)[];
+  /** Sizes of sites where nobody of the sample belongs. */
+  elsewhere: readonly { location: string; size: number }[];
+  slice: Slice;
+  unasked: Unasked;
+}
+
+interface Of {
+  name: string;
+  found: Estimated;
+  bySite: BySite | null;
+  /** `siteKey` of the settings. */
+  siteSizesKey: string;
+}
+
+type Standardised = NonNullable<Estimates['standardised']>;
+
+/** With fewer known answers a site's figure says little. */
+const FEW_ANSWERS = 20;
+
+/** What the comparison of the outcome by site hides is hidden here, and the standardised figure of such a level too. */
+export function standardisedTo(
+  { name, found, bySite, siteSizesKey }: Of,
+  view: View,
+  smallest: number,
+  run: FinishedRun | null,
+): Standardised | null {
+  if (!bySite) return null;
+  const { slice, unasked, values, titles, people, elsewhere } = bySite;
+  const { rows, cells } = hiddenBetween({ outcome: name, by: bySite.by }, slice, smallest, unasked);
+  const anywhere = found.counts.map((_, level) => cells.some((row, site) => rows[site] || row[level]));
+  const levels = view.without(anywhere).levels((figure, { value, isHidden }) => {
+    const level = run?.sites === siteSizesKey ? run.levels.find((one) => one.value === value) : undefined;
+    const { low = null, high = null, standardError = null } = (!isHidden && level?.standardised) || {};
+    return { estimate: figure(found.standardised), low, high, standardError };
+  });
+  const sites = values.map((location, site): Standardised['sites'][number] => {
+    const isHidden = rows[site]!;
+    const own = found.bySite[site]!;
+    const hidden = found.counts.map((_, level) => isHidden || cells[site]![level]!);
+    return {
+      location,
+      title: titles.get(location) ?? null,
+      size: people[site]?.size ?? null,
+      n: isHidden ? null : own.people,
+      levels: view.without(hidden).levels((figure) => ({ rds2: figure(own.figures) })),
+      chains: isHidden ? null : own.chains,
+      ...(isHidden ? { hidden: true as const } : {}),
+    };
+  });
+  const empty = elsewhere.map(({ location, size }) => ({
+    ...{ location, title: null, size, n: 0, chains: 0 },
+    levels: view.levels(() => ({ rds2: null })),
+  }));
+  const notes = values.flatMap((location, site) => {
+    const { known, chains } = found.bySite[site]!;
+    const about = titles.get(location)?.en ?? location;
+    return rows[site]
+      ? []
+      : notesOf(about, { known, chains, isSized: people[site] !== null }).map((note) => ({
+          location,
+          ...note,
+        }));
+  });
+  const absent = elsewhere.map(({ location }) => ({ location, ...NO_ANSWERS(location) }));
+  return { levels, sites: [...sites, ...empty], notes: [...notes, ...absent] };
+}
+
+type Note = Omit<Standardised['notes'][number], 'location'>;
+
+const NO_ANSWERS = (site: string): Note => ({
+  code: 'NO_ANSWERS',
+  message: `No one who belongs to ${site} answered, so the standardized estimate leaves it out.`,
+});
+
+function notesOf(site: string, of: { known: number; chains: number; isSized: boolean }): Note[] {
+  if (!of.isSized)
+    return [
+      {
+        code: 'NO_SIZE',
+        message: `Nobody entered how many people belong to ${site}, so the standardized estimate leaves it out.`,
+      },
+    ];
+  if (of.known === 0) return [NO_ANSWERS(site)];
+  const few: Note = {
+    code: 'FEW_ANSWERS',
+    message: `The figure for ${site} is based on fewer than ${FEW_ANSWERS} answers.`,
+  };
+  const one: Note = { code: 'ONE_CHAIN', message: `The figure for ${site} is based on a single chain.` };
+  return [...(of.known < FEW_ANSWERS ? [few] : []), ...(of.chains === 1 ? [one] : [])];
+}

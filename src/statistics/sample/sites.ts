@@ -1,0 +1,41 @@
+/** Where people of a sample belong to, for CHAIN and for estimates that are standardized to sites. */
+import type { StudyRecord } from '../../study/settings/model.ts';
+import type { Category } from '../estimators/outcome.ts';
+import type { SitePeople, Sites } from '../estimators/standardised.ts';
+import { LOCATION } from './catalogue.ts';
+import type { LoadedOutcome } from './sample.ts';
+
+export type SiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
+
+/** Outcomes to load with the sample, so that its sites are known. */
+export const siteOutcomes = ({ siteQuestion }: SiteSettings): string[] =>
+  siteQuestion === null ? [LOCATION.name] : [siteQuestion, LOCATION.name];
+
+/** The outcome that says where people belong: the study's question where it has any answers, else the site. */
+export function siteOutcome(
+  outcomes: readonly LoadedOutcome[],
+  { siteQuestion }: SiteSettings,
+): (LoadedOutcome & { outcome: Category }) | null {
+  const isCategory = (one?: LoadedOutcome): one is LoadedOutcome & { outcome: Category } =>
+    one?.outcome.kind === 'CATEGORY' && one.outcome.levels.length > 0;
+  const asked = outcomes.find(({ name }) => name === siteQuestion);
+  if (isCategory(asked)) return asked;
+  const location = outcomes.find(({ name }) => name === LOCATION.name);
+  return isCategory(location) ? location : null;
+}
+
+/** Null of a single site. */
+export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettings): Sites | null {
+  const found = siteOutcome(outcomes, settings)?.outcome;
+  if (!found || found.levels.length < 2) return null;
+  const sizes = new Map(settings.siteSizes.map((one) => [one.location, one]));
+  const people = found.levels.map((level): SitePeople | null => {
+    const one = sizes.get(level);
+    return one ? { size: one.size, low: one.low ?? one.size, high: one.high ?? one.size } : null;
+  });
+  return { codes: found.codes, people: people.some((one) => one !== null) ? people : null };
+}
+
+/** What of the settings a run depends on, as one text; empty without any. */
+export const siteKey = ({ siteQuestion, siteSizes }: SiteSettings): string =>
+  siteQuestion === null && siteSizes.length === 0 ? '' : JSON.stringify([siteQuestion, siteSizes]);
