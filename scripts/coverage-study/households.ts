@@ -12,17 +12,19 @@ import {
 import { replacedSizes, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
 import type { Person } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
+import { type Design, INTERVIEWS, populationOf } from './designs.ts';
 import { type Recruited, recruit } from './recruitment.ts';
-import { DESIGNS, type Design, type Extent, INTERVIEWS, populationOf } from './study.ts';
+import type { StudySize } from './study.ts';
 
 /** Mixing chains with few and many seeds, and chains apart. */
-export const HOUSEHOLD_DESIGNS: Design[] = DESIGNS.filter(({ name }) =>
-  [
-    'low homophily, 6 seeds, small share',
-    'high homophily, 20 seeds, small share',
-    'four parts apart, 6 seeds',
-  ].includes(name),
-);
+export const HOUSEHOLD_DESIGNS: Design[] = [
+  { name: 'low homophily, 6 seeds, small share', homophily: 0.1, seeds: 6 },
+  { name: 'high homophily, 20 seeds, small share', homophily: 0.6, seeds: 20 },
+  {
+    ...{ name: 'four parts apart, 6 seeds', homophily: 0.1, seeds: 6 },
+    neighbourhoods: { prevalences: [0.1, 0.2, 0.4, 0.5], crossing: 0.05 },
+  },
+].map((design) => ({ ...design, people: 10_000, prevalence: 0.3 }));
 
 const nth = <T>(list: { readonly [at: number]: T }, at: number): T => list[at] as T;
 
@@ -54,7 +56,7 @@ export interface HouseholdFindings {
 
 export function householdStudyOf(
   design: Design,
-  extent: Extent,
+  extent: StudySize,
   step: () => void = () => {},
 ): HouseholdFindings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}/households`);
@@ -177,7 +179,7 @@ function figuresOf(
   { sample, recruits: found }: Recruited,
   homes: readonly Household[],
   known: number,
-  { replicates, randomSeed: seed }: Extent,
+  { replicates, randomSeed: seed }: StudySize,
   method: 'chain' | 'tree',
 ): Figure[] {
   const has = Int8Array.from(found, ({ sheltered }) => Number(sheltered));

@@ -8,6 +8,17 @@ import type { Random } from '../simulate/random.ts';
 
 /** How many in 100 interviewed people bring 0, 1, 2 and 3 others, of the three coupons that each is given. */
 const COUPON_USE_PERCENT = [30, 25, 25, 20];
+/** Where the group recruits twice as many: the group, and the others. */
+const UNEQUAL_USE_PERCENT = { group: [10, 15, 25, 50], others: [45, 22, 22, 11] };
+/** Someone of the own group is so many times as likely to get a coupon. */
+const PREFERENCE = 2;
+
+/** Where recruitment is not the same for all, and not at random among those whom a person knows. */
+export interface Recruiting {
+  groupRecruitsMore?: boolean;
+  ownGroupPreferred?: boolean;
+  seedsOfGroup?: boolean;
+}
 
 export interface Recruited {
   sample: Sample;
@@ -16,29 +27,38 @@ export interface Recruited {
 }
 
 /**
- * The first `interviews` people in the order in which they come, wave by wave. Seeds are found in proportion to how many
+ * The first `interviews` people in the order in which they come, wave by wave. Seeds are recruits in proportion to how many
  * they know; where all chains have ended, one more starts. `people` are at least as many as `interviews`.
  */
 export function recruit(
   people: readonly Person[],
-  { seeds, interviews }: { seeds: number; interviews: number },
+  { seeds, interviews, recruiting = {} }: { seeds: number; interviews: number; recruiting?: Recruiting },
   random: Random,
 ): Recruited {
-  const takenNodes = new Set<number>();
+  const taken = new Set<number>();
   const recruits: Person[] = [];
   const recruiters: number[] = [];
   const take = (person: Person, recruiter: number) => {
-    takenNodes.add(person.number);
+    taken.add(person.number);
     recruits.push(person);
     recruiters.push(recruiter);
   };
-  const startChain = () => take(bySize(people, takenNodes, random), -1);
+  const { seedsOfGroup, groupRecruitsMore, ownGroupPreferred } = recruiting;
+  const mayBeSeed = (person: Person) => !taken.has(person.number) && (!seedsOfGroup || person.spanish);
+  const startChain = () => take(bySize(people, mayBeSeed, random), -1);
   while (recruits.length < Math.min(seeds, interviews)) startChain();
   for (let at = 0; recruits.length < interviews; at++) {
     if (at === recruits.length) startChain();
-    const neighbours = recruits[at]?.neighbours.filter((number) => !takenNodes.has(number)) ?? [];
-    const recruited = random.shuffle(neighbours).slice(0, couponsUsed(random));
-    for (const number of recruited.slice(0, interviews - recruits.length)) take(people[number] as Person, at);
+    const recruiter = recruits[at] as Person;
+    const known = recruiter.neighbours.filter((number) => !taken.has(number));
+    const brings = groupRecruitsMore
+      ? UNEQUAL_USE_PERCENT[recruiter.spanish ? 'group' : 'others']
+      : COUPON_USE_PERCENT;
+    const inOrder = ownGroupPreferred
+      ? preferring(known, (number) => people[number]?.spanish === recruiter.spanish, random)
+      : random.shuffle(known);
+    const brought = inOrder.slice(0, couponsUsed(brings, random));
+    for (const number of brought.slice(0, interviews - recruits.length)) take(people[number] as Person, at);
   }
   const sample = {
     ids: recruits.map((_, row) => String(row)),
@@ -49,20 +69,28 @@ export function recruit(
   return { sample, recruits };
 }
 
-function couponsUsed(random: Random): number {
+/** Drawn one by one, those who are preferred with more weight (Efraimidis & Spirakis 2006). */
+function preferring(numbers: number[], isPreferred: (number: number) => boolean, random: Random): number[] {
+  const keyed = numbers.map((number) => ({
+    number,
+    key: ((random.below(2 ** 30) + 1) / 2 ** 30) ** (1 / (isPreferred(number) ? PREFERENCE : 1)),
+  }));
+  return keyed.sort((a, b) => b.key - a.key).map(({ number }) => number);
+}
+
+function couponsUsed(brings: readonly number[], random: Random): number {
   let at = random.below(100);
-  return COUPON_USE_PERCENT.findIndex((share) => {
+  return brings.findIndex((share) => {
     at -= share;
     return at < 0;
   });
 }
 
-/** One who is not in the sample, in proportion to how many people each one knows. */
-function bySize(people: readonly Person[], takenNodes: ReadonlySet<number>, random: Random): Person {
+/** One who may be a seed, in proportion to how many people each one knows. */
+function bySize(people: readonly Person[], mayBeSeed: (person: Person) => boolean, random: Random): Person {
   const most = people.reduce((largest, person) => Math.max(largest, person.neighbours.length), 1);
   for (;;) {
     const person = random.pick(people);
-    if (!takenNodes.has(person.number) && random.below(most) < Math.max(1, person.neighbours.length))
-      return person;
+    if (mayBeSeed(person) && random.below(most) < Math.max(1, person.neighbours.length)) return person;
   }
 }

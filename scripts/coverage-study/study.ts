@@ -1,91 +1,55 @@
 /**
  * The simulation study in docs/statistics.md: draws many samples from known populations, and measures the estimators'
- * errors and how often intervals contain the true value.
+ * errors, how often intervals contain the true value, and how often each warning shows.
  */
-import { type Category, categoryOf } from '../../src/statistics/estimators/outcome.ts';
-import { analyse, type Method } from '../../src/statistics/estimators/results.ts';
-import { makePopulation, type Person, truthOf } from '../simulate/population.ts';
+import { treeReason } from '../../src/statistics/estimators/first-interval.ts';
+import {
+  type Bootstrap,
+  groundOf,
+  type Interval,
+  intervalsOf,
+  replicatesOf,
+} from '../../src/statistics/estimators/intervals.ts';
+import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { estimateAll } from '../../src/statistics/results/estimate.ts';
+import { WARNINGS, type WarningCode } from '../../src/statistics/results/warning-codes.ts';
+import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
+import { type Person, truthOf } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
-import { makeNeighbourhoods, type Neighbourhoods } from './neighbourhoods.ts';
+import { type Design, INTERVIEWS, populationOf, reportedSizes, sitesOf } from './designs.ts';
 import { type Recruited, recruit } from './recruitment.ts';
 
-export interface Design {
-  name: string;
-  people: number;
-  /** The share of ties made within the own group on purpose. */
-  homophily: number;
-  seeds: number;
-  /** In parts that differ in their share of the group; else all mix. */
-  neighbourhoods?: Neighbourhoods;
-}
-
-export const INTERVIEWS = 500;
-/** The share of the population that is of the group, and how many a person knows (median). */
-const PREVALENCE = 0.3;
-const DEGREE = 10;
-
-const [LOW, HIGH] = [0.1, 0.6];
-const [FEW, MANY] = [6, 20];
-const SHARES = { 'small share': 20 * INTERVIEWS, 'large share': 2 * INTERVIEWS };
-
-/** Low and high homophily, few and many seeds, a small and a large share of the population, in all ways. */
-const MIXED_DESIGNS: Design[] = Object.entries(SHARES).flatMap(([share, people]) =>
-  [LOW, HIGH].flatMap((homophily) =>
-    [FEW, MANY].map((seeds) => ({
-      name: `${homophily === LOW ? 'low' : 'high'} homophily, ${seeds} seeds, ${share}`,
-      people,
-      homophily,
-      seeds,
-    })),
-  ),
-);
-
-/** Chains stay where they began, and with few seeds it is chance how much of each neighbourhood is met. */
-const SEPARATED_DESIGNS: Design[] = [
-  {
-    name: 'two parts apart, 4 seeds',
-    people: SHARES['small share'],
-    homophily: LOW,
-    seeds: 4,
-    neighbourhoods: { prevalences: [0.1, 0.5], crossing: 0.03 },
-  },
-  {
-    name: 'four parts apart, 6 seeds',
-    people: SHARES['small share'],
-    homophily: LOW,
-    seeds: FEW,
-    neighbourhoods: { prevalences: [0.1, 0.2, 0.4, 0.5], crossing: 0.05 },
-  },
-];
-
-export const DESIGNS: Design[] = [...MIXED_DESIGNS, ...SEPARATED_DESIGNS];
-
-export const ESTIMATES = { naive: 'naive', rdsI: 'RDS-I', rdsII: 'RDS-II', ss: 'SS' } as const;
+export const ESTIMATES = { mean: 'naive', rds1: 'RDS-I', rds2: 'RDS-II', ss: 'SS' } as const;
 type Estimate = keyof typeof ESTIMATES;
 
-interface Interval {
-  name: string;
-  method: Method;
-  estimate: Estimate;
-}
-
-export const INTERVALS: Interval[] = [
-  { name: 'tree, RDS-II', method: 'tree', estimate: 'rdsII' },
-  { name: 'Gile, SS', method: 'gile', estimate: 'ss' },
-  { name: 'Salganik, RDS-II', method: 'salganik', estimate: 'rdsII' },
-  { name: 'Salganik, RDS-I', method: 'salganik', estimate: 'rdsI' },
-];
+/** `rule`: the one of CHAIN and TREE that comes first. */
+export const INTERVALS = {
+  chain: 'CHAIN',
+  tree: 'TREE',
+  rule: 'the rule',
+  gile: 'Gile, SS',
+  salganik: 'Salganik',
+  chainSs: 'CHAIN, SS',
+  standardised: 'standardized',
+} as const;
+type IntervalName = keyof typeof INTERVALS;
 
 /** Shares of 1. */
 export interface Findings {
   design: Design;
   truth: { share: number; homophily: number; meanSize: number; meanSizeOfGroup: number };
   waves: number;
+  /** By size: see `numberOfChains`. */
+  chains: number;
   samples: number;
   /** Mean of estimate - truth, and the standard deviation of the estimate from sample to sample. */
   estimates: Record<Estimate, { bias: number; deviation: number; without: number }>;
   /** `covers`: share of the intervals that hold the truth; `width`: their mean. */
-  intervals: { name: string; covers: number; width: number; without: number }[];
+  intervals: Record<IntervalName, { covers: number; width: number; without: number }>;
+  /** In how many samples TREE came first. */
+  treeFirst: number;
+  /** How many of the samples showed each. */
+  warnings: Record<WarningCode, number>;
 }
 
 export interface StudySize {
@@ -100,28 +64,15 @@ const INSIDE = 'in';
 /** `step` is called after each sample. */
 export function studyOf(design: Design, extent: StudySize, step: () => void = () => {}): Findings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}`);
-  const { people, seeds } = design;
   const all = populationOf(design, random);
-  const truth = trueOf(all);
-  const tally = new Tally(truth.share);
+  const tally = new Tally(design, trueOf(all), extent.replicates);
   for (let at = 0; at < extent.samples; at++) {
-    const recruited = recruit(all, { seeds, interviews: INTERVIEWS }, random.fork(`sample ${at}`));
-    tally.add(recruited, people, extent.replicates, at);
+    const own = random.fork(`sample ${at}`);
+    tally.add(recruit(all, { ...design, interviews: INTERVIEWS }, own), own, at);
     step();
   }
-  return { design, truth, ...tally.end() };
+  return tally.end();
 }
-
-export function populationOf({ people, homophily, neighbourhoods }: Design, random: Random): Person[] {
-  const shape = { size: people, degree: DEGREE, homophily };
-  const own = random.fork('people');
-  return neighbourhoods
-    ? makeNeighbourhoods(neighbourhoods, shape, own)
-    : makePopulation({ ...shape, prevalence: PREVALENCE }, own);
-}
-
-export const groupOf = (people: readonly Person[]): Category =>
-  categoryOf(people.map((person) => (person.spanish ? INSIDE : 'out')));
 
 function trueOf(people: Person[]): Findings['truth'] {
   const { degree, traits } = truthOf(people);
@@ -135,68 +86,111 @@ function trueOf(people: Person[]): Findings['truth'] {
   };
 }
 
+const seriesOf = <Name extends string>(names: Record<Name, unknown>) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, new Series()])) as Record<Name, Series>;
+
 /** What was found in each sample so far. */
 class Tally {
-  private readonly share: number;
+  private readonly design: Design;
+  private readonly truth: Findings['truth'];
+  private readonly replicates: number;
   private readonly waves = new Series();
-  private readonly estimates = Object.keys(ESTIMATES).map((key) => ({
-    key: key as Estimate,
-    figures: new Series(),
-  }));
-  private readonly intervals = INTERVALS.map((of) => ({ of, hits: new Series(), widths: new Series() }));
+  private readonly chains = new Series();
+  private readonly estimates = seriesOf(ESTIMATES);
+  private readonly hits = seriesOf(INTERVALS);
+  private readonly widths = seriesOf(INTERVALS);
+  private treeFirst = 0;
+  private readonly warnings = Object.fromEntries(WARNINGS.map((code) => [code, 0])) as Findings['warnings'];
 
-  constructor(share: number) {
-    this.share = share;
+  constructor(design: Design, truth: Findings['truth'], replicates: number) {
+    this.design = design;
+    this.truth = truth;
+    this.replicates = replicates;
   }
 
-  add({ sample, recruits }: Recruited, people: number, replicates: number, randomSeed: number): void {
-    const group = groupOf(recruits);
-    const ask = (method: Method) =>
-      analyse(
-        '',
-        sample,
-        { group },
-        {
-          method,
-          // The others need no population, and SS takes its time.
-          population: method === 'gile' ? people : null,
-          randomSeed,
-          samples: replicates,
-          confidence: 0.95,
-          estimator: 'all',
-        },
-      );
-    const results = { gile: ask('gile'), tree: ask('tree'), salganik: ask('salganik') };
-    this.waves.add(results.gile.maxWave);
-    for (const { key, figures } of this.estimates) figures.add(results.gile.outcomes.group?.[key]?.[INSIDE]);
-    for (const { of, hits, widths } of this.intervals) {
-      const spreads = results[of.method].outcomes.group?.bootstrap?.[of.method]?.[of.estimate];
-      const spread = spreads?.[INSIDE];
-      hits.add(spread && (spread.low <= this.share && this.share <= spread.high ? 1 : 0));
-      widths.add(spread && spread.high - spread.low);
-    }
+  add({ sample: recruited, recruits: people }: Recruited, random: Random, seed: number): void {
+    const { design } = this;
+    const outcome = categoryOf(people.map((person) => (person.spanish ? INSIDE : 'out')));
+    const sizes = reportedSizes(design, recruited.reportedSizes, random.fork('sizes'));
+    const sample = { ...recruited, reportedSizes: sizes };
+    const codes = sitesOf(design, people, random.fork('sites'));
+    const parts = design.neighbourhoods?.prevalences.map(() => ({ size: 1, low: 1, high: 1 })) ?? null;
+    const sites = codes && { codes, people: parts };
+    const ground = groundOf(sample.recruiters, sizes, sites);
+    const intervals = (of: Pick<Bootstrap, 'method' | 'estimator'>): Interval[] => {
+      const bootstrap = { ...of, population: design.people, confidence: 0.95, seed };
+      const [made] = replicatesOf(ground, [outcome], bootstrap, { samples: this.replicates, seed });
+      return made ? intervalsOf(ground, outcome, bootstrap, made) : [];
+    };
+    const isLarge = INTERVIEWS > 0.2 * design.people;
+    const chain = intervals({ method: 'CHAIN', estimator: 'RDS_II' });
+    const tree = intervals({ method: 'TREE', estimator: 'RDS_II' });
+    const isTreeFirst = treeReason(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+    const first = isTreeFirst ? tree : chain;
+    const inside = outcome.levels.indexOf(INSIDE);
+    this.interval('chain', chain[inside]);
+    this.interval('tree', tree[inside]);
+    this.interval('rule', first[inside]);
+    this.interval('gile', intervals({ method: 'GILE', estimator: 'SS' })[inside]);
+    this.interval('salganik', intervals({ method: 'SALGANIK', estimator: 'RDS_II' })[inside]);
+    if (isLarge) this.interval('chainSs', intervals({ method: 'CHAIN', estimator: 'SS' })[inside]);
+    if (sites) this.interval('standardised', chain[inside]?.standardised);
+    this.treeFirst += Number(isTreeFirst);
+    const found = estimateAll({
+      sample,
+      times: Float64Array.from(sample.order),
+      outcome,
+      population: { size: design.people, low: null, high: null },
+      randomSeed: seed,
+      sites,
+    });
+    for (const name of Object.keys(ESTIMATES) as Estimate[])
+      this.estimates[name].add(found.figures[name]?.[inside]);
+    this.waves.add(found.waves);
+    this.chains.add(found.numberOfChains);
+    const warnings = warningsOf({
+      found,
+      n: people.length,
+      asked: people.length,
+      sizesMissing: 0,
+      population: design.people,
+      isShare: true,
+      strangers: null,
+      shown: outcome.levels.map(() => true),
+      intervals: first,
+      chain,
+    });
+    for (const code of new Set(warnings.map((one) => one.code))) this.warnings[code]++;
   }
 
-  end(): Omit<Findings, 'design' | 'truth'> {
+  private interval(name: IntervalName, of: Pick<Interval, 'low' | 'high'> | null | undefined): void {
+    const { low = null, high = null } = of ?? {};
+    if (low === null || high === null) return;
+    this.hits[name].add(low <= this.truth.share && this.truth.share <= high ? 1 : 0);
+    this.widths[name].add(high - low);
+  }
+
+  end(): Findings {
+    const { design, truth, treeFirst, warnings } = this;
     const samples = this.waves.count;
-    const estimates = this.estimates.map(({ key, figures }) => [
-      key,
+    const estimates = Object.entries<Series>(this.estimates).map(([name, figures]) => {
+      const bias = figures.mean() - truth.share;
+      return [name, { bias, deviation: figures.deviation(), without: samples - figures.count }];
+    });
+    const intervals = Object.entries<Series>(this.hits).map(([name, hits]) => [
+      name,
       {
-        bias: figures.mean() - this.share,
-        deviation: figures.deviation(),
-        without: samples - figures.count,
+        covers: hits.mean(),
+        width: this.widths[name as IntervalName].mean(),
+        without: samples - hits.count,
       },
     ]);
     return {
+      ...{ design, truth, samples, treeFirst, warnings },
       waves: this.waves.mean(),
-      samples,
+      chains: this.chains.mean(),
       estimates: Object.fromEntries(estimates) as Findings['estimates'],
-      intervals: this.intervals.map(({ of, hits, widths }) => ({
-        name: of.name,
-        covers: hits.mean(),
-        width: widths.mean(),
-        without: samples - hits.count,
-      })),
+      intervals: Object.fromEntries(intervals) as Findings['intervals'],
     };
   }
 }

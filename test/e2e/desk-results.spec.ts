@@ -227,7 +227,7 @@ test('a confidence interval can be calculated from the page and used in a popula
   await expect(page.getByText(/most likely between .* confidence/)).toBeVisible({ timeout: 60_000 });
   const { levels } = await told(world, 'estimates?outcome=veteran');
   const yes = levels.find(({ value }) => value === 'yes');
-  await expect(page.getByText(`between ${percent(yes?.interval?.low ?? Number.NaN, 0)} and`)).toBeVisible();
+  await expect(page.getByText(`${percent(yes?.interval?.low ?? Number.NaN, 0)} to`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Recalculate' })).toBeVisible();
 
   await page.goto(`${world.url}/desk/results/counts`);

@@ -1,68 +1,57 @@
 /** npm run coverage-study with few samples: its results are coarse, but must be plausible. */
-import { DESIGNS, type Design, studyOf } from '../../scripts/coverage-study/study.ts';
+import { DESIGNS, type Design } from '../../scripts/coverage-study/designs.ts';
+import { studyOf } from '../../scripts/coverage-study/study.ts';
 import { command, SLOW } from './kit.ts';
 
-// Low homophily, many seeds, half of the population interviewed.
-const NUMBER = 6;
-const [design] = DESIGNS.slice(NUMBER - 1);
+const designOf = (name: string) => DESIGNS.find((one) => one.name === name) as Design;
+const LARGE = designOf('mild, half of the population');
 const extent = { samples: 12, replicates: 100, randomSeed: 3 };
 
-test('weighting reduces the bias of the unweighted share, and tree intervals cover the truth', () => {
-  const { estimates, intervals, truth } = studyOf(design as Design, extent);
+test('weighting reduces the bias of the unweighted share, and the wide intervals cover the truth', () => {
+  const { estimates, intervals, truth, warnings } = studyOf(LARGE, extent);
   expect(truth.meanSizeOfGroup).toBeGreaterThan(truth.meanSize);
-  expect(estimates.naive.bias).toBeGreaterThan(0.02);
-  for (const name of ['rdsI', 'rdsII', 'ss'] as const)
-    expect(Math.abs(estimates[name].bias)).toBeLessThan(estimates.naive.bias);
-  expect(intervals.map(({ name }) => name)).toEqual([
-    'tree, RDS-II',
-    'Gile, SS',
-    'Salganik, RDS-II',
-    'Salganik, RDS-I',
-  ]);
-  expect(intervals[0]?.covers).toBeGreaterThan(0.8);
-  for (const { width, without } of intervals) {
+  expect(estimates.mean.bias).toBeGreaterThan(0.02);
+  for (const name of ['rds1', 'rds2', 'ss'] as const)
+    expect(Math.abs(estimates[name].bias)).toBeLessThan(estimates.mean.bias);
+  expect(intervals.tree.covers).toBeGreaterThan(0.8);
+  expect(intervals.chain.width).toBeLessThan(intervals.tree.width);
+  const { standardised, ...others } = intervals;
+  expect(standardised.without).toBe(12);
+  for (const { width, without } of Object.values(others)) {
     expect(width).toBeGreaterThan(0.02);
     expect(without).toBe(0);
   }
+  expect(warnings.SAMPLE_IS_LARGE_SHARE).toBe(12);
+});
+
+test('with sites of known sizes, standardized estimates have intervals', () => {
+  const { intervals } = studyOf(designOf('ten sites'), { ...extent, samples: 3 });
+  expect(intervals.standardised).toMatchObject({ without: 0, width: expect.any(Number) });
+  expect(intervals.chainSs.without).toBe(3);
+});
+
+test('where one group recruits more than others, a warning says so', () => {
+  const { warnings } = studyOf(designOf('strong, the group recruits twice as many'), {
+    ...extent,
+    samples: 4,
+  });
+  expect(warnings.GROUPS_RECRUIT_DIFFERENTLY).toBeGreaterThan(2);
 });
 
 test(
-  '--warnings prints how often each warning shows by design',
+  'prints four tables, or JSON with --json, reproducibly and without a database',
   async () => {
-    const args = ['--warnings', '--design', '5', '--samples', '4', '--replicates', '50'];
-    const { code, out } = await command('coverage-study', args);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^4 samples of each design, 50 replicates of the tree bootstrap, random seed 1\n/);
-    expect(out).toMatch(/^5 four neighbourhoods that hardly meet$/m);
-    expect(out).toMatch(/^NOT_PRECISE +\d+\.\d$/m);
-  },
-  SLOW,
-);
-
-test('rejects a design not available with --warnings', async () => {
-  const { code, out, err } = await command('coverage-study', [
-    '--warnings',
-    '--design',
-    '6',
-    '--samples',
-    '2',
-  ]);
-  expect({ code: code !== 0, out }).toEqual({ code: true, out: '' });
-  expect(err).toContain('With --warnings, only designs 1 to 5 are available.');
-});
-
-test(
-  'prints three tables, or JSON with --json, reproducibly and without a database',
-  async () => {
-    const args = ['--design', String(NUMBER), '--samples', '2', '--replicates', '20', '--random-seed', '3'];
-    const run = (...more: string[]) =>
+    const number = DESIGNS.indexOf(LARGE) + 1;
+    const args = ['--design', String(number), '--samples', '2', '--replicates', '20', '--random-seed', '3'];
+    const made = (...more: string[]) =>
       command('coverage-study', [...args, ...more], { MONGO_URI: 'mongodb://127.0.0.1:1/none' });
-    const [shown, json] = await Promise.all([run(), run('--json')]);
+    const [shown, json] = await Promise.all([made(), made('--json')]);
     expect(shown).toMatchObject({ code: 0, err: '' });
     expect(shown.out).toMatch(/^2 samples of each design, 20 replicates of each bootstrap, random seed 3\n/);
-    expect(shown.out).toMatch(/^6 low homophily, 20 seeds, large share +[+-]\d+\.\d ±/m);
+    expect(shown.out).toMatch(/^12 mild, half of the population +[+-]\d+\.\d ±/m);
+    expect(shown.out).toMatch(/^SAMPLE_IS_LARGE_SHARE +100$/m);
     const asked = { samples: 2, replicates: 20, randomSeed: 3 };
-    expect(JSON.parse(json.out)).toEqual(JSON.parse(JSON.stringify([studyOf(design as Design, asked)])));
+    expect(JSON.parse(json.out)).toEqual(JSON.parse(JSON.stringify([studyOf(LARGE, asked)])));
   },
   SLOW,
 );

@@ -1,0 +1,110 @@
+/** The text output of `npm run coverage-study`. */
+import { WARNINGS } from '../../src/statistics/results/warning-codes.ts';
+import { table } from '../command.ts';
+import { DESIGNS } from './designs.ts';
+import type { HouseholdFindings } from './households.ts';
+import { ESTIMATES, type Findings, INTERVALS, type StudySize } from './study.ts';
+
+const percent = (share: number) => (100 * share).toFixed(1);
+const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
+const numberOf = ({ design }: Findings) => DESIGNS.findIndex(({ name }) => name === design.name) + 1;
+const numbered = (one: Findings) => `${numberOf(one)} ${one.design.name}`;
+
+export function formatFindings(findings: Findings[], { samples, replicates, randomSeed }: StudySize): string {
+  const populations = findings.map((one) => [
+    numbered(one),
+    String(one.design.people),
+    percent(one.truth.share),
+    one.truth.meanSizeOfGroup.toFixed(1),
+    one.truth.meanSize.toFixed(1),
+    one.truth.homophily.toFixed(2),
+    one.waves.toFixed(1),
+    one.chains.toFixed(1),
+  ]);
+  const estimates = findings.map((one) => [
+    numbered(one),
+    ...Object.values(one.estimates).map(({ bias, deviation }) => `${signed(bias)} ±${percent(deviation)}`),
+  ]);
+  const intervals = findings.map((one) => [
+    numbered(one),
+    ...Object.values(one.intervals).map(({ covers, width, without }) =>
+      without === one.samples ? '-' : `${percent(covers)} (${percent(width)})`,
+    ),
+    percent(one.treeFirst / one.samples),
+  ]);
+  const without = findings.flatMap((one) =>
+    [
+      ...Object.entries(one.estimates).map(([name, { without: count }]) => ({
+        name: ESTIMATES[name as keyof typeof ESTIMATES],
+        count,
+      })),
+      ...Object.entries(one.intervals).map(([name, { without: count }]) => ({
+        name: `interval ${INTERVALS[name as keyof typeof INTERVALS]}`,
+        count,
+      })),
+    ]
+      .filter(({ count }) => count > 0 && count < one.samples)
+      .map(({ name, count }) => `${numbered(one)}: ${count} samples have no ${name}.`),
+  );
+  return [
+    `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
+    '',
+    'Populations, waves of the samples, and their chains weighted by size',
+    table(
+      ['design', 'people', 'group %', 'they know', 'all know', 'homophily', 'waves', 'chains'],
+      populations,
+      '',
+    ),
+    '',
+    'Estimate minus true value, in percentage points, ± its standard deviation from sample to sample',
+    table(['design', ...Object.values(ESTIMATES)], estimates, ''),
+    '',
+    'Percent of 95% intervals that contain the true value (width in percentage points), and of samples in which TREE comes first',
+    table(['design', ...Object.values(INTERVALS), 'TREE first'], intervals, ''),
+    ...(without.length > 0 ? ['', ...without] : []),
+    '',
+    'Percent of samples that show each warning',
+    ...formatWarnings(findings),
+  ].join('\n');
+}
+
+function formatWarnings(findings: Findings[]): string[] {
+  const often = WARNINGS.filter((code) => findings.some(({ warnings }) => warnings[code] > 0));
+  const never = WARNINGS.filter((code) => !often.includes(code));
+  const rows = often.map((code) => [
+    code,
+    ...findings.map((one) => ((100 * one.warnings[code]) / one.samples).toFixed(0)),
+  ]);
+  return [
+    table(['warning', ...findings.map((one) => String(numberOf(one)))], rows, ''),
+    ...(never.length > 0 ? ['', `In none: ${never.join(', ')}`] : []),
+  ];
+}
+
+export function formatHouseholds(
+  found: HouseholdFindings[],
+  { samples, replicates, randomSeed }: StudySize,
+): string {
+  const covering = ({ covers, width }: { covers: number; width: number }) =>
+    `${percent(covers)} (${Number.isFinite(width) ? percent(width) : 'open'})`;
+  return [
+    `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
+    'Percent of 95% intervals that contain the true value (width in percent of it)',
+    ...found.flatMap(({ design, figures, undividedChildren }) => [
+      '',
+      design.name,
+      table(
+        ['figure', 'truth', 'mean estimate', 'CHAIN', 'tree'],
+        figures.map(({ name, truth, mean, chain, tree }) => [
+          name,
+          String(truth),
+          mean.toFixed(0),
+          covering(chain),
+          covering(tree),
+        ]),
+        '',
+      ),
+      `Children, if each parent brought them whole: ${undividedChildren.toFixed(0)}`,
+    ]),
+  ].join('\n');
+}
