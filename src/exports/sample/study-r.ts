@@ -127,6 +127,60 @@ for (name in c(categories, numbers)) {
 }
 cat("\nLargest difference from the service, of estimates and standard errors:", format(apart, digits = 2), "\n")
 
+# Sensitivity: RDS-II of each level if sizes were other than people said, and without seeds and first waves.
+sizes <- answers[["network.size"]]
+sizes[is.na(sizes) | sizes == 0] <- max(sizes, 1, na.rm = TRUE)
+rdsII <- function(y, d, keep = rep(TRUE, length(y))) {
+  known <- keep & !is.na(y)
+  if (!any(known)) return(NA)
+  weighted.mean(y[known], 1 / d[known])
+}
+misreported <- function(y, sigma, times = 200) {
+  made <- replicate(times, rdsII(y, sizes * exp(sigma * rnorm(length(sizes)))))
+  quantile(made, c(0.025, 0.975), na.rm = TRUE)
+}
+visibility <- NULL
+sensitivity <- function(name) {
+  y.all <- answers[[name]]
+  levels <- if (name %in% categories) sort(unique(y.all[!is.na(y.all)])) else NA
+  made <- t(vapply(levels, function(level) {
+    y <- if (is.na(level)) y.all else as.numeric(y.all == level)
+    trimmed <- vapply(c(0.9, 0.95, 0.99), function(at) rdsII(y, pmin(sizes, quantile(sizes, at))), numeric(1))
+    later <- vapply(1:3, function(wave) rdsII(y, sizes, answers$wave >= wave), numeric(1))
+    imputed <- if (is.null(visibility)) NA else rdsII(y, visibility)
+    c(rdsII(y, sizes), misreported(y, 0.3), misreported(y, 0.6), trimmed, imputed, later)
+  }, numeric(12)))
+  colnames(made) <- c("RDS-II", "0.3 low", "0.3 high", "0.6 low", "0.6 high", "trim 90 %", "trim 95 %", "trim 99 %", "visibility", "no seeds", "from wave 2", "from wave 3")
+  rownames(made) <- make.unique(if (is.na(levels[1])) "mean" else named(name, levels))
+  made
+}
+set.seed(1)
+# Sizes that each person sees of themselves and others, modelled by the package RDS.
+if (requireNamespace("RDS", quietly = TRUE)) {
+  visibility <- tryCatch({
+    frame <- RDS::as.rds.data.frame(answers, id = "id", recruiter.id = "recruiter.id", network.size = "network.size", time = "time",
+      max.coupons = max(1, answers[["max.coupons"]], na.rm = TRUE))
+    imputed <- RDS::impute.visibility(frame, type.impute = "median")
+    as.numeric(if (is.list(imputed)) imputed$visibility else imputed)
+  }, error = function(problem) { cat("no imputed visibility:", conditionMessage(problem), "\n"); NULL })
+  if (length(visibility) != nrow(answers)) visibility <- NULL
+}
+for (name in c(categories, numbers))
+  tell(paste("Sensitivity to sizes (times a lognormal factor of this sigma; trimmed; imputed), seeds and first waves:", name), function() sensitivity(name))
+
+# A regression with the replicate weights: each category of two levels by the category before it.
+if (bySurvey) for (at in seq_along(categories)[-1]) {
+  name <- categories[at]
+  by <- categories[at - 1]
+  y <- answers[[name]]
+  if (length(unique(y[!is.na(y)])) != 2 || !(length(unique(answers[[by]])) %in% 2:12)) next
+  tell(paste("Logistic regression (svyglm):", name, "by", by), function() {
+    design$variables$y <- as.numeric(y == max(y, na.rm = TRUE))
+    design$variables$x <- factor(answers[[by]])
+    summary(survey::svyglm(y ~ x, design = design, family = quasibinomial(), na.action = na.omit))$coefficients
+  })
+}
+
 # The package RDS below knows sites by their names too.
 if ("location" %in% categories) answers$location <- unname(named("location", answers$location))
 
@@ -167,11 +221,13 @@ if (!is.na(population)) {
 }
 
 # The population's size from the order in which network sizes came (SS-PSE), before which something must be believed:
-# here that it is about the size above, or else five times the sample. It takes some minutes.
+# here that it is about the size above, or else five times the sample. It takes some minutes a belief.
 if (requireNamespace("sspse", quietly = TRUE)) {
   believed <- if (is.na(population)) 5 * nrow(answers) else population
-  tell(paste("SS-PSE, believed before:", believed), function()
-    summary(sspse::posteriorsize(people, median.prior.size = believed)))
+  # With half and twice of it too: what changes with the belief is not in the data.
+  for (prior in round(believed * c(0.5, 1, 2))) if (prior > nrow(answers))
+    tell(paste("SS-PSE, believed before:", prior), function()
+      summary(sspse::posteriorsize(people, median.prior.size = prior)))
 }
 `;
 }

@@ -1,7 +1,7 @@
 /** The study's files for other programs. */
 import { useState } from 'react';
 import { requestDownload, withQuery } from '../../session/api.ts';
-import { useMay } from '../../session/session.tsx';
+import { useAbility, useMay } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -17,8 +17,9 @@ import { SampleFilters } from './sample-filter.tsx';
 
 /** Names of the service's files; those of the sample show single people and how they hang together. */
 const OF_SAMPLE = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
+const OF_ALL = ['publication.zip'] as const;
 const OF_ANSWERS = ['interviews.csv', 'interviews.json', 'codebook.csv', 'incentives.csv'] as const;
-type FileName = (typeof OF_SAMPLE)[number] | (typeof OF_ANSWERS)[number];
+type FileName = (typeof OF_SAMPLE)[number] | (typeof OF_ALL)[number] | (typeof OF_ANSWERS)[number];
 
 export default function Downloads() {
   return (
@@ -33,6 +34,7 @@ function Files() {
   const filters = useFilters(SAMPLE_FILTERS);
   // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
   const whole = useMay('read', 'Survey', {});
+  const isSuperAdmin = useAbility().can('manage', 'all');
   const { todayOnly } = useReach();
   const { fetch, busy, error } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (
@@ -81,6 +83,12 @@ function Files() {
           {list(OF_ANSWERS)}
         </Card>
       </div>
+      {isSuperAdmin ? (
+        <Card heading={t('downloads.publication')}>
+          <p className="note">{t('downloads.publicationWhat')}</p>
+          {list(OF_ALL)}
+        </Card>
+      ) : null}
       <p className="note">{t('downloads.audited')}</p>
     </>
   );
@@ -99,7 +107,9 @@ function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
     setBusy(name);
     setError(null);
     try {
-      saveFile(await requestDownload(withQuery(`/api/exports/${name}`, query)), name);
+      const path =
+        name === 'publication.zip' ? '/api/analysis/publication' : withQuery(`/api/exports/${name}`, query);
+      saveFile(await requestDownload(path), name);
       toast(t('downloads.done', { name }));
     } catch (fault) {
       setError(fault);

@@ -21,6 +21,7 @@ import { useOutcomes } from '../use-outcomes.ts';
 import { useIntervalRuns } from '../use-runs.ts';
 import { CountForm } from './count-form.tsx';
 import { CountPicture } from './count-picture.tsx';
+import { CountTables } from './count-tables.tsx';
 
 export default function CountPage() {
   const { id = '' } = useParams();
@@ -69,6 +70,7 @@ function Known({ count, estimate, again }: KnownProps) {
         </div>
       </Card>
       <Notes estimate={estimate} />
+      <CountTables count={count} />
       <CountText text={estimate.text} />
       <CountPicture count={count} estimate={estimate} />
       <Definition count={count} />

@@ -4,6 +4,7 @@ import type {
   CountEstimate as CountEstimateSchema,
   Count as CountSchema,
 } from '../../../../../src/statistics/counts/schema.ts';
+import type { CountTables as CountTablesSchema } from '../../../../../src/statistics/counts/tables/schema.ts';
 import type {
   Answers as AnswersSchema,
   Comparison as ComparisonSchema,
@@ -28,6 +29,7 @@ export type RunRequest = Run['request'];
 export type Count = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;
 export type Range = CountEstimate['total'];
+export type CountTables = z.infer<typeof CountTablesSchema>;
 
 /** What narrows the sample, as the address of the page has it. */
 export const SAMPLE_FILTERS = ['location', 'from', 'to'] as const;

@@ -1,0 +1,198 @@
+/** Persons and households of a count by cell: to read, copy, save and print. */
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { requestDownload } from '../../../session/api.ts';
+import { FormError } from '../../../ui/form.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { useToast } from '../../kit/acts/use-actions.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { saveFile } from '../../kit/data/save-file.ts';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { Pending } from '../../kit/list/desk-page.tsx';
+import { ReportTable } from '../../kit/words/report-table.tsx';
+import { PointsChart } from '../chart/points-chart.tsx';
+import { titleIn, useFigures } from '../kit/format-figures.ts';
+import { COUNTS, type Count, type CountTables as Tables } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+type Table = Tables['tables'][number];
+type Range = NonNullable<Tables['totals']['persons']>;
+
+export function CountTables({ count }: { count: Count }) {
+  const { t } = useResultsText();
+  const tables = useGet<Tables>(`${COUNTS}/${count.id}/tables`, { every: 5 * 60_000 });
+  return (
+    <Card heading={t('countTables.title')}>
+      {tables.data ? (
+        <Shown count={count} tables={tables.data} />
+      ) : (
+        <Pending error={tables.error} label={t('countTables.title')} />
+      )}
+    </Card>
+  );
+}
+
+const keyOf = ({ table, of }: Table) => `${table} ${of}`;
+
+function Shown({ count, tables }: { count: Count; tables: Tables }) {
+  const { t, language } = useResultsText();
+  const [chosen, setChosen] = useState('');
+  const words = t('countTables.notes', { returnObjects: true }) as Partial<Record<string, string>>;
+  const table = tables.tables.find((one) => keyOf(one) === chosen) ?? tables.tables[0];
+  const nameOf = ({ title, table: key, of }: Table) =>
+    `${titleIn(title, language, key)}: ${t(`countTables.of.${of}`)}`;
+  return (
+    <>
+      <Sentence totals={tables.totals} />
+      {tables.notes.map(({ table: about, code, message }) => (
+        <Notice
+          key={`${about ?? ''} ${code}`}
+          tone={code === 'BELOW_SAMPLE' ? 'bad' : 'info'}
+          title={words[code] ?? message}
+        />
+      ))}
+      {table ? (
+        <>
+          <div className="no-print">
+            <NativeSelect
+              size="md"
+              label={t('countTables.choose')}
+              value={keyOf(table)}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+              data={tables.tables.map((one) => ({ value: keyOf(one), label: nameOf(one) }))}
+            />
+          </div>
+          <CellsChart name={nameOf(table)} table={table} />
+          {/* On paper all of them. */}
+          {tables.tables.map((one) => (
+            <div key={keyOf(one)} className={one === table ? undefined : 'count-other'}>
+              <h3>{nameOf(one)}</h3>
+              <Cells name={nameOf(one)} table={one} />
+            </div>
+          ))}
+        </>
+      ) : null}
+      <details className="more">
+        <summary>{t('countTables.how')}</summary>
+        <p className="note">{t('count.textWhat')}</p>
+        <blockquote className="count-text" lang="en" dir="ltr">
+          {tables.text}
+        </blockquote>
+      </details>
+      <Buttons count={count} text={tables.text} />
+    </>
+  );
+}
+
+function Sentence({ totals: { persons, households } }: Pick<Tables, 'totals'>) {
+  const { t } = useResultsText();
+  const { count } = useFigures('NUMBER');
+  const about = (key: 'persons' | 'households', range: Range) => {
+    const { estimate, low, high } = range;
+    const shown = { shown: count(estimate), low: count(low), high: count(high) };
+    if (low === null && high === null) return t(`countTables.${key}`, shown);
+    return t(`countTables.${key}Between`, shown);
+  };
+  if (persons?.estimate == null || households?.estimate == null) return null;
+  return (
+    <p>
+      {about('persons', persons)} {about('households', households)}
+    </p>
+  );
+}
+
+function CellsChart({ name, table }: { name: string; table: Table }) {
+  const { t, language } = useResultsText();
+  const { count } = useFigures('NUMBER');
+  const { cells: write } = useFigures('NUMBER');
+  const rows = table.cells.flatMap(({ cell, title, estimate, low, high }) =>
+    estimate === null
+      ? []
+      : [
+          {
+            key: cell,
+            label: titleIn(title ?? {}, language, cell),
+            value: estimate,
+            says: count(estimate),
+            low,
+            high,
+            main: true,
+          },
+        ],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <PointsChart
+      name={name}
+      says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
+      how={t('countTables.chartHow')}
+      groups={[{ key: 'cells', title: name, rows }]}
+      fromZero
+      tick={count}
+      table={{
+        head: [t('countTables.cell'), t('table.estimate'), t('table.low'), t('table.high')],
+        rows: rows.map(({ label, value, low, high }) => [label, value, low, high]),
+      }}
+      write={write({}, { all: 'count' })}
+    />
+  );
+}
+
+function Cells({ name, table }: { name: string; table: Table }) {
+  const { t, language } = useResultsText();
+  const { count } = useFigures('NUMBER');
+  return (
+    <ReportTable
+      label={name}
+      rows={table.cells}
+      keyOf={({ cell }) => cell}
+      columns={[
+        { head: t('countTables.cell'), cell: ({ cell, title }) => titleIn(title ?? {}, language, cell) },
+        {
+          head: t('table.estimate'),
+          numeric: true,
+          cell: ({ estimate, hidden }) => (hidden ? t('countTables.hidden') : count(estimate)),
+        },
+        { head: t('table.low'), numeric: true, cell: ({ low }) => count(low) },
+        { head: t('table.high'), numeric: true, cell: ({ high }) => count(high) },
+      ]}
+    />
+  );
+}
+
+function Buttons({ count, text }: { count: Count; text: string }) {
+  const { t } = useResultsText();
+  const toast = useToast();
+  const [error, setError] = useState<unknown>(null);
+  const save = async () => {
+    try {
+      saveFile(await requestDownload(`${COUNTS}/${count.id}/tables.csv`), 'tables.csv');
+      setError(null);
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  const copy = async () => {
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    toast(copied ? t('copied') : { text: t('notCopied'), bad: true });
+  };
+  return (
+    <>
+      <FormError error={error} />
+      <div className="results-row no-print">
+        <DeskButton label={t('countTables.csv')} size="md" onClick={() => void save()} />
+        <DeskButton
+          label={t('countTables.print')}
+          size="md"
+          variant="default"
+          onClick={() => window.print()}
+        />
+        <DeskButton label={t('copy')} size="md" variant="default" onClick={() => void copy()} />
+      </div>
+    </>
+  );
+}
