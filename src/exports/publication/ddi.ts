@@ -87,7 +87,7 @@ export function ddiCodebook(publication: Publication): string {
           ),
         ),
     ),
-    tag('fileDscr', tag('fileTxt', tag('fileName', 'rds.csv') + tag('notes', 'Not published.')), {
+    tag('fileDscr', tag('fileTxt', tag('fileName', 'rds.csv')) + tag('notes', 'Not published.'), {
       ID: 'F1',
     }),
     tag('dataDscr', outcomes.map((one, at) => variable(one, at, publication)).join('\n')),

@@ -20,13 +20,14 @@ export interface FigureOf {
   tick(value: number): string;
 }
 
-const WIDTH = 720;
-const LEFT = 240;
-const RIGHT = 110;
+/** Narrow, so that its letters can be read on a phone. */
+const WIDTH = 480;
+const LEFT = 160;
+const RIGHT = 75;
 const ROW = 30;
 const TOP = 40;
 const BOTTOM = 56;
-const MOST_LETTERS = 34;
+const MOST_LETTERS = 19;
 
 export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): string {
   const [from, to] = isShare ? [0, 1] : rangeOf(rows);
@@ -53,7 +54,7 @@ export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): strin
       text(WIDTH - RIGHT + 12, y + 5, words, 'start'),
     ];
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="14" fill="#1a1a1a"><title>${xml(title)}</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${text(10, 22, title.slice(0, 90), 'start')}${grid.join('')}${marks.join('')}${text((LEFT + WIDTH - RIGHT) / 2, bottom + 42, axis, 'middle')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="16" fill="#1a1a1a"><title>${xml(title)}</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${text(10, 22, title.length > 58 ? `${title.slice(0, 57)}…` : title, 'start')}${grid.join('')}${marks.join('')}${text((LEFT + WIDTH - RIGHT) / 2, bottom + 42, axis, 'middle')}</svg>\n`;
 }
 
 function rangeOf(rows: readonly FigureRow[]): [number, number] {

@@ -75,7 +75,7 @@ function figureOfOutcome(outcome: PublishedOutcome): PublishedFile[] {
     title: english(outcome.title, outcome.name),
     axis:
       kind === 'CATEGORY'
-        ? 'Share of the population (thick: 95% CI shown first; thin: the other)'
+        ? 'Share (thick: 95% CI shown first; thin: the other)'
         : 'Mean (thick: 95% CI shown first; thin: the other)',
     rows,
     isShare: kind === 'CATEGORY',
