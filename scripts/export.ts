@@ -182,9 +182,11 @@ async function exportToPath(
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
   const period = dateFilter('createdAt', between, zone);
   const match =
-    name === 'incentives.csv'
-      ? incentivesOf(period, location)
-      : { deletedAt: null, ...period, ...(location ? { location } : {}) };
+    name === 'cards.csv'
+      ? dateFilter('givenAt', between, zone)
+      : name === 'incentives.csv'
+        ? incentivesOf(period, location)
+        : { deletedAt: null, ...period, ...(location ? { location } : {}) };
   const incentives = incentivesOf(period, location);
   const wish = { name, query, match, incentives, zone, now, by: null, reader: readerOf(null) };
   const path = outputOf(out);

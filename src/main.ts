@@ -9,6 +9,10 @@ import { twilioOtp } from './access/auth/otp/otp-twilio.ts';
 import { waitForDeliveries } from './access/auth/send-code.ts';
 import { setupNotice } from './access/auth/setup-link.ts';
 import { createApp } from './app.ts';
+import { consoleMessages } from './interviews/texting/console.ts';
+import { startTexting } from './interviews/texting/job.ts';
+import type { MessageProvider } from './interviews/texting/provider.ts';
+import { twilioMessages } from './interviews/texting/twilio.ts';
 import { settleSwap } from './operations/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { connect, disconnect } from './platform/db/connect.ts';
@@ -70,6 +74,8 @@ async function main(): Promise<void> {
     stops.push(waitForDeliveries, () => table.close());
     server = await serve(config, output);
     const jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
+    const texting = startTexting({ config, provider: await messageProvider(config, output), log: output.log });
+    stops.push(() => texting.stop());
     stops.push(async () => {
       // Another process finds what it leaves.
       await jobs.stop().catch(() => {});
@@ -89,6 +95,10 @@ function openStudyTable(uri: string): TableProcess {
   const table = openTable(import.meta.url, { uri, database: mongoose.connection.name });
   setTableProcess(table.ask);
   return table;
+}
+
+async function messageProvider({ messages }: Config, { print }: Output): Promise<MessageProvider> {
+  return messages.provider === 'twilio' ? await twilioMessages(messages) : consoleMessages(print);
 }
 
 async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {

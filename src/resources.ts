@@ -12,10 +12,11 @@ import {
   ReferralCodes,
 } from './coupons/referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './coupons/seeds/model.ts';
+import { type CardRecord, Cards } from './interviews/cards/model.ts';
 import { type CashDayRecord, CashDays } from './interviews/cash-days/model.ts';
 import { Contacts, TextedNumbers } from './interviews/contacts/model.ts';
 import { type IncentiveRecord, Incentives } from './interviews/incentives/model.ts';
-import { Messages } from './interviews/messages/model.ts';
+import { type MessageRecord, Messages } from './interviews/messages/model.ts';
 import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
 import { recordHistoryRead } from './interviews/surveys/read/read.ts';
 import { findByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
@@ -24,6 +25,7 @@ import { REPEAT_FIELD } from './interviews/surveys/repeats/repeat-detection.ts';
 import { SurveyComments } from './interviews/surveys/review/comments.ts';
 import { Dismissals } from './interviews/surveys/review/dismissals.ts';
 import { SurveyCopies } from './interviews/surveys/submit/second-copies.ts';
+import { InboundTexts } from './interviews/texting/webhook.ts';
 import { AuditEvents } from './platform/audit/model.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -108,7 +110,24 @@ export const COLLECTIONS: readonly Collection[] = [
   // Of two that store the same survey's at the same time, one starts again.
   { model: Contacts, unique: { contact_once: null } },
   { model: TextedNumbers, unique: { number_once: null } },
-  { model: Messages, unique: { message_once: null } },
+  {
+    model: Cards,
+    // give.ts writes only free cards.
+    unique: { card_once: 'EDIT_CONFLICT', card_of_payment_once: 'ALREADY_PAID' },
+    guardsChanges: true,
+    auditLabel: {
+      fields: ['amount', 'currency', 'lastFour'],
+      toName: ({ amount, currency, lastFour }: CardRecord) => ({
+        name: `${amount} ${currency} …${lastFour}`,
+      }),
+    },
+  },
+  {
+    model: Messages,
+    unique: { message_once: null },
+    auditLabel: { fields: ['kind'], toName: ({ kind }: MessageRecord) => ({ name: kind }) },
+  },
+  { model: InboundTexts, isCreatedByService: true },
   {
     model: Incentives,
     // A payer's clientId belongs to one incentive.

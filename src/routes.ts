@@ -10,10 +10,12 @@ import { seedRoutes } from './coupons/seeds/routes.ts';
 import { countTablesCsvRoutes } from './exports/count-tables-csv.ts';
 import { publicationRoutes } from './exports/publication/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { cardRoutes } from './interviews/cards/routes.ts';
 import { cashDayRoutes } from './interviews/cash-days/routes.ts';
 import { paymentRoutes } from './interviews/payments/routes.ts';
 import { statusRoutes } from './interviews/status/routes.ts';
 import { surveyRoutes } from './interviews/surveys/routes.ts';
+import { messageRoutes } from './interviews/texting/routes.ts';
 import { auditRoutes } from './platform/audit/routes.ts';
 import { healthRoutes } from './platform/health/routes.ts';
 import type { Route } from './platform/http/route.ts';
@@ -44,6 +46,8 @@ export const routes: Route[] = [
   ...statusRoutes,
   ...paymentRoutes,
   ...cashDayRoutes,
+  ...cardRoutes,
+  ...messageRoutes,
   ...referralCodeRoutes,
   ...printRoutes,
   ...questionnaireRoutes,
@@ -76,6 +80,8 @@ export const TAGS = [
   { name: 'Surveys', description: 'Interviews: each redeems a coupon and hands out new ones.' },
   { name: 'Incentives', description: 'What people are owed for interviews and recruits, paid once.' },
   { name: 'Cash', description: 'Cash boxes of sites: what was counted at the end of each day.' },
+  { name: 'Cards', description: 'Gift cards: stored from a vendor’s file, one for each payment.' },
+  { name: 'Messages', description: 'Texts to respondents who agreed to them.' },
   { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
   { name: 'Questionnaires', description: 'Questionnaires and their versions, one of which is active.' },
   { name: 'Study', description: "The study's settings: name, languages, how many coupons." },

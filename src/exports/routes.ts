@@ -1,5 +1,6 @@
 /** The study's files. Only a few are made at a time, and a client that does not read is cut off. */
 import mongoose, { type mongo } from 'mongoose';
+import type { z } from 'zod';
 import { Incentives } from '../interviews/incentives/model.ts';
 import { Surveys } from '../interviews/surveys/model.ts';
 import { recordExportRead } from '../interviews/surveys/read/read.ts';
@@ -16,6 +17,7 @@ import {
 } from '../platform/rights/guard.ts';
 import { incentivesOf, readerOf } from './interviews/incentives.ts';
 import {
+  CardsQuery,
   EXPORT_FILES,
   EXPORT_NAMES,
   type ExportName,
@@ -36,12 +38,19 @@ const places = new WorkQueue({
 const MAY = {
   incentives:
     'Contains the incentives that the caller may read, with who paid and who interviewed, and the claim numbers and coupons that the caller may know. `location` is where they were paid or, for unpaid ones, the site of the interview. With `paidFrom`, `paidTo` or both, the file has the payments of these days in order of time: the ones that GET /api/incentives/summary counts from `from` to `to`. The history records each download.',
+  cards:
+    'Only for callers who may read cards. Contains no whole number, PIN or link. With `from`, `to` or both, only cards given then. The history records each download.',
   interviews: 'Contains the interviews that the caller may read. The history records each download.',
   sample:
     "Only for callers who may read every interview, because part of a tree is useless. The sample is checked first. If it breaks a rule (interviews that recruited each other in a circle, a network size below 0), there is no file, and `errors` lists the interviews. An interview that started before its recruiter's gets the recruiter's start. The file contains no coupon codes. The history records each download.",
 };
 
-const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv'];
+const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv', 'cards.csv'];
+
+const OF_FILE: Partial<Record<ExportName, { may: string; query: z.ZodObject }>> = {
+  'incentives.csv': { may: MAY.incentives, query: IncentivesQuery },
+  'cards.csv': { may: MAY.cards, query: CardsQuery },
+};
 
 export const exportRoutes = routeGroup(
   { tag: 'Exports', isLong: true },
@@ -52,12 +61,8 @@ export const exportRoutes = routeGroup(
       path: `/api/exports/${name}`,
       memory: 'large',
       summary,
-      description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
-      query: (ofSample
-        ? SampleQuery
-        : name === 'incentives.csv'
-          ? IncentivesQuery
-          : InterviewsQuery) as typeof IncentivesQuery,
+      description: ofSample ? MAY.sample : (OF_FILE[name]?.may ?? MAY.interviews),
+      query: (ofSample ? SampleQuery : (OF_FILE[name]?.query ?? InterviewsQuery)) as typeof IncentivesQuery,
       reply: { 200: type },
       problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {
@@ -65,8 +70,11 @@ export const exportRoutes = routeGroup(
         const { location, from, to, paidBy, paidFrom, paidTo } = query;
         const between = dateFilter('createdAt', { from, to }, actor.zone);
         const site = location ? new mongoose.Types.ObjectId(location) : null;
+        if (name === 'cards.csv') requireReadsAll(actor, 'Card');
         const match =
-          name === 'incentives.csv'
+          name === 'cards.csv'
+            ? dateFilter('givenAt', { from, to }, actor.zone)
+            : name === 'incentives.csv'
             ? (visible(actor, ['read'], Incentives, {
                 ...incentivesOf(between, site),
                 // The index has only what was paid, and is used only for a query that says so.

@@ -24,6 +24,11 @@ export const EXPORT_FILES = {
     ofSample: false,
     summary: 'What people are owed and were paid: one row per incentive',
   },
+  'cards.csv': {
+    type: 'text/csv',
+    ofSample: false,
+    summary: 'Gift cards: one row per card, with its last four characters and the payment it went to',
+  },
   'rds.csv': {
     type: 'text/csv',
     ofSample: true,
@@ -62,6 +67,11 @@ export const IncentivesQuery = InterviewsQuery.extend({
   paidBy: IdInput.optional().meta({ description: 'Only payments made by this person.' }),
 });
 export type IncentivesQuery = z.infer<typeof IncentivesQuery>;
+
+export const CardsQuery = z.strictObject({
+  from: DayOrInstant.optional().meta({ description: 'Given at or after this time.' }),
+  to: DayOrInstant.optional().meta({ description: 'Given at or before this time.' }),
+});
 
 export const SampleQuery = SampleWindow;
 export type SampleQuery = z.infer<typeof SampleQuery>;

@@ -14,6 +14,7 @@ import { Locations } from '../study/locations/model.ts';
 import { hasIncentives } from '../study/settings/incentives.ts';
 import { loadStudy } from '../study/settings/model.ts';
 import { type Entry, zip } from './bundle.ts';
+import { cardRows } from './interviews/cards.ts';
 import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts';
 import { codebookOf, planOf, rowsOf } from './interviews/interviews.ts';
 import { csv, jsonArray } from './interviews/row-text.ts';
@@ -64,6 +65,7 @@ export interface FileWish extends Download {
 export async function writeFile(wish: FileWish, give: WriteChunk, gone?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
   if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
+  else if (wish.name === 'cards.csv') await writeCards(wish, giveText);
   else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
   else await writeInterviews(wish, giveText);
 }
@@ -91,6 +93,13 @@ async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
     const byPayment = paidFrom !== undefined || paidTo !== undefined;
     for await (const rows of incentiveRows({ ...wish, people: true, byPayment }, session))
       await give(csv(rows));
+  });
+}
+
+async function writeCards(wish: FileWish, give: GiveText): Promise<void> {
+  await inSnapshot(async (session) => {
+    await recordDownload(wish);
+    for await (const rows of cardRows(wish, session)) await give(csv(rows));
   });
 }
 

@@ -10,8 +10,10 @@ import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import type { Types } from 'mongoose';
 import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
 import type { SeedRecord } from '../../coupons/seeds/model.ts';
+import type { CardRecord } from '../../interviews/cards/model.ts';
 import type { CashDayRecord } from '../../interviews/cash-days/model.ts';
 import type { IncentiveRecord } from '../../interviews/incentives/model.ts';
+import type { MessageRecord } from '../../interviews/messages/model.ts';
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
 import type { AuditEventRecord } from '../../platform/audit/model.ts';
 import { ACTIONS, type Action, type AppAbility, type Subject } from '../../platform/rights/ability.ts';
@@ -34,6 +36,8 @@ declare module '../../platform/rights/ability.ts' {
     ReferralCode: ReferralCodeRecord;
     Incentive: IncentiveRecord;
     CashDay: CashDayRecord;
+    Card: CardRecord;
+    Message: MessageRecord;
     Survey: SurveyRecord;
     User: UserRecord;
     ReadToken: ReadTokenRecord;
@@ -86,6 +90,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('read', 'AuditEvent');
     can('read', 'Recruitment');
     can(['read', 'pay', 'withdraw'], 'Incentive');
+    can('read', 'Message');
     can(['create', 'read', 'update'], 'CashDay');
   },
 

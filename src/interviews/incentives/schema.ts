@@ -5,6 +5,7 @@ import { DayOrInstant, Id, IdInput, Instant, text } from '../../platform/http/fi
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { Amount } from '../../study/settings/incentives.ts';
+import { ShownCard } from '../cards/schema.ts';
 
 export const IncentiveKind = z.enum(['INTERVIEW', 'RECRUIT']).meta({
   description:
@@ -105,9 +106,28 @@ const payment = {
   }),
 };
 
+const withCard = {
+  card: z.literal(true).optional().meta({
+    description:
+      'With method GIFT_CARD: one free card of that amount goes to this payment; 409 NO_CARD_LEFT without one.',
+  }),
+  deliver: z.literal('SMS').optional().meta({
+    description:
+      'With `card`: the card is texted to the person instead of shown; 409 NO_CONTACT if they can’t be.',
+  }),
+};
+
+type CardWish = { method: IncentiveMethod; card?: true | undefined; deliver?: 'SMS' | undefined };
+function requireCardWish({ method, card, deliver }: CardWish, context: z.RefinementCtx): void {
+  if (card && method !== 'GIFT_CARD')
+    context.addIssue({ code: 'custom', path: ['card'], message: FAULTS.CARD_METHOD });
+  if (deliver && !card) context.addIssue({ code: 'custom', path: ['card'], message: FAULTS.MISSING });
+}
+
 export const IncentivePay = z
   .strictObject({
     ...payment,
+    ...withCard,
     code: z.string().trim().max(100).optional().meta({
       description:
         'The claim number: the code that the person came with. Required if the caller may neither read all incentives nor update the survey.',
@@ -117,13 +137,21 @@ export const IncentivePay = z
       description: "Where it is paid. Default: the caller's current site.",
     }),
   })
+  .superRefine(requireCardWish)
   .meta({ id: 'IncentivePay' });
 export type IncentivePay = z.infer<typeof IncentivePay>;
 
 export const IncentivesPay = z
   .strictObject({
     payments: z
-      .array(z.strictObject({ id: IdInput, ...payment }))
+      .array(
+        z.strictObject({ id: IdInput, ...payment, ...withCard }).superRefine((one, context) => {
+          requireCardWish(one, context);
+          // Nobody would see which card is whose.
+          if (one.card && !one.deliver)
+            context.addIssue({ code: 'custom', path: ['deliver'], message: FAULTS.MISSING });
+        }),
+      )
       .min(1)
       .max(200),
     location: IdInput.optional().meta({
@@ -132,6 +160,13 @@ export const IncentivesPay = z
   })
   .meta({ id: 'IncentivesPay' });
 export type IncentivesPay = z.infer<typeof IncentivesPay>;
+
+export const PaidIncentive = Incentive.extend({
+  card: ShownCard.nullable().optional().meta({
+    description:
+      'Only for a payment with `card`: the card, for 24 hours also when the same `clientId` is sent again; null if it is texted.',
+  }),
+}).meta({ id: 'PaidIncentive' });
 
 export const IncentivesPaid = z
   .object({

@@ -1,5 +1,7 @@
 /** Pays an incentive, exactly once, however often and by however many people the request is sent. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit, changesOf } from '../../platform/audit/model.ts';
+import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { eachAlone, type Unexpected } from '../../platform/http/problems/each-alone.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
@@ -7,21 +9,41 @@ import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { findGivenCard, giveCard, openCard } from '../cards/give.ts';
+import type { CardRecord } from '../cards/model.ts';
+import type { ShownCard } from '../cards/schema.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
+import { findTextable, newMessage, queueCard } from '../messages/queue.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { storeIncentives } from '../surveys/settle-incentives.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
+import { isFresh } from './show-card.ts';
 
 /** How often one incentive may be paid, reopened and paid again. */
 const MAX_PAYMENTS = 20;
 
-export async function payIncentive(actor: Actor, id: string, body: IncentivePay): Promise<IncentiveRecord> {
+export interface PaidIncentive {
+  incentive: IncentiveRecord;
+  /** Shown to the payer; null if the payment has none, or if it is texted. */
+  card: ShownCard | null;
+}
+
+type CardConfig = Pick<Config, 'contactKey'>;
+
+export async function payIncentive(
+  actor: Actor,
+  id: string,
+  body: Omit<IncentivePay, 'code'> & Partial<Pick<IncentivePay, 'code'>>,
+  config: CardConfig,
+): Promise<PaidIncentive> {
   return await inTransaction(async (session) => {
     const incentive = await findRecord(Incentives, id, session);
     const key = `${actor.user._id.toHexString()} ${body.clientId}`;
     // Before any permission: a phone sends it again on a later day or from another site if the reply was lost.
-    if (incentive.payments.includes(key)) return incentive;
+    if (incentive.payments.includes(key))
+      return { incentive, card: await cardOfReplay(session, actor, { incentive, key }, config) };
     const survey = await Surveys.findById(incentive.survey, { responses: 0 })
       .session(session)
       .lean<SurveyRecord>();
@@ -33,18 +55,54 @@ export async function payIncentive(actor: Actor, id: string, body: IncentivePay)
     if (incentive.payments.length >= MAX_PAYMENTS)
       throw problem('INVALID_TRANSITION', { why: fault('PAID_TOO_OFTEN') });
     const at = actor.now;
+    const card = body.card ? await takeCard(session, actor, incentive, body.deliver) : null;
     const after: IncentiveRecord = {
       ...incentive,
       state: 'PAID',
       method: body.method,
-      reference: body.reference ?? null,
+      reference: body.reference ?? (card && `…${card.lastFour}`),
       ...{ paidBy: actor.user._id, paidAt: at, recordedAt: at, location, updatedAt: at },
       payments: [...incentive.payments, key],
     };
     // The unique index refuses a clientId that the payer has used for another one.
     await storeIncentives(session, [{ before: incentive, after }], authorOf(actor));
-    return after;
+    return { incentive: after, card: card && !body.deliver ? openCard(card, config.contactKey) : null };
   }, actor.deadline);
+}
+
+/** Only of the payment that holds now: after a reopening, the card is another payer's. */
+async function cardOfReplay(
+  session: ClientSession,
+  actor: Actor,
+  { incentive, key }: { incentive: IncentiveRecord; key: string },
+  config: CardConfig,
+): Promise<ShownCard | null> {
+  const isLatest = incentive.state === 'PAID' && incentive.payments.at(-1) === key;
+  const card = isLatest ? await findGivenCard(incentive._id, session) : null;
+  return card?.delivery === 'SHOWN' && isFresh(card, actor.now) ? openCard(card, config.contactKey) : null;
+}
+
+/** A card that is texted is written down with the payment, and sent by another process. */
+async function takeCard(
+  session: ClientSession,
+  actor: Actor,
+  incentive: IncentiveRecord,
+  deliver: IncentivePay['deliver'],
+): Promise<CardRecord> {
+  const { user, now, zone } = actor;
+  const { survey } = incentive;
+  const language = deliver && (await findTextable(session, [survey])).get(String(survey));
+  if (deliver && (!language || !(await loadStudy(session)).messages.card.on)) throw problem('NO_CONTACT');
+  const delivery = deliver ?? 'SHOWN';
+  const card = await giveCard(session, incentive, { by: user._id, now, zone, delivery });
+  if (language) {
+    const queued = { survey, kind: 'CARD', incentive: incentive._id, sendAt: now } as const;
+    await queueCard(session, newMessage(queued, language, now));
+  }
+  const changes = changesOf({ state: 'FREE', incentive: null }, { state: 'GIVEN', incentive: incentive._id });
+  const event = { action: 'update', subject: 'Card', record: card._id, changes } as const;
+  await audit(session, authorOf(actor), event);
+  return card;
 }
 
 /** Where it is paid: the payer's current site, or another one where the rights allow it. */
@@ -64,14 +122,14 @@ async function requirePlace(
 export async function payIncentives(
   actor: Actor,
   { payments, location }: IncentivesPay,
-  unexpected: Unexpected,
+  { config, unexpected }: { config: CardConfig; unexpected: Unexpected },
 ) {
   if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
   const seen = new Set<string>();
   const payOne = async ({ id, ...body }: IncentivesPay['payments'][number]) => {
     if (seen.has(id)) throw problem('ALREADY_PAID');
     seen.add(id);
-    await payIncentive(actor, id, { ...body, location });
+    await payIncentive(actor, id, { ...body, location }, config);
   };
   return await eachAlone(payments, payOne, unexpected);
 }

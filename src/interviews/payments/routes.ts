@@ -1,4 +1,5 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
+import { ShownCard } from '../cards/schema.ts';
 import {
   Claim,
   Incentive,
@@ -11,11 +12,13 @@ import {
   IncentiveSummaryQuery,
   IncentivesPaid,
   IncentivesPay,
+  PaidIncentive,
 } from '../incentives/schema.ts';
 import { findClaim } from './claim.ts';
 import { listIncentives } from './list.ts';
 import { payIncentive, payIncentives } from './pay.ts';
 import { showIncentive } from './show.ts';
+import { showCard } from './show-card.ts';
 import { incentiveSummary } from './summary.ts';
 import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
 
@@ -65,7 +68,10 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
     reply: { 200: IncentivesPaid },
     handle: async ({ actor, body, deps }) =>
-      await payIncentives(actor, body, (error) => deps.log.error({ err: error }, 'a payment failed')),
+      await payIncentives(actor, body, {
+        config: deps.config,
+        unexpected: (error) => deps.log.error({ err: error }, 'a payment failed'),
+      }),
   }),
   route({
     method: 'post',
@@ -75,9 +81,25 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
       'If several requests pay it at once, exactly one succeeds. Sending the same `clientId` again gets 200 with the record, and nothing is paid twice.',
     body: IncentivePay,
     example: { ...EXAMPLE, code: 'ABCD-EFGC' },
-    reply: { 200: Incentive },
-    problems: ['ALREADY_PAID', 'NOTHING_DUE', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
-    handle: async ({ actor, id, body }) => await showIncentive(actor, await payIncentive(actor, id, body)),
+    reply: { 200: PaidIncentive },
+    problems: [
+      ...(['ALREADY_PAID', 'NOTHING_DUE', 'EDIT_CONFLICT', 'INVALID_TRANSITION'] as const),
+      ...(['NO_CARD_LEFT', 'NO_CONTACT'] as const),
+    ],
+    handle: async ({ actor, id, body, deps }) => {
+      const { incentive, card } = await payIncentive(actor, id, body, deps.config);
+      const shown = await showIncentive(actor, incentive);
+      return body.card ? { ...shown, card } : shown;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/incentives/:id/card',
+    summary: 'Show the gift card of a payment again',
+    description:
+      'For whoever paid it, within 24 hours (a texted one only if the text did not arrive), and for callers who may read cards. The history records who saw it.',
+    reply: { 200: ShownCard },
+    handle: async ({ actor, id, deps }) => await showCard(actor, id, deps),
   }),
   route({
     method: 'post',

@@ -5,9 +5,11 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
+import { voidCardOf } from '../cards/give.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { NOT_PAID, owed } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
+import { endMessages } from '../messages/end.ts';
 import { changedBy, lockPeople, readOwed, storeIncentives } from '../surveys/settle-incentives.ts';
 
 /** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
@@ -54,6 +56,8 @@ export async function reopenIncentive(
     const changed = owed({ ...person, incentives: [...others, reopened] });
     const after = changed.find(({ _id }) => _id.equals(before._id)) ?? reopened;
     const all = [after, ...changed.filter((one) => one !== after)];
+    if (await voidCardOf(session, before._id, reason))
+      await endMessages(session, { survey: before.survey, kind: 'CARD', incentive: before._id }, 'CARD_VOID');
     await storeIncentives(session, changedBy(person, all), authorOf(actor), reason);
     return after;
   }, actor.deadline);

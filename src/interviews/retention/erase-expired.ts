@@ -33,6 +33,7 @@ export async function eraseExpired({ now, start, step = () => {} }: Running): Pr
     surveycomments: 0,
     identities: 0,
     contacts: 0,
+    cards: 0,
     incentives: 0,
     seeds: 0,
     auditevents: 0,

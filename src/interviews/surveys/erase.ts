@@ -12,6 +12,7 @@ import { parseIfMatch, requireVersion } from '../../platform/http/if-match.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
+import { eraseCards } from '../cards/give.ts';
 import { Incentives } from '../incentives/model.ts';
 import { eraseContacts } from '../messages/end.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
@@ -60,6 +61,7 @@ export type ErasedCounts = Record<
   | 'identities'
   | 'contacts'
   | 'incentives'
+  | 'cards'
   | 'seeds'
   | 'auditevents',
   number
@@ -126,6 +128,7 @@ export async function eraseContents(
     identities: identities.deletedCount,
     contacts: await eraseContacts(session, ids),
     incentives: incentives.erased,
+    cards: incentives.cards,
     seeds,
     auditevents: (await eraseValues(session, ids)) + incentives.events,
   };
@@ -170,7 +173,11 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
     session,
     found.map(({ _id }) => _id),
   );
-  return { erased: ofOwn + ofOthers, events };
+  const cards = await eraseCards(
+    session,
+    found.map(({ _id }) => _id),
+  );
+  return { erased: ofOwn + ofOthers, cards, events };
 }
 
 /** The codes in these surveys' flags. Other text there was typed in place of a code, and may be a name or a phone number. */

@@ -7,12 +7,14 @@ import type { ClientSession, Types } from 'mongoose';
 import { audit, changesOf, type NewAuditEvent } from '../../platform/audit/model.ts';
 import { lock } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
+import { HOUR_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentivesAt } from '../../study/settings/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { type Interview, NOT_PAID, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
+import { findTextable, newMessage, queueMessages } from '../messages/queue.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
@@ -100,6 +102,7 @@ export async function settleIncentives(
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
   await writeIncentives(session, changes);
+  await queueMoneyDue(session, study, changes, author.now);
   await audit(session, author, ...events, ...changes.flatMap((change) => eventsOf(change)));
 }
 
@@ -204,6 +207,31 @@ async function writeIncentives(session: ClientSession, changes: IncentiveChange[
     ),
     { session },
   );
+}
+
+/** A text about what became due for a recruit, to those who agreed to it. */
+async function queueMoneyDue(
+  session: ClientSession,
+  { contacts, messages }: StudyRecord,
+  changes: IncentiveChange[],
+  now: Date,
+): Promise<void> {
+  if (contacts === 'OFF' || !messages.moneyDue.on) return;
+  const due = changes
+    .filter(({ before, after }) => after.state === 'DUE' && before?.state !== 'DUE')
+    .flatMap(({ after: { _id, kind, survey } }) => (kind === 'RECRUIT' ? [{ _id, survey }] : []));
+  if (due.length === 0) return;
+  const languages = await findTextable(
+    session,
+    due.map(({ survey }) => survey),
+  );
+  const hours = messages.moneyDue.afterHours + 24 * Math.random();
+  const sendAt = new Date(now.getTime() + hours * HOUR_MS);
+  const queued = due.flatMap(({ _id: incentive, survey }) => {
+    const language = languages.get(String(survey));
+    return language ? [newMessage({ survey, kind: 'MONEY_DUE', incentive, sendAt }, language, now)] : [];
+  });
+  await queueMessages(session, queued);
 }
 
 /** From the first incentive on, the currency stays. */

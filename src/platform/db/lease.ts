@@ -1,12 +1,12 @@
 /**
  * Which processes use the database, on any machine: those of the service, commands, and at most one each that restores
- * a backup, runs migrations or does what is due at night. Each is a record in `leases` that its holder keeps renewing by the database's clock;
+ * a backup, runs migrations, does what is due at night or sends texts. Each is a record in `leases` that its holder keeps renewing by the database's clock;
  * the lease of a dead process expires.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 
-export type Kind = 'service' | 'command' | 'restore' | 'migrations' | 'night';
+export type Kind = 'service' | 'command' | 'restore' | 'migrations' | 'night' | 'texts';
 
 /** Long enough for a process that was held up; short enough to wait for when one was killed. */
 export const LEASE_MS = 20_000;
@@ -14,7 +14,7 @@ export const LEASE_MS = 20_000;
 export const LEASES = 'leases';
 
 /** Of these there is one at a time. */
-const EXCLUSIVE_KINDS = new Set<Kind>(['restore', 'migrations', 'night']);
+const EXCLUSIVE_KINDS = new Set<Kind>(['restore', 'migrations', 'night', 'texts']);
 
 interface Lease {
   _id: string;

@@ -46,6 +46,8 @@ export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
   /** The caller's network address, for rate limits. */
   address: string;
   ifMatch: string | undefined;
+  /** Of the request, for signatures. */
+  header(name: string): string | undefined;
   /** What the caller's program calls itself. */
   userAgent: string;
   /** When the request is answered at the latest, by `performance.now()`. */
@@ -242,6 +244,7 @@ function answer(one: Route, deps: Deps): Handle {
       body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,
       address: req.ip ?? 'unknown',
       userAgent: req.get('user-agent') ?? '',
+      header: (name) => req.get(name),
       ifMatch: one.ifMatch ? req.get('if-match') : undefined,
       deadline,
     } as Call<Access, unknown, unknown>;

@@ -11,6 +11,8 @@ const NAMES = {
   Study: { grantable: true, audited: true },
   Count: { grantable: false, audited: true },
   Incentive: { grantable: true, audited: true },
+  Card: { grantable: true, audited: true },
+  Message: { grantable: false, audited: true },
   CashDay: { grantable: false, audited: true },
   ReadToken: { grantable: false, audited: true },
   Recruitment: { grantable: true, audited: false },

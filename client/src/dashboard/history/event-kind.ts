@@ -53,6 +53,8 @@ export const KINDS = {
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   CashDay: ['created', 'reopened', 'updated', 'deleted'],
   Round: ['created', 'closed', 'reopened', 'updated', 'deleted'],
+  Card: ['given', 'voided', 'updated'],
+  Message: ['updated'],
   Export: ['downloaded', 'read'],
   ReadToken: ['created', 'updated', 'deleted', 'read'],
 } as const satisfies Record<Audited, readonly string[]>;
@@ -132,6 +134,10 @@ const VERBS: Partial<Record<string, Verb>> = {
   },
   CashDay: (of) => (of.get('state')?.after === 'REOPENED' ? 'reopened' : undefined),
   Round: (of) => ({ CLOSED: 'closed', OPEN: 'reopened' })[String(of.get('state')?.after)],
+  Card: (of) => {
+    const state = of.get('state')?.after;
+    return state === 'GIVEN' ? 'given' : state === 'VOID' ? 'voided' : undefined;
+  },
   Location: (of) => (of.get('deletedAt')?.after === null ? 'reopened' : undefined),
   Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),

@@ -2,18 +2,20 @@
  * Codes by Twilio Verify, which creates, sends and checks them. Twilio's errors are translated here: a number that
  * can't be texted, too many tries, or (everything else) Twilio is unreachable.
  *
- * The SDK's errors contain the phone, the code and the account's token, so none of them may leave this file.
+ * The SDK's errors contain the phone, the code and the account's token, so none of them may leave this file (lib/twilio.ts).
  */
-import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { fieldProblem, type Problem, problem } from '../../../platform/http/problems/problem.ts';
+import {
+  openTwilio,
+  safeLogError,
+  type TwilioAccount,
+  twilioError,
+  withTimeout,
+} from '../../../platform/lib/twilio.ts';
 import type { OtpProvider } from './otp.ts';
 
-export interface TwilioSettings {
-  accountSid: string;
-  authToken: string;
+export interface TwilioSettings extends TwilioAccount {
   serviceSid: string;
-  /** Replaces Twilio's own address, for tests and proxies. */
-  baseUrl: string | undefined;
 }
 
 /** For one send or check in total, so that the caller gets an answer within 10 seconds. */
@@ -28,14 +30,8 @@ const CODE_LENGTH = 6;
 const MAX_CHECKS = 60202;
 const MAX_SENDS = 60203;
 
-/** Imports the SDK only when needed: it takes 20 MB and 0.1 s to load. */
 export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): Promise<OtpProvider> {
-  const { default: twilio } = await import('twilio');
-  // No retries: a 429 from Twilio doesn't pass in seconds. No keep-alive: a request on a connection that Twilio has
-  // closed would fail, and codes are too few for it to matter.
-  const httpClient = new twilio.RequestClient({ timeout: timeoutMs, autoRetry: false, keepAlive: false });
-  if (settings.baseUrl) redirect(httpClient, settings.baseUrl);
-  const client = twilio(settings.accountSid, settings.authToken, { httpClient });
+  const client = await openTwilio(settings, timeoutMs);
   const service = client.verify.v2.services(settings.serviceSid);
   const { verifications, verificationChecks } = service;
 
@@ -96,40 +92,6 @@ class WrongCodeLength extends Error {
   }
 }
 
-/** The SDK has no option for another address, so each outgoing request is rewritten. */
-function redirect(http: RequestClient, baseUrl: string): void {
-  const send = http.request.bind(http);
-  const base = baseUrl.replace(/\/+$/, '');
-  http.request = (options) => {
-    const { pathname, search } = new URL(options.uri);
-    return send({ ...options, uri: base + pathname + search });
-  };
-}
-
-class TimeoutError extends Error {}
-
-/** The SDK's own timeout only notices silence, not an answer that trickles in. */
-async function withTimeout<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError()), ms);
-  });
-  try {
-    return await Promise.race([work(), deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The HTTP status and Twilio's own error code; neither if there was no answer. */
-function twilioError(error: unknown): { status?: number; code?: number } {
-  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
-  return {
-    ...(typeof status === 'number' && { status }),
-    ...(typeof code === 'number' && { code }),
-  };
-}
-
 function toProblem(error: unknown): Problem {
   const { status, code } = twilioError(error);
   if (code !== undefined && UNTEXTABLE_NUMBER.has(code)) {
@@ -144,16 +106,4 @@ function toProblem(error: unknown): Problem {
     });
   }
   return problem('UNAVAILABLE', { cause: safeLogError(error) });
-}
-
-/** A new error for the log, built only from numbers and fixed words. */
-function safeLogError(error: unknown): Error {
-  const { status, code } = twilioError(error);
-  if (status !== undefined)
-    return new Error(`Twilio answered ${status}${code === undefined ? '' : ` (${code})`}`);
-  if (error instanceof TimeoutError) return new Error('Twilio did not answer in time');
-  const reason = String((error as { code?: unknown } | null)?.code ?? '');
-  return new Error(
-    /^[A-Z_]{3,40}$/.test(reason) ? `Twilio is out of reach: ${reason}` : 'Twilio gave no usable answer',
-  );
 }

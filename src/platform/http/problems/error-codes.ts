@@ -97,6 +97,11 @@ const OF_RECORDS = {
   UNKNOWN_BRACES: 'Between braces a text can only have {study}, {amount}, {sites} or {days}.',
   NOT_TIME: 'This must be a time of day, such as 20:00.',
   SAME_TIMES: 'These hours must begin and end at different times.',
+  CARD_WITHOUT_NUMBER: 'A gift card needs a number or a link.',
+  CARD_REPEATED: 'This gift card is stored already, or is in the file twice.',
+  CARD_EXPIRED: 'This gift card has expired.',
+  CARD_METHOD: 'Gift cards are paid with the method GIFT_CARD.',
+  NOT_LINK: 'This must be a link that begins with https.',
   CONTACTS_OFF: 'The study doesn’t text anybody.',
   NOT_CASH: 'This must be an amount of 0 or more, with the decimals of its currency, such as 20.00.',
   INCENTIVE_TOO_EARLY: 'An incentive can only be recorded when an interview is completed.',
@@ -254,6 +259,9 @@ const OF_REFUSALS = {
   TOO_MANY_PASSKEYS: 'You can have at most {{most}} passkeys. Remove one first.',
   MESSAGES_NEED_PROVIDER:
     'In production, texts are sent only with MESSAGE_PROVIDER=twilio. Ask the operator of the server.',
+  CARD_GIVEN: 'This gift card was given to somebody. Reopen its payment instead.',
+  CARD_MAY_BE_SENT:
+    'Nobody knows if this gift card was sent, and it must not be sent twice. Show it to the person instead.',
   PASSKEYS_NEED_HTTPS:
     'Passkeys only work if the service’s address (PUBLIC_URL) begins with https, or is on localhost.',
   CALLER_NEEDS_PASSKEY: 'Add a passkey to your own account first, so that you aren’t locked out.',

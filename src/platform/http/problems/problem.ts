@@ -54,6 +54,8 @@ export const PROBLEMS = {
   },
   ALREADY_PAID: { status: 409, wire: true, message: 'This has already been paid.' },
   NOTHING_DUE: { status: 409, wire: true, message: 'This was withdrawn: nothing is due.' },
+  NO_CARD_LEFT: { status: 409, wire: true, message: 'No gift card of this amount is left.' },
+  NO_CONTACT: { status: 409, wire: true, message: 'This person can’t be texted.' },
   DAY_CLOSED: {
     status: 409,
     wire: true,

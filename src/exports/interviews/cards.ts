@@ -1,0 +1,57 @@
+/** cards.csv: one row per gift card, with the payment that it went to, for comparing with the vendor's list. No whole numbers. */
+import type { ClientSession, mongo, Types } from 'mongoose';
+import { formatCode } from '../../coupons/referral-codes/code.ts';
+import { type CardRecord, Cards } from '../../interviews/cards/model.ts';
+import { Incentives } from '../../interviews/incentives/model.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { inBatches } from './in-batches.ts';
+import type { IncentiveReader } from './incentives.ts';
+import type { Row } from './row-text.ts';
+
+const BATCH = 500;
+
+const NAMES = [
+  ...['id', 'last_four', 'amount', 'currency', 'expires_on', 'state', 'incentive_id', 'claim_number'],
+  ...['paid_by_name', 'given_at', 'given_day', 'delivery', 'reason', 'imported_at'],
+];
+
+interface CardsWish {
+  match: mongo.Document;
+  zone: string;
+  reader: IncentiveReader;
+}
+
+export async function* cardRows(
+  { match, zone, reader }: CardsWish,
+  session: ClientSession,
+): AsyncGenerator<Row[]> {
+  yield [NAMES];
+  const found = Cards.collection
+    .find<CardRecord>(match, { session, batchSize: BATCH, projection: { sealed: 0, hashes: 0 } })
+    .sort({ createdAt: 1, _id: 1 });
+  for await (const some of inBatches(found, BATCH)) {
+    const ids = some.flatMap(({ incentive }) => incentive ?? []);
+    const incentives = await Incentives.find({ _id: { $in: ids } })
+      .session(session)
+      .lean();
+    const shown = new Map((await reader.show(incentives)).map((one) => [String(one._id), one]));
+    const names = await reader.names(some.map(({ givenBy }) => givenBy));
+    yield some.map((card) => {
+      const claim = shown.get(String(card.incentive))?.claimNumber;
+      return rowOf(card, { zone, claim: claim ? formatCode(claim) : '', paidBy: nameOf(names, card.givenBy) });
+    });
+  }
+}
+
+const nameOf = (names: ReadonlyMap<string, string>, id: Types.ObjectId | null) =>
+  id ? (names.get(String(id)) ?? '') : '';
+
+function rowOf(card: CardRecord, { zone, claim, paidBy }: { zone: string; claim: string; paidBy: string }): Row {
+  const { givenAt, incentive, createdAt } = card;
+  return [
+    ...[String(card._id), card.lastFour, card.amount, card.currency, card.expiresOn, card.state],
+    ...[incentive ? String(incentive) : '', claim, paidBy],
+    ...[givenAt?.toISOString() ?? '', givenAt ? dateAt(givenAt, zone) : '', card.delivery],
+    ...[card.reason, createdAt.toISOString()],
+  ];
+}

@@ -1,0 +1,82 @@
+/** Gives cards to payments, in the transaction of the payment, and takes them back. */
+import type { ClientSession, Types } from 'mongoose';
+import { retryLater } from '../../platform/db/transaction.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { openText } from '../../platform/lib/sealed-text.ts';
+import type { IncentiveRecord } from '../incentives/model.ts';
+import { type CardRecord, Cards } from './model.ts';
+import type { CardDelivery, ShownCard } from './schema.ts';
+
+interface Giving {
+  by: Types.ObjectId;
+  now: Date;
+  zone: string;
+  delivery: CardDelivery;
+}
+
+/** Payers at the same time choose among so many, so that they seldom wait for each other. */
+const CHOICE = 20;
+
+/** Exactly one free card of the amount, of those that expire first; 409 NO_CARD_LEFT. */
+export async function giveCard(
+  session: ClientSession,
+  { _id, amount, currency }: IncentiveRecord,
+  { by, now, zone, delivery }: Giving,
+): Promise<CardRecord> {
+  const today = dateAt(now, zone);
+  const find = async (expiresOn: object | null) =>
+    await Cards.collection
+      .find<CardRecord>({ state: 'FREE', currency, amount, expiresOn }, { session })
+      .sort({ expiresOn: 1, _id: 1 })
+      .limit(CHOICE)
+      .toArray();
+  const dated = await find({ $gte: today });
+  const choice = dated.length > 0 ? dated : await find(null);
+  const chosen = choice[Math.floor(Math.random() * choice.length)];
+  if (!chosen) throw problem('NO_CARD_LEFT');
+  const given = { state: 'GIVEN', incentive: _id, givenBy: by, givenAt: now, delivery } as const;
+  const { modifiedCount } = await Cards.collection.updateOne(
+    { _id: chosen._id, state: 'FREE' },
+    { $set: given },
+    { session },
+  );
+  if (modifiedCount === 0) throw retryLater();
+  return { ...chosen, ...given };
+}
+
+/** The card of a payment that was a mistake: nobody gets it again, since its number may have been read. */
+export async function voidCardOf(
+  session: ClientSession,
+  incentive: Types.ObjectId,
+  reason: string,
+): Promise<boolean> {
+  const { modifiedCount } = await Cards.collection.updateOne(
+    { incentive, state: 'GIVEN' },
+    { $set: { state: 'VOID', reason } },
+    { session },
+  );
+  return modifiedCount > 0;
+}
+
+export const findGivenCard = async (
+  incentive: Types.ObjectId,
+  session: ClientSession | null = null,
+): Promise<CardRecord | null> =>
+  await Cards.collection.findOne<CardRecord>({ incentive, state: 'GIVEN' }, session ? { session } : {});
+
+/** Null once its numbers were erased, or if they were sealed under another key. */
+export function openCard({ _id, sealed, expiresOn }: CardRecord, contactKey: string): ShownCard | null {
+  const text = sealed === '' ? null : openText(contactKey, _id.toHexString(), sealed);
+  return text === null ? null : { ...(JSON.parse(text) as Omit<ShownCard, 'expiresOn'>), expiresOn };
+}
+
+/** Erases the numbers of cards that these payments used. How many and which amounts stays: the money was spent. */
+export async function eraseCards(session: ClientSession, incentives: Types.ObjectId[]): Promise<number> {
+  const { modifiedCount } = await Cards.collection.updateMany(
+    { incentive: { $in: incentives }, sealed: { $ne: '' } },
+    { $set: { sealed: '' } },
+    { session },
+  );
+  return modifiedCount;
+}

@@ -1,0 +1,120 @@
+/** Stores the cards of a vendor's file: all of them, or none if a line is faulty or repeats another card. */
+import mongoose from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { rethrowAsProblem } from '../../platform/http/bodies/input-file.ts';
+import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { dateAt, dayBounds } from '../../platform/lib/day.ts';
+import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
+import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
+import { decodeText } from '../../platform/lib/text/decode-text.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { IncentiveSettings } from '../../study/settings/incentives.ts';
+import { STUDY_ID } from '../../study/settings/model.ts';
+import { type CardRecord, Cards } from './model.ts';
+import { CARD_COLUMNS, MAX_CARDS } from './schema.ts';
+
+interface CardLine {
+  line: number;
+  number: string | null;
+  pin: string | null;
+  link: string | null;
+  amount: string;
+  currency: string;
+  expiresOn: string | null;
+}
+
+interface Importing extends Author {
+  contactKey: string;
+  /** The study's time zone. */
+  zone: string;
+}
+
+/** How many were stored. */
+export async function importCards(bytes: Uint8Array, author: Importing): Promise<number> {
+  const { contactKey, zone, by, now, deadline } = author;
+  const lines = readLines(bytes);
+  if (lines.length === 0) throw fieldProblem('', 'EMPTY');
+  if (lines.length > MAX_CARDS) throw fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
+  const today = dateAt(now, zone);
+  const records = lines.map((one) => recordOf(one, contactKey, now));
+  const errors = lines.flatMap((one) => faultsOf(one, today));
+  return await inTransaction(async (session) => {
+    const all = records.flatMap(({ hashes }) => hashes);
+    const known = await Cards.collection
+      .find({ hashes: { $in: all } }, { session, projection: { hashes: 1 } })
+      .toArray();
+    const repeated = repeatsOf(lines, records, new Set(known.flatMap(({ hashes }) => hashes)));
+    const found = [...errors, ...repeated];
+    if (found.length > 0) throw problem('VALIDATION_ERROR', { errors: found });
+    await Cards.collection.insertMany(records, { session });
+    const changes = [{ path: 'cardsImported', before: null, after: records.length }];
+    await audit(session, { by, now }, { action: 'update', subject: 'Study', record: STUDY_ID, changes });
+    return records.length;
+  }, deadline);
+}
+
+function readLines(bytes: Uint8Array): CardLine[] {
+  const rows = rethrowAsProblem(() =>
+    toColumns(parseCsv(decodeText(bytes)), { known: CARD_COLUMNS, needed: ['amount', 'currency'] }),
+  );
+  return rows.map(({ line, cells }) => {
+    const cell = (name: (typeof CARD_COLUMNS)[number]) => cells.get(name)?.trim() || null;
+    const given = { number: cell('number'), pin: cell('pin'), link: cell('link') };
+    const currency = cell('currency')?.toUpperCase() ?? '';
+    return { line, ...given, amount: cell('amount') ?? '', currency, expiresOn: cell('expiresOn') };
+  });
+}
+
+const MAX_LENGTHS = { number: 64, pin: 32, link: 500 };
+
+function faultsOf({ line, ...card }: CardLine, today: string): FieldError[] {
+  const at = (field: string) => `lines.${line}.${field}`;
+  const { number, link, amount, currency, expiresOn } = card;
+  const errors: FieldError[] = [];
+  if (number === null && link === null) errors.push(fieldError(at('number'), 'CARD_WITHOUT_NUMBER'));
+  for (const [field, count] of Object.entries(MAX_LENGTHS))
+    if ((card[field as keyof typeof MAX_LENGTHS]?.length ?? 0) > count)
+      errors.push(fieldError(at(field), 'AT_MOST', { count }));
+  if (link !== null && !isLink(link)) errors.push(fieldError(at('link'), 'NOT_LINK'));
+  const money = IncentiveSettings.safeParse({ currency, interview: amount });
+  for (const { path } of money.error?.issues ?? []) {
+    if (path[0] === 'currency') errors.push(fieldError(at('currency'), 'NOT_CURRENCY'));
+    else errors.push(fieldError(at('amount'), 'NOT_AMOUNT'));
+  }
+  if (expiresOn !== null && !dayBounds(expiresOn, 'UTC')) errors.push(fieldError(at('expiresOn'), 'NOT_DAY'));
+  else if (expiresOn !== null && expiresOn < today) errors.push(fieldError(at('expiresOn'), 'CARD_EXPIRED'));
+  return errors;
+}
+
+const isLink = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/** Spaces and hyphens are only for reading. */
+const plain = (number: string) => number.replace(/[\s-]/g, '').toUpperCase();
+
+function recordOf({ line: _, number, pin, link, ...card }: CardLine, key: string, now: Date): CardRecord {
+  const _id = new mongoose.Types.ObjectId();
+  const hashes = [
+    ...(number === null ? [] : [hashText(key, 'card number', plain(number))]),
+    ...(link === null ? [] : [hashText(key, 'card link', link)]),
+  ];
+  return {
+    _id,
+    sealed: sealText(key, _id.toHexString(), JSON.stringify({ number, pin, link })),
+    hashes,
+    lastFour: (number === null ? (link ?? '') : plain(number)).slice(-4),
+    ...card,
+    ...{ state: 'FREE', incentive: null, givenBy: null, givenAt: null, delivery: null, reason: null },
+    createdAt: now,
+  };
+}
+
+/** In the file or in the database. */
+function repeatsOf(lines: CardLine[], records: CardRecord[], known: Set<string>): FieldError[] {
+  return records.flatMap(({ hashes }, at) => {
+    const isRepeated = hashes.some((hash) => known.has(hash));
+    for (const hash of hashes) known.add(hash);
+    return isRepeated ? [fieldError(`lines.${lines[at]?.line}`, 'CARD_REPEATED')] : [];
+  });
+}

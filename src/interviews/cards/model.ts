@@ -1,0 +1,49 @@
+import mongoose, { type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
+import type { CardDelivery, CardState } from './schema.ts';
+
+/** A gift card of a vendor. Its number, PIN and link are sealed together. */
+export interface CardRecord {
+  _id: Types.ObjectId;
+  /** For this record (CONTACT_KEY); empty once the answers of its person were erased. */
+  sealed: string;
+  /** Keyed hashes of its number and its link, of which no other card may have either. */
+  hashes: string[];
+  lastFour: string;
+  amount: string;
+  currency: string;
+  /** The last day on which it can be used. */
+  expiresOn: string | null;
+  state: CardState;
+  /** The payment that it belongs or belonged to. */
+  incentive: Types.ObjectId | null;
+  givenBy: Types.ObjectId | null;
+  givenAt: Date | null;
+  delivery: CardDelivery | null;
+  /** Why it is void. */
+  reason: string | null;
+  createdAt: Date;
+}
+
+const schema = schemaOf<CardRecord>('cards', {
+  text: ['sealed', 'lastFour', 'amount', 'currency', 'expiresOn', 'state', 'delivery', 'reason'],
+  texts: ['hashes'],
+  id: ['incentive', 'givenBy'],
+  date: ['givenAt', 'createdAt'],
+});
+schema.index({ hashes: 1 }, { name: 'card_once', unique: true });
+// One card a payment, whatever happens at once.
+schema.index(
+  { incentive: 1, state: 1 },
+  {
+    name: 'card_of_payment_once',
+    unique: true,
+    partialFilterExpression: { state: 'GIVEN', incentive: { $gt: SMALLEST_ID } },
+  },
+);
+schema.index({ incentive: 1 }, { partialFilterExpression: { incentive: { $gt: SMALLEST_ID } } });
+schema.index({ state: 1, currency: 1, amount: 1, expiresOn: 1, _id: 1 });
+schema.index({ createdAt: 1, _id: 1 });
+schema.index({ givenAt: 1 }, { partialFilterExpression: { givenAt: { $gt: new Date(0) } } });
+
+export const Cards = mongoose.model<CardRecord>('Card', schema);

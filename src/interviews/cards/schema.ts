@@ -1,0 +1,70 @@
+/** Gift cards in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { Count, Day, text } from '../../platform/http/field-schemas.ts';
+import { Amount } from '../../study/settings/incentives.ts';
+
+export const CardState = z.enum(['FREE', 'GIVEN', 'VOID']).meta({
+  description: 'GIVEN: it belongs to a payment. VOID: nobody gets it, or its payment was a mistake.',
+});
+export type CardState = z.infer<typeof CardState>;
+
+export const CardDelivery = z.enum(['SHOWN', 'SMS']);
+export type CardDelivery = z.infer<typeof CardDelivery>;
+
+/** What a person gets. */
+export const ShownCard = z
+  .object({
+    number: z.string().nullable().meta({ example: '6039 5012 3456 7890' }),
+    pin: z.string().nullable().meta({ example: '1234' }),
+    link: z.string().nullable().meta({ example: 'https://cards.example.org/r/9f3c' }),
+    expiresOn: Day.nullable(),
+  })
+  .meta({ id: 'ShownCard' });
+export type ShownCard = z.infer<typeof ShownCard>;
+
+export const MAX_CARDS = 1_000;
+export const CARD_COLUMNS = ['number', 'pin', 'link', 'amount', 'currency', 'expiresOn'] as const;
+
+export const CardsImported = z
+  .object({ imported: Count.meta({ example: 200 }) })
+  .meta({ id: 'CardsImported' });
+
+export const CardSummary = z
+  .object({
+    data: z.array(
+      z.object({
+        amount: Amount,
+        currency: z.string().meta({ example: 'USD' }),
+        free: Count.meta({ description: 'Not given, not void and not expired.', example: 42 }),
+        given: Count,
+        void: Count,
+        expiresFirst: Day.nullable().meta({ description: 'When the first of the free ones expires.' }),
+        isLow: z.boolean().meta({
+          description: 'Fewer than 20 are free, and the study pays this amount.',
+          example: false,
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'CardSummary' });
+
+export const CardVoid = z
+  .strictObject({
+    reason: text(1, 500).meta({
+      description: 'The reason, for the history. Don’t write the number of the card.',
+      example: 'The vendor says it was used.',
+    }),
+  })
+  .meta({ id: 'CardVoid' });
+
+export const CardRecordShown = z
+  .object({
+    id: z.string(),
+    lastFour: z.string().meta({ description: 'The last four characters.', example: '7890' }),
+    amount: Amount,
+    currency: z.string().meta({ example: 'USD' }),
+    expiresOn: Day.nullable(),
+    state: CardState,
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'Card' });

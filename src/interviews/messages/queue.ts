@@ -1,0 +1,49 @@
+/** Writes down what is to be sent, in the transaction of what it is about. Another process sends it later. */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { Contacts } from '../contacts/model.ts';
+import { type MessageRecord, Messages } from './model.ts';
+
+type Queued = Pick<MessageRecord, 'kind' | 'incentive' | 'sendAt'> & { survey: Types.ObjectId };
+
+/** The languages of those of these people who can be texted. */
+export async function findTextable(
+  session: ClientSession,
+  surveys: Types.ObjectId[],
+): Promise<Map<string, string>> {
+  const found = await Contacts.collection
+    .find({ survey: { $in: surveys }, state: 'ACTIVE' }, { session, projection: { survey: 1, language: 1 } })
+    .toArray();
+  return new Map(found.map(({ survey, language }) => [String(survey), language]));
+}
+
+export const newMessage = (queued: Queued, language: string, now: Date): MessageRecord => ({
+  _id: new mongoose.Types.ObjectId(),
+  ...queued,
+  ...{ language, state: 'QUEUED', error: null, createdAt: now },
+  ...{ claimedAt: null, day: null, tries: 0, wordsHash: null, sid: null, sentAt: null, deliveredAt: null },
+});
+
+/** Once about each thing. */
+export async function queueMessages(session: ClientSession, messages: MessageRecord[]): Promise<void> {
+  if (messages.length === 0) return;
+  await Messages.collection.bulkWrite(
+    messages.map((one) => ({
+      updateOne: {
+        filter: { survey: one.survey, kind: one.kind, incentive: one.incentive },
+        update: { $setOnInsert: one },
+        upsert: true,
+      },
+    })),
+    { session },
+  );
+}
+
+/** A payment that was reopened may be paid with another card: its text is sent anew. Counted on, so that late reports of the former one change nothing. */
+export async function queueCard(session: ClientSession, message: MessageRecord): Promise<void> {
+  const { _id, survey, kind, incentive, tries: _, ...fields } = message;
+  await Messages.collection.updateOne(
+    { survey, kind, incentive },
+    { $set: fields, $inc: { tries: 1 }, $setOnInsert: { _id } },
+    { session, upsert: true },
+  );
+}

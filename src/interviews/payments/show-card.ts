@@ -1,0 +1,48 @@
+/** The card of a payment, shown again: to its payer for a day, and to people who may read cards. */
+import type { Logger } from 'pino';
+import { recordRead } from '../../platform/audit/record-read.ts';
+import type { Config } from '../../platform/config.ts';
+import { problem } from '../../platform/http/problems/problem.ts';
+import { DAY_MS } from '../../platform/lib/day.ts';
+import { asSubject } from '../../platform/rights/ability.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { findRecord } from '../../platform/rights/guard.ts';
+import { findGivenCard, openCard } from '../cards/give.ts';
+import type { CardRecord } from '../cards/model.ts';
+import type { ShownCard } from '../cards/schema.ts';
+import { Incentives } from '../incentives/model.ts';
+import { Messages } from '../messages/model.ts';
+
+export const isFresh = ({ givenAt }: CardRecord, now: Date): boolean =>
+  givenAt !== null && now.getTime() - givenAt.getTime() < DAY_MS;
+
+export async function showCard(
+  actor: Actor,
+  id: string,
+  { config, log }: { config: Pick<Config, 'contactKey'>; log: Logger },
+): Promise<ShownCard> {
+  const incentive = await findRecord(Incentives, id);
+  const card = await findGivenCard(incentive._id);
+  const isPayer =
+    card?.givenBy?.equals(actor.user._id) && isFresh(card, actor.now) && (await isForPayer(card));
+  const mayRead = actor.ability.can('read', card ? asSubject('Card', card) : 'Card');
+  if (!isPayer && !mayRead)
+    throw problem(incentive.paidBy?.equals(actor.user._id) && !card ? 'NOT_FOUND' : 'FORBIDDEN');
+  const shown = card && openCard(card, config.contactKey);
+  if (!card || !shown) throw problem('NOT_FOUND');
+  const { _id: record, location, site } = incentive;
+  const changes = [{ path: 'card', before: null, after: 'SHOWN' }];
+  await recordRead(actor, { subject: 'Incentive', record, location: location ?? site, changes }, log);
+  return shown;
+}
+
+/** One that was texted is for the person alone, unless the text did not arrive. */
+async function isForPayer({ delivery, incentive }: CardRecord): Promise<boolean> {
+  if (delivery === 'SHOWN') return true;
+  const sent = await Messages.collection.findOne({
+    kind: 'CARD',
+    incentive,
+    state: { $in: ['FAILED', 'STOPPED'] },
+  });
+  return sent !== null;
+}

@@ -1,0 +1,11 @@
+import type { MessageProvider } from './provider.ts';
+
+/** For trying the service out: prints the words and the end of the number, never a card. */
+export const consoleMessages = (print: (line: string) => void): MessageProvider => ({
+  name: 'console',
+  async send({ to, words, card }) {
+    print(`TEXT …${to.slice(-4)} ${words.replace(/\s+/g, ' ')}${card === null ? '' : ' (gift card)'}`);
+    return { outcome: 'ACCEPTED', sid: null };
+  },
+  find: async () => null,
+});

@@ -1,0 +1,83 @@
+/** Sends texts: one process at a time, which another one replaces within seconds if it dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../../platform/config.ts';
+import { takeLease, withLease } from '../../platform/db/lease.ts';
+import { HOUR_MS } from '../../platform/lib/day.ts';
+import { hasMessages } from '../../study/settings/messages.ts';
+import { loadStudy } from '../../study/settings/model.ts';
+import { Messages } from '../messages/model.ts';
+import type { MessageProvider } from './provider.ts';
+import { queueCouponsExpire } from './queue-due.ts';
+import { recover } from './recover.ts';
+import { type Sending, sendSome } from './send.ts';
+
+interface Service {
+  config: Pick<Config, 'contactKey' | 'publicUrl' | 'timeZone' | 'production'>;
+  provider: MessageProvider;
+  log: Logger;
+  clock?: () => Date;
+}
+
+const LOOK_MS = 5_000;
+
+export interface TextingJob {
+  stop(): Promise<void>;
+}
+
+export function startTexting(service: Service, lookMs = LOOK_MS): TextingJob {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let coupons = 0;
+  let failing = '';
+  const look = async () => {
+    while (!signal.aborted) {
+      try {
+        const isDue = Date.now() - coupons > HOUR_MS;
+        if (await workOnTexts(service, signal, isDue)) coupons = isDue ? Date.now() : coupons;
+        failing = '';
+      } catch (error) {
+        // In an outage each look fails: said once.
+        const name = error instanceof Error ? error.name : 'Error';
+        if (name !== failing) service.log.warn({ err: error }, 'sending texts failed; trying again');
+        failing = name;
+      }
+      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  const looking = look();
+  return {
+    async stop() {
+      closing.abort();
+      await Promise.race([looking, sleep(5_000, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** False if another process is at it, or nothing is to be done. */
+export async function workOnTexts(
+  { config, provider, log, clock = () => new Date() }: Service,
+  signal: AbortSignal,
+  withCoupons = true,
+): Promise<boolean> {
+  const study = await loadStudy();
+  const isOpen = { state: { $in: ['QUEUED', 'SENDING'] as ('QUEUED' | 'SENDING')[] } };
+  if (!hasMessages(study.messages) && !(await Messages.exists(isOpen))) return false;
+  // It would print what respondents are owed into the log.
+  if (config.production && provider.name === 'console') return false;
+  const lease = await takeLease('texts');
+  if (!lease) return false;
+  await withLease(lease, async (lost) => {
+    const stopped = () => lost() || signal.aborted;
+    const zone = study.timeZone ?? config.timeZone;
+    const { contactKey } = config;
+    const current = (): Sending => ({
+      ...{ study, contactKey, zone, provider, config, log, clock },
+      now: clock(),
+    });
+    await recover(current());
+    if (withCoupons) await queueCouponsExpire(current());
+    while (!stopped() && (await sendSome(current(), stopped)));
+  });
+  return true;
+}

@@ -1,0 +1,43 @@
+/** Queues what no change of a record brings about: that coupons expire soon. */
+import type { Types } from 'mongoose';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { type ContactRecord, Contacts } from '../contacts/model.ts';
+import { Messages } from '../messages/model.ts';
+import { newMessage, queueMessages } from '../messages/queue.ts';
+import { isQuiet, nextRandomTime, randomTimeOn } from './quiet-hours.ts';
+import { outstandingCoupons, type WordsContext } from './words.ts';
+
+const BATCH_SIZE = 200;
+
+export async function queueCouponsExpire(context: WordsContext): Promise<void> {
+  const { study, now, zone } = context;
+  if (!study.messages.couponsExpire.on) return;
+  const around = { quietHours: study.quietHours, zone };
+  let last: Types.ObjectId | null = null;
+  for (;;) {
+    const some: ContactRecord[] = await Contacts.find({ state: 'ACTIVE', ...(last ? { _id: { $gt: last } } : {}) })
+      .sort({ _id: 1 })
+      .limit(BATCH_SIZE)
+      .lean<ContactRecord[]>();
+    if (some.length === 0) return;
+    last = some.at(-1)?._id ?? null;
+    const surveys = some.map(({ survey }) => survey);
+    const told = await Messages.find({ survey: { $in: surveys }, kind: 'COUPONS_EXPIRE' }).lean();
+    const toldOf = new Set(told.map(({ survey }) => String(survey)));
+    const due = await outstandingCoupons(
+      surveys.filter((one) => !toldOf.has(String(one))),
+      context,
+    );
+    const languages = new Map(some.map(({ survey, language }) => [String(survey), language]));
+    const messages = [...new Set(due.map(({ survey }) => String(survey)))].flatMap((id) => {
+      const survey = surveys.find((one) => String(one) === id);
+      if (!survey) return [];
+      const today = randomTimeOn(dateAt(now, zone), around);
+      const sendAt = today > now && !isQuiet(study.quietHours, now, zone) ? today : nextRandomTime(now, around);
+      const queued = { survey, kind: 'COUPONS_EXPIRE', incentive: null, sendAt } as const;
+      return [newMessage(queued, languages.get(id) ?? 'en', now)];
+    });
+    if (messages.length > 0) await inTransaction((session) => queueMessages(session, messages));
+  }
+}

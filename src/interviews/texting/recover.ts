@@ -1,0 +1,52 @@
+/** What became of texts whose sender was killed, or got no answer: the provider is asked; none is sent again by itself. */
+import { openText } from '../../platform/lib/sealed-text.ts';
+import { Contacts } from '../contacts/model.ts';
+import { type MessageRecord, Messages } from '../messages/model.ts';
+import type { FoundText } from './provider.ts';
+import { hashWords, type Sending } from './send.ts';
+
+/** Longer than a request may take. */
+const RECOVER_AFTER_MS = 90_000;
+/** Until then the provider is asked again if it is out of reach. */
+const GIVE_UP_AFTER_MS = 3_600_000;
+/** The clocks of the provider and the service may differ. */
+const CLOCK_ERROR_MS = 120_000;
+const BATCH_SIZE = 50;
+
+export async function recover(sending: Sending): Promise<void> {
+  const { now } = sending;
+  const stuck = await Messages.find({
+    state: 'SENDING',
+    claimedAt: { $lt: new Date(now.getTime() - RECOVER_AFTER_MS) },
+  })
+    .limit(BATCH_SIZE)
+    .lean<MessageRecord[]>();
+  for (const message of stuck) await recoverOne(message, sending);
+}
+
+async function recoverOne(message: MessageRecord, { provider, contactKey, now, log }: Sending): Promise<void> {
+  const { _id, survey, tries, claimedAt, wordsHash } = message;
+  const contact = survey && (await Contacts.findOne({ survey }).lean());
+  const to = contact && openText(contactKey, contact.survey.toHexString(), contact.phone);
+  const since = new Date((claimedAt?.getTime() ?? 0) - CLOCK_ERROR_MS);
+  const found = to ? await provider.find(to, since) : null;
+  const isOld = now.getTime() - (claimedAt?.getTime() ?? 0) > GIVE_UP_AFTER_MS;
+  if (found === null && to && provider.name !== 'console' && !isOld) return;
+  const match = await unclaimed((found ?? []).filter(({ words }) => hashWords(contactKey, words) === wordsHash));
+  const became = match
+    ? {
+        state: match.state ?? 'SENT',
+        sid: match.sid,
+        sentAt: claimedAt,
+        ...(match.state === 'DELIVERED' && { deliveredAt: now }),
+      }
+    : { state: 'UNKNOWN' as const };
+  await Messages.updateOne({ _id, tries, state: 'SENDING' }, { $set: became });
+  if (!match) log.warn('nobody can tell what became of a text');
+}
+
+/** Of two texts with the same words, each is one of the provider's. */
+async function unclaimed(found: FoundText[]): Promise<FoundText | undefined> {
+  const known = new Set(await Messages.distinct('sid', { sid: { $in: found.map(({ sid }) => sid) } }));
+  return found.find(({ sid }) => !known.has(sid));
+}

@@ -1,0 +1,60 @@
+/** Texts to respondents in requests and replies: neither the words nor the number. Browser-safe. */
+import { z } from 'zod';
+import { Count, DayOrInstant, Id, Instant } from '../../platform/http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
+import { MESSAGE_ERRORS, MessageKind, MessageState } from '../messages/schema.ts';
+
+export const Message = z
+  .object({
+    id: Id,
+    survey: Id.nullable(),
+    kind: MessageKind,
+    incentive: Id.nullable(),
+    language: z.string().meta({ example: 'en' }),
+    state: MessageState,
+    error: z
+      .string()
+      .nullable()
+      .meta({
+        description: `Why it was not sent: ${MESSAGE_ERRORS.join(', ')}, or the provider’s error code.`,
+        example: null,
+      }),
+    createdAt: Instant,
+    sentAt: Instant.nullable(),
+    deliveredAt: Instant.nullable(),
+  })
+  .meta({ id: 'Message' });
+
+export const MessageList = listSchema(Message).meta({ id: 'MessageList' });
+
+export const MessageQuery = z.strictObject({
+  ...creationSortedQuery,
+  state: MessageState.optional(),
+  kind: MessageKind.optional(),
+  from: DayOrInstant.optional(),
+  to: DayOrInstant.optional(),
+});
+export type MessageQuery = z.infer<typeof MessageQuery>;
+
+const counts = Object.fromEntries(MessageState.options.map((state) => [state, Count])) as Record<
+  MessageState,
+  typeof Count
+>;
+
+export const MessageSummary = z
+  .object({
+    byKind: z.array(z.object({ kind: MessageKind, ...counts })),
+    today: Count.meta({ description: 'Sent today, of `messagesPerDay`.' }),
+    contacts: z
+      .object({ active: Count, stopped: Count, invalid: Count })
+      .meta({ description: 'How many people can be texted.' }),
+  })
+  .meta({ id: 'MessageSummary' });
+
+export const WebhookQuery = z.strictObject({
+  message: z
+    .string()
+    .max(40)
+    .optional()
+    .meta({ description: 'Which text it is about, as in the address that the provider was given.' }),
+});

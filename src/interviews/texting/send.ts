@@ -1,0 +1,196 @@
+/**
+ * Sends what is due, each text at most once. A text is claimed in a transaction before the provider is asked; whoever is
+ * killed in between leaves it SENDING, and nobody sends it again (recover.ts).
+ */
+import type { ClientSession, Types } from 'mongoose';
+import type { Logger } from 'pino';
+import type { Config } from '../../platform/config.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { dateAt } from '../../platform/lib/day.ts';
+import { hashText, openText } from '../../platform/lib/sealed-text.ts';
+import { hasMessages } from '../../study/settings/messages.ts';
+import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
+import { endMessages } from '../messages/end.ts';
+import { type MessageRecord, Messages } from '../messages/model.ts';
+import type { MessageError } from '../messages/schema.ts';
+import { bodyOf, type MessageProvider, type OutgoingText, type SendOutcome } from './provider.ts';
+import { isQuiet, nextRandomTime } from './quiet-hours.ts';
+import { type WordsContext, wordsOf } from './words.ts';
+
+export interface Sending extends WordsContext {
+  provider: MessageProvider;
+  config: Pick<Config, 'contactKey' | 'publicUrl'>;
+  log: Logger;
+  clock: () => Date;
+}
+
+const BATCH_SIZE = 50;
+/** What could not be sent for so long says nothing any more. */
+const MAX_AGE_MS = 7 * 86_400_000;
+/** How often one is tried whose provider is busy. */
+const MAX_TRIES = 50;
+
+export const hashWords = (contactKey: string, body: string): string => hashText(contactKey, 'words', body);
+
+/** True if there may be more to send. */
+export async function sendSome(sending: Sending, stopped: () => boolean): Promise<boolean> {
+  const { study, now, zone } = sending;
+  if (!hasMessages(study.messages) && !(await Messages.exists({ state: 'QUEUED', sendAt: { $lte: now } })))
+    return false;
+  const due = await Messages.find({ state: 'QUEUED', sendAt: { $lte: now } })
+    .sort({ sendAt: 1 })
+    .limit(BATCH_SIZE)
+    .lean<MessageRecord[]>();
+  if (isQuiet(study.quietHours, now, zone)) {
+    await spread(due, sending);
+    return false;
+  }
+  const today = dateAt(now, zone);
+  let left = study.messagesPerDay - (await Messages.countDocuments({ day: today }));
+  for (const message of due) {
+    if (stopped() || left <= 0) return false;
+    if (await sendOne(message, sending)) left -= 1;
+  }
+  return due.length === BATCH_SIZE;
+}
+
+/** Texts that are due while nobody is texted would all leave in the first minute after it. Cards are waited for. */
+async function spread(due: MessageRecord[], { study, now, zone }: Sending): Promise<void> {
+  for (const { _id, kind } of due)
+    if (kind !== 'CARD')
+      await Messages.updateOne(
+        { _id, state: 'QUEUED' },
+        { $set: { sendAt: nextRandomTime(now, { quietHours: study.quietHours, zone }) } },
+      );
+}
+
+interface Claimed {
+  text: OutgoingText;
+  tries: number;
+  number: string;
+}
+
+/** True if the provider was asked. */
+export async function sendOne(message: MessageRecord, sending: Sending): Promise<boolean> {
+  const claimed = await inTransaction((session) => claim(session, message._id, sending));
+  if (!claimed) return false;
+  const outcome = await sending.provider.send(claimed.text);
+  await record(message, claimed, { outcome, at: sending.clock(), log: sending.log });
+  return true;
+}
+
+/** Null if it is not to be sent, or not now. */
+async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sending): Promise<Claimed | null> {
+  const { now, zone, contactKey, config } = sending;
+  const message = await Messages.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
+  if (!message?.survey) return null;
+  const { survey } = message;
+  const end = async (error: MessageError, state: 'STOPPED' | 'FAILED' = 'STOPPED') => {
+    await Messages.collection.updateOne({ _id }, { $set: { state, error } }, { session });
+    return null;
+  };
+  const contact = await Contacts.findOne({ survey }).session(session).lean<ContactRecord>();
+  if (!contact) return await end('NO_CONTACT');
+  if (contact.state === 'INVALID') return await end('NUMBER_INVALID');
+  const { number } = contact;
+  const known = await TextedNumbers.collection.findOne({ number }, { session });
+  if (contact.state === 'STOPPED' || known?.stoppedAt) return await end('STOP');
+  if (now.getTime() - message.createdAt.getTime() > MAX_AGE_MS || message.tries >= MAX_TRIES)
+    return await end('TOO_LATE', 'FAILED');
+  const day = dateAt(now, zone);
+  // One text a person a day, and none about money on the day on which it became due.
+  const isTooEarly = message.kind === 'MONEY_DUE' && dateAt(message.createdAt, zone) === day;
+  if (known?.textedOn === day || isTooEarly) {
+    const sendAt = nextRandomTime(now, { quietHours: sending.study.quietHours, zone });
+    await Messages.collection.updateOne({ _id }, { $set: { sendAt } }, { session });
+    return null;
+  }
+  const to = openText(contactKey, survey.toHexString(), contact.phone);
+  if (to === null) return await end('NO_CONTACT');
+  const found = await wordsOf(session, { ...message, survey }, sending);
+  if (typeof found === 'string') return await end(found);
+  // STOP writes the same record: of both at once, one starts again and sees the other.
+  await TextedNumbers.collection.updateOne(
+    { number },
+    { $set: { textedOn: day }, $setOnInsert: { stoppedAt: null } },
+    { session, upsert: true },
+  );
+  const tries = message.tries + 1;
+  const wordsHash = hashWords(contactKey, bodyOf(found));
+  await Messages.collection.updateOne(
+    { _id },
+    { $set: { state: 'SENDING', claimedAt: now, day, tries, wordsHash, sid: null, error: null } },
+    { session },
+  );
+  const others = { _id: { $ne: _id }, survey, kind: 'MONEY_DUE', incentive: { $in: found.incentives } };
+  if (found.incentives.length > 0) await endMessages(session, others, 'TOLD_TOGETHER');
+  const callback = `${config.publicUrl}/api/messages/twilio?message=${_id.toHexString()}.${tries}`;
+  return { text: { to, words: found.words, card: found.card, callback }, tries, number };
+}
+
+/** What the provider reports meanwhile may come first: then only its id is missing. */
+async function record(
+  { _id, survey }: MessageRecord,
+  { tries, number }: Claimed,
+  { outcome, at, log }: { outcome: SendOutcome; at: Date; log: Logger },
+): Promise<void> {
+  const mine = { _id, tries, state: 'SENDING' } as const;
+  if (outcome.outcome === 'UNKNOWN') {
+    log.warn('what became of a text is not known yet');
+    return;
+  }
+  await inTransaction(async (session) => {
+    if (outcome.outcome === 'ACCEPTED') {
+      const sent = { state: 'SENT', sentAt: at, sid: outcome.sid } as const;
+      const { matchedCount } = await Messages.collection.updateOne(mine, { $set: sent }, { session });
+      if (matchedCount === 0)
+        await Messages.collection.updateOne(
+          { _id, tries, sid: null },
+          { $set: { sid: outcome.sid } },
+          { session },
+        );
+      return;
+    }
+    if (outcome.outcome === 'LATER') {
+      const sendAt = new Date(at.getTime() + outcome.seconds * 1_000);
+      await Messages.collection.updateOne(
+        mine,
+        { $set: { state: 'QUEUED', sendAt, day: null } },
+        { session },
+      );
+      await TextedNumbers.collection.updateOne({ number }, { $set: { textedOn: null } }, { session });
+      return;
+    }
+    const { error, number: fault } = outcome;
+    await Messages.collection.updateOne(mine, { $set: { state: 'FAILED', error } }, { session });
+    if (fault === 'INVALID' && survey)
+      await Contacts.collection.updateOne({ survey }, { $set: { state: 'INVALID' } }, { session });
+    if (fault === 'STOPPED') await stopNumber(session, number, at);
+  });
+}
+
+/** Ends everything to this number at once. */
+export async function stopNumber(session: ClientSession, number: string, at: Date): Promise<void> {
+  await TextedNumbers.collection.updateOne(
+    { number },
+    { $set: { stoppedAt: at }, $setOnInsert: { textedOn: null } },
+    { session, upsert: true },
+  );
+  await Contacts.collection.updateMany(
+    { number, state: 'ACTIVE' },
+    { $set: { state: 'STOPPED', stoppedAt: at } },
+    { session },
+  );
+  const surveys = await Contacts.collection.distinct('survey', { number }, { session });
+  await endMessages(session, { survey: { $in: surveys } }, 'STOP');
+}
+
+/** The person replied START: texts may be sent again, those that were ended stay so. */
+export async function startNumber(session: ClientSession, number: string): Promise<void> {
+  await TextedNumbers.collection.updateOne({ number }, { $set: { stoppedAt: null } }, { session });
+  await Contacts.collection.updateMany(
+    { number, state: 'STOPPED' },
+    { $set: { state: 'ACTIVE', stoppedAt: null } },
+    { session },
+  );
+}

@@ -1,0 +1,81 @@
+/** Texts through a messaging service of Twilio. */
+import {
+  networkFault,
+  openTwilio,
+  type TwilioAccount,
+  twilioError,
+  withTimeout,
+} from '../../platform/lib/twilio.ts';
+import { bodyOf, type MessageProvider, type ReportedState, type SendOutcome } from './provider.ts';
+
+export interface MessagingSettings extends TwilioAccount {
+  serviceSid: string;
+}
+
+const TIMEOUT_MS = 15_000;
+/** Not a number, not mobile, not reachable, or a country that is not served. */
+const INVALID_NUMBER = new Set([21211, 21214, 21217, 21408, 21612, 21614, 21635]);
+const UNSUBSCRIBED = 21610;
+/** No connection was made, so nothing was sent. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const BUSY_SECONDS = 120;
+/** Of one number in a few minutes; there is one a day. */
+const MAX_FOUND = 50;
+
+const REPORTED: Partial<Record<string, ReportedState>> = {
+  sent: 'SENT',
+  delivered: 'DELIVERED',
+  read: 'DELIVERED',
+  undelivered: 'FAILED',
+  failed: 'FAILED',
+  canceled: 'FAILED',
+};
+
+/** Null for what says nothing new: accepted, queued, sending. */
+export const reportedState = (status: string): ReportedState | null => REPORTED[status] ?? null;
+
+export async function twilioMessages(
+  settings: MessagingSettings,
+  timeoutMs = TIMEOUT_MS,
+): Promise<MessageProvider> {
+  const { messages } = await openTwilio(settings, timeoutMs);
+  return {
+    name: 'twilio',
+    async send({ to, callback, ...text }) {
+      try {
+        const body = bodyOf(text);
+        const { serviceSid: messagingServiceSid } = settings;
+        const request = { to, messagingServiceSid, body, statusCallback: callback };
+        const { sid } = await withTimeout(timeoutMs, () => messages.create(request));
+        return typeof sid === 'string' ? { outcome: 'ACCEPTED', sid } : { outcome: 'UNKNOWN' };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+    async find(to, since) {
+      try {
+        const wish = { to, dateSentAfter: since, limit: MAX_FOUND };
+        const found = await withTimeout(timeoutMs, () => messages.list(wish));
+        return found.map(({ sid, body, status }) => ({ sid, words: body, state: reportedState(status) }));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+function outcomeOf(error: unknown): SendOutcome {
+  const { status, code } = twilioError(error);
+  if (status === 429) return { outcome: 'LATER', seconds: BUSY_SECONDS };
+  // A gateway's error says nothing about what was behind it.
+  if (status !== undefined && status >= 400 && status < 500) {
+    const refused = { outcome: 'REFUSED', error: String(code ?? status) } as const;
+    if (code === UNSUBSCRIBED) return { ...refused, number: 'STOPPED' };
+    if (code !== undefined && INVALID_NUMBER.has(code)) return { ...refused, number: 'INVALID' };
+    // A wrong token or an account without money is nobody's fault who waits for a text.
+    return [401, 403].includes(status) ? { outcome: 'LATER', seconds: 3_600 } : refused;
+  }
+  if (status === undefined && NOT_CONNECTED.has(networkFault(error) ?? ''))
+    return { outcome: 'LATER', seconds: BUSY_SECONDS };
+  return { outcome: 'UNKNOWN' };
+}

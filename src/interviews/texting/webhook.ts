@@ -1,0 +1,117 @@
+/** What Twilio reports: what became of a text, and replies such as STOP. Signed, in any order, each once. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import mongoose, { Schema } from 'mongoose';
+import type { Config } from '../../platform/config.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { isRecordId } from '../../platform/lib/record-id.ts';
+import { parsePhone } from '../../platform/lib/text/phone.ts';
+import { numberOf } from '../contacts/store.ts';
+import { Messages } from '../messages/model.ts';
+import type { ReportedState } from './provider.ts';
+import { startNumber, stopNumber } from './send.ts';
+import { reportedState } from './twilio.ts';
+
+interface InboundText {
+  /** Of the provider. */
+  _id: string;
+  expiresAt: Date;
+}
+
+const schema = new Schema<InboundText>(
+  { _id: { type: String, required: true }, expiresAt: { type: Date, required: true, expires: 0 } },
+  { strictQuery: 'throw', versionKey: false, collection: 'inboundtexts' },
+);
+/** Replies that were heeded, so that one that comes again changes nothing. */
+export const InboundTexts = mongoose.model<InboundText>('InboundText', schema);
+
+const REMEMBER_MS = 30 * 86_400_000;
+const DUPLICATE_KEY = 11_000;
+
+export type Form = Record<string, string>;
+
+/** The first of each name; no report repeats one. */
+export function parseForm(bytes: Buffer): Form {
+  const form: Form = Object.create(null) as Form;
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) form[name] ??= value;
+  return form;
+}
+
+/** HMAC-SHA-1 of the address and of all fields in the order of their names, as Twilio's documentation says. */
+export function signatureOf(authToken: string, url: string, form: Form): string {
+  const text = Object.keys(form)
+    .sort()
+    .reduce((whole, name) => whole + name + form[name], url);
+  return createHmac('sha1', authToken).update(Buffer.from(text, 'utf8')).digest('base64');
+}
+
+export function isSigned(authToken: string, url: string, form: Form, signature: string | undefined): boolean {
+  const wanted = Buffer.from(signatureOf(authToken, url, form));
+  const given = Buffer.from(signature ?? '');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+interface Report {
+  form: Form;
+  /** Of the address: which text, and which try. */
+  message: string | undefined;
+  now: Date;
+  config: Pick<Config, 'contactKey'>;
+}
+
+export async function heed({ form, message, now, config }: Report): Promise<void> {
+  if (form.MessageStatus !== undefined) await heedState(form, message, now);
+  else if (form.From !== undefined && form.MessageSid) await heedReply(form, now, config);
+}
+
+/** Later states win, whatever their order; what is final stays. */
+const BEFORE: Record<ReportedState, string[]> = {
+  SENT: ['SENDING', 'UNKNOWN'],
+  DELIVERED: ['SENDING', 'UNKNOWN', 'SENT'],
+  FAILED: ['SENDING', 'UNKNOWN', 'SENT'],
+};
+
+async function heedState(form: Form, message: string | undefined, now: Date): Promise<void> {
+  const state = reportedState(String(form.MessageStatus));
+  const sid = form.MessageSid ?? null;
+  const [id = '', tries = ''] = (message ?? '').split('.');
+  if (!state || !isRecordId(id) || !/^\d{1,4}$/.test(tries)) return;
+  const _id = new mongoose.Types.ObjectId(id);
+  const error = state === 'FAILED' ? (/^\d{1,6}$/.exec(form.ErrorCode ?? '')?.[0] ?? 'PROVIDER') : null;
+  await Messages.updateOne(
+    { _id, tries: Number(tries), state: { $in: BEFORE[state] as never }, $or: [{ sid: null }, { sid }] },
+    [
+      {
+        $set: {
+          state,
+          error,
+          sid,
+          sentAt: { $ifNull: ['$sentAt', now] },
+          ...(state === 'DELIVERED' && { deliveredAt: now }),
+        },
+      },
+    ],
+  );
+}
+
+const STOP_WORDS = /^(stop|stopall|unsubscribe|cancel|end|quit|revoke|optout)$/;
+const START_WORDS = /^(start|yes|unstop)$/;
+
+/** Twilio itself answers, also HELP. */
+async function heedReply(form: Form, now: Date, { contactKey }: Pick<Config, 'contactKey'>): Promise<void> {
+  const phone = parsePhone(form.From ?? '', 'US');
+  const word = (form.OptOutType ?? form.Body ?? '').trim().toLowerCase();
+  const isStop = STOP_WORDS.test(word);
+  if (!phone || !(isStop || START_WORDS.test(word))) return;
+  const number = numberOf(contactKey, phone);
+  await inTransaction(async (session) => {
+    const seen = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
+    try {
+      await InboundTexts.collection.insertOne(seen as never, { session });
+    } catch (error) {
+      if ((error as { code?: number }).code !== DUPLICATE_KEY) throw error;
+      return;
+    }
+    if (isStop) await stopNumber(session, number, now);
+    else await startNumber(session, number);
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * The words of a text, made when it is sent and stored nowhere. What is due is as of the last midnight, so that a text tells
+ * nothing about today; coupons for whose recruits nothing is paid count as not back, so that no text tells who was not
+ * eligible.
+ */
+import type { ClientSession, Types } from 'mongoose';
+import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { DAY_MS, dayBoundsAt } from '../../platform/lib/day.ts';
+import { bestLanguage } from '../../platform/lib/languages/best-language.ts';
+import { listLocations } from '../../study/locations/find.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import { findGivenCard, openCard } from '../cards/give.ts';
+import { Incentives } from '../incentives/model.ts';
+import { toAmount } from '../incentives/totals.ts';
+import type { MessageRecord } from '../messages/model.ts';
+import type { MessageError } from '../messages/schema.ts';
+
+export interface WordsContext {
+  study: StudyRecord;
+  contactKey: string;
+  zone: string;
+  now: Date;
+}
+
+export interface Words {
+  words: string;
+  card: string | null;
+  /** Of MONEY_DUE: all that it tells about, so that no other text does. */
+  incentives: Types.ObjectId[];
+}
+
+const KINDS = { MONEY_DUE: 'moneyDue', CARD: 'card', COUPONS_EXPIRE: 'couponsExpire' } as const;
+
+interface Filled {
+  amount?: string | null;
+  days?: number;
+  card?: string;
+  incentives?: Types.ObjectId[];
+}
+
+/** Or why there is nothing to say any more. */
+export async function wordsOf(
+  session: ClientSession,
+  message: MessageRecord & { survey: Types.ObjectId },
+  context: WordsContext,
+): Promise<Words | MessageError> {
+  const { study } = context;
+  const { on, text } = study.messages[KINDS[message.kind]];
+  if (!on) return 'TURNED_OFF';
+  const template = templateIn(text, message.language, study.languages);
+  if (template === null) return 'NO_TEXT';
+  const filled = await FILL[message.kind](session, message, context);
+  if (typeof filled === 'string') return filled;
+  const { amount = null, days, card = null, incentives = [] } = filled;
+  const values: Record<string, string> = {
+    study: study.name,
+    amount: amount === null ? '' : moneyIn(message.language, amount, study),
+    sites: await siteNames(),
+    days: days === undefined ? '' : String(days),
+  };
+  const words = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return { words, card, incentives };
+}
+
+/** In the language of the person, else in the first of the study that has a text. */
+function templateIn(text: Record<string, string>, language: string, languages: string[]): string | null {
+  const given = Object.keys(text).filter((one) => text[one]?.trim());
+  const inOrder = [...languages.filter((one) => given.includes(one)), ...given];
+  const chosen = bestLanguage(inOrder, [language]) ?? inOrder[0];
+  return (chosen && text[chosen]?.trim()) || null;
+}
+
+function moneyIn(language: string, amount: string, { incentiveCurrency }: StudyRecord): string {
+  if (incentiveCurrency === null) return amount;
+  const style = { style: 'currency', currency: incentiveCurrency } as const;
+  return new Intl.NumberFormat(language, style).format(Number(amount));
+}
+
+const MAX_SITES = 3;
+const siteNames = async (): Promise<string> =>
+  (await listLocations())
+    .slice(0, MAX_SITES)
+    .map(({ name }) => name)
+    .join(', ');
+
+type Fill = (
+  session: ClientSession,
+  message: MessageRecord & { survey: Types.ObjectId },
+  context: WordsContext,
+) => Promise<Filled | MessageError>;
+
+const FILL: Record<MessageRecord['kind'], Fill> = {
+  MONEY_DUE: async (session, { survey, incentive }, { study, now, zone }) => {
+    const before = dayBoundsAt(now, zone).start;
+    const due = await Incentives.find({ survey, state: 'DUE', createdAt: { $lt: before } })
+      .session(session)
+      .lean();
+    if (!due.some(({ _id }) => incentive?.equals(_id))) return 'NOT_DUE';
+    const sum = due.reduce((total, { amount }) => total + Number(amount), 0);
+    return { amount: toAmount(sum, study.incentiveCurrency), incentives: due.map(({ _id }) => _id) };
+  },
+  CARD: async (session, { incentive }, { contactKey }) => {
+    const card = incentive && (await findGivenCard(incentive, session));
+    const shown = card?.delivery === 'SMS' ? openCard(card, contactKey) : null;
+    if (!card || !shown) return 'CARD_VOID';
+    const { number, pin, link } = shown;
+    const parts = [link, number, pin && `PIN ${pin}`].filter((one) => one !== null);
+    return { amount: card.amount, card: parts.join(' ') };
+  },
+  COUPONS_EXPIRE: async (session, { survey }, context) => {
+    const [first] = await outstandingCoupons([survey], context, session);
+    if (!first) return 'NOT_DUE';
+    return { days: Math.max(1, Math.ceil((first.expiresAt.getTime() - context.now.getTime()) / DAY_MS)) };
+  },
+};
+
+/** Coupons of these people that expire soon and that a text may call not back, the first to expire first. */
+export async function outstandingCoupons(
+  surveys: Types.ObjectId[],
+  { study, now, zone }: Pick<WordsContext, 'study' | 'now' | 'zone'>,
+  session: ClientSession | null = null,
+): Promise<{ survey: Types.ObjectId; expiresAt: Date }[]> {
+  const until = new Date(now.getTime() + study.messages.couponsExpire.daysBefore * DAY_MS);
+  const codes = await ReferralCodes.find({
+    survey: { $in: surveys },
+    state: { $in: ['LIVE', 'USED'] },
+    expiresAt: { $gt: now, $lte: until },
+  })
+    .session(session)
+    .sort({ expiresAt: 1 })
+    .lean();
+  const midnight = dayBoundsAt(now, zone).start;
+  const cameBack = codes.filter(({ redeemedAt }) => redeemedAt !== null && redeemedAt < midnight);
+  const paysRecruits = [study.incentives, ...study.earlierIncentives.map(({ settings }) => settings)].some(
+    ({ recruit }) => recruit !== null,
+  );
+  const known = paysRecruits
+    ? await Incentives.find({
+        survey: { $in: surveys },
+        kind: 'RECRUIT',
+        recruit: { $in: cameBack.flatMap(({ redeemedBy }) => redeemedBy ?? []) },
+        createdAt: { $lt: midnight },
+      })
+        .session(session)
+        .lean()
+    : null;
+  const isBack = ({ redeemedBy }: (typeof codes)[number]) =>
+    known === null || known.some(({ recruit }) => redeemedBy?.equals(recruit as Types.ObjectId));
+  return codes
+    .filter((one) => !(cameBack.includes(one) && isBack(one)))
+    .flatMap(({ survey, expiresAt }) => (survey && expiresAt ? [{ survey, expiresAt }] : []));
+}
