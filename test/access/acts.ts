@@ -350,6 +350,23 @@ export const ACTS: Record<string, Act> = {
   'POST /api/incentives/:id/reopen': async (s) =>
     status(s.caller.post(`/api/incentives/${await incentive(s, 'PAID')}/reopen`, { reason: 'a mistake' })),
 
+  'GET /api/incentives/:id/card': async (s) =>
+    status(s.caller.get(`/api/incentives/${await incentive(s, 'PAID')}/card`)),
+  'POST /api/cards/import': (s) => {
+    const file = `number,amount,currency\n${randomUUID()},20.00,USD\n`;
+    return status(s.caller.post('/api/cards/import').set('Content-Type', 'text/csv').send(file));
+  },
+  'GET /api/cards/summary': (s) => status(s.caller.get('/api/cards/summary')),
+  'POST /api/cards/:id/void': async (s) =>
+    status(s.caller.post(`/api/cards/${await card()}/void`, { reason: 'used already' })),
+  'GET /api/messages': async (s) => {
+    const id = await message(s);
+    return listed(s.caller, '/api/messages', (item) => item.id === id);
+  },
+  'GET /api/messages/summary': (s) => status(s.caller.get('/api/messages/summary')),
+  'POST /api/messages/:id/retry': async (s) =>
+    status(s.caller.post(`/api/messages/${await message(s)}/retry`)),
+
   'GET /api/cash-days': async (s) => {
     const id = await cashDay(s);
     return listed(s.caller, '/api/cash-days', (item) => item.id === id);
@@ -441,6 +458,7 @@ export const ACTS: Record<string, Act> = {
   ),
   'GET /api/exports/incentives.csv': async (s) =>
     await inFile(s.caller, '/api/exports/incentives.csv', await incentive(s, 'PAID')),
+  'GET /api/exports/cards.csv': (s) => status(s.caller.get('/api/exports/cards.csv')),
   'GET /api/exports/codebook.csv': (s) => status(s.caller.get('/api/exports/codebook.csv')),
   'GET /api/exports/bundle.zip': (s) => status(s.caller.get('/api/exports/bundle.zip')),
   'GET /api/audit': async (s) => {
@@ -454,6 +472,28 @@ const COUNT = {
   ...{ name: 'A night', outcome: 'location', value: 'a site', known: 10, source: 'a list' },
   ...{ asOf: '2027-06-15', definition: 'all people' },
 };
+
+/** A free gift card; its id. */
+async function card(): Promise<string> {
+  const _id = new mongoose.Types.ObjectId();
+  await mongoose.connection.collection('cards').insertOne({
+    ...{ _id, sealed: '', hashes: [randomUUID()], lastFour: '0000', amount: '20.00', currency: 'USD' },
+    ...{ expiresOn: null, state: 'FREE', incentive: null, givenBy: null, givenAt: null, delivery: null },
+    ...{ reason: null, createdAt: new Date() },
+  });
+  return String(_id);
+}
+
+/** A text that failed; its id. */
+async function message(s: Situation): Promise<string> {
+  const _id = new mongoose.Types.ObjectId();
+  await mongoose.connection.collection('messages').insertOne({
+    ...{ _id, survey: new mongoose.Types.ObjectId(), kind: 'MONEY_DUE', incentive: null, language: 'en' },
+    ...{ state: 'FAILED', error: 'PROVIDER', createdAt: s.at, sendAt: s.at, claimedAt: null, day: null },
+    ...{ tries: 1, wordsHash: null, sid: null, sentAt: null, deliveredAt: null },
+  });
+  return String(_id);
+}
 
 const payment = () => ({ method: 'CASH', clientId: randomUUID() });
 

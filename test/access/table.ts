@@ -323,6 +323,20 @@ POST /api/incentives/:id/reopen         | paid by own, today, same site         
 POST /api/incentives/:id/reopen         | paid by another's, yesterday, other site               | 200 | 200 | 403 | 403
 POST /api/incentives/:id/reopen         | any, all granted                                       | 200 | 200 | 200 | 200
 
+GET /api/incentives/:id/card            | paid by own, today, same site                          | 404 | 404 | 404 | 404
+GET /api/incentives/:id/card            | paid by another's, today, same site                    | 404 | 403 | 403 | 403
+GET /api/incentives/:id/card            | paid by another's, all granted                         | 404 | 404 | 404 | 404
+POST /api/cards/import                  | any                                                    | 200 | 403 | 403 | 403
+POST /api/cards/import                  | any, all granted                                       | 200 | 200 | 200 | 200
+GET /api/cards/summary                  | any                                                    | 200 | 403 | 403 | 403
+GET /api/cards/summary                  | any, all granted                                       | 200 | 200 | 200 | 200
+POST /api/cards/:id/void                | any                                                    | 200 | 403 | 403 | 403
+POST /api/cards/:id/void                | any, all granted                                       | 200 | 200 | 200 | 200
+GET /api/messages                       | another's, yesterday, other site                       | in  | in  | 403 | 403
+GET /api/messages/summary               | any                                                    | 200 | 200 | 403 | 403
+POST /api/messages/:id/retry            | any                                                    | 200 | 403 | 403 | 403
+POST /api/messages/:id/retry            | any, all granted                                       | 200 | 403 | 403 | 403
+
 GET /api/cash-days                      | today, same site                                       | in  | in  | in  | 403
 GET /api/cash-days                      | today, other site                                      | in  | in  | out | 403
 GET /api/cash-days                      | yesterday, same site                                   | in  | in  | out | 403
@@ -429,6 +443,8 @@ GET /api/exports/interviews.json        | another's, yesterday, other site      
 GET /api/exports/incentives.csv         | paid by own, today, same site                          | in  | in  | in  | in
 GET /api/exports/incentives.csv         | paid by another's, today, same site                    | in  | in  | in  | out
 GET /api/exports/incentives.csv         | paid by another's, yesterday, other site               | in  | in  | out | out
+GET /api/exports/cards.csv              | any                                                    | 200 | 403 | 403 | 403
+GET /api/exports/cards.csv              | any, all granted                                       | 200 | 200 | 200 | 200
 GET /api/exports/codebook.csv           | any                                                    | 200 | 200 | 200 | 200
 GET /api/exports/rds.csv                | another's, yesterday, other site                       | in  | 403 | 403 | 403
 GET /api/exports/rdsat.txt              | another's, yesterday, other site                       | in  | 403 | 403 | 403
@@ -463,6 +479,7 @@ export const OPEN = [
   'GET /api/locations',
   'GET /api/study/public',
   'GET /api/status/:secret',
+  'POST /api/messages/twilio',
   'GET /api/health/live',
   'GET /api/health/ready',
   'GET /api/health/sms',

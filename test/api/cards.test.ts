@@ -94,7 +94,7 @@ describe('an import', () => {
     refused(await cast.admin.get('/api/cards/summary'), 403);
     refusedAt(await importing(numbers(1001).map((one) => lineOf(one))), '');
     refusedAt(await importing([]), '');
-    refused(await cast.root.post('/api/cards/import', { number: '1' }), 415);
+    refused(await cast.root.post('/api/cards/import', { number: '1' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 });
 

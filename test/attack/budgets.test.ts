@@ -486,6 +486,11 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: '/api/exports/incentives.csv' }),
     status: 200,
   },
+  'GET /api/exports/cards.csv': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ path: '/api/exports/cards.csv' }),
+    status: 200,
+  },
   'GET /api/exports/codebook.csv': {
     as: 'ADMIN',
     ask: () => ({ path: '/api/exports/codebook.csv' }),
@@ -627,6 +632,35 @@ const ROWS: Record<string, Row | Row[]> = {
   'POST /api/incentives/:id/pay': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/pay`),
   'POST /api/incentives/:id/withdraw': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/withdraw`),
   'POST /api/incentives/:id/reopen': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/reopen`),
+  'GET /api/incentives/:id/card': byId('VOLUNTEER', 404, () => `/api/incentives/${study.site}/card`),
+  'POST /api/cards/import': {
+    as: 'SUPER_ADMIN',
+    ask: () => ({ body: Buffer.from(`number,amount,currency\n${'1,20.00,USD\n'.repeat(80_000)}`) }),
+    status: 400,
+  },
+  'GET /api/cards/summary': { as: 'SUPER_ADMIN', ask: none, status: 200 },
+  'POST /api/cards/:id/void': unknown('SUPER_ADMIN', () => `/api/cards/${study.site}/void`),
+  'GET /api/messages': {
+    as: 'ADMIN',
+    ask: async () => {
+      const texts = Array.from({ length: 200 }, () => ({
+        ...{ survey: new mongoose.Types.ObjectId(), kind: 'MONEY_DUE', incentive: oid(study.site) },
+        ...{ language: 'en', state: 'SENT', error: null, createdAt: new Date(), sendAt: new Date() },
+        ...{ tries: 1, sentAt: new Date(), deliveredAt: null },
+      }));
+      await mongoose.connection.collection('messages').insertMany(texts);
+      return { path: '/api/messages?limit=200&total=true' };
+    },
+    status: 200,
+  },
+  'GET /api/messages/summary': { as: 'ADMIN', ask: none, status: 200 },
+  'POST /api/messages/:id/retry': byId('SUPER_ADMIN', 404, () => `/api/messages/${study.site}/retry`),
+  'POST /api/messages/twilio': {
+    as: 'ANYONE',
+    // Not as a form; no test of it knows the signature.
+    ask: () => ({ body: Buffer.alloc(60_000, 'a=b&') }),
+    status: 415,
+  },
   'GET /api/cash-days': {
     as: 'ADMIN',
     ask: async () => {

@@ -342,6 +342,23 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     await done(() => root.post(`/api/incentives/${id}/withdraw`, { reason: 'sold' }));
     return () => root.post(`/api/incentives/${id}/reopen`, { reason: 'a mistake' });
   },
+  'post /api/cards/import': async () => {
+    const file = `number,amount,currency\n${randomUUID()},20.00,USD\n`;
+    return () => root.post('/api/cards/import').set('Content-Type', 'text/csv').send(file);
+  },
+  'post /api/cards/:id/void': async () => {
+    const number = randomUUID();
+    const file = `number,amount,currency\n${number},20.00,USD\n`;
+    await done(() => root.post('/api/cards/import').set('Content-Type', 'text/csv').send(file));
+    const card = await mongoose.connection.collection('cards').findOne({ lastFour: number.slice(-4).toUpperCase() });
+    return () => root.post(`/api/cards/${card?._id}/void`, { reason: 'used already' });
+  },
+  'post /api/messages/:id/retry': async () => {
+    const _id = new mongoose.Types.ObjectId();
+    const text = { _id, survey: new mongoose.Types.ObjectId(), kind: 'MONEY_DUE', state: 'FAILED' };
+    await mongoose.connection.collection('messages').insertOne(text);
+    return () => root.post(`/api/messages/${_id}/retry`);
+  },
   'post /api/cash-days': async () => {
     const body = await aCashDay();
     return () => root.post('/api/cash-days', body);
@@ -365,7 +382,7 @@ const OF_ROUNDS: Record<string, Asked> = {
 const undo: (() => PromiseLike<Response>)[] = [];
 
 /** These only read, or write only one-time codes, each in a single record. */
-const NO_ACT = /\/api\/auth\/|\/api\/setup|\/print$|\/xlsform$/;
+const NO_ACT = /\/api\/auth\/|\/api\/setup|\/print$|\/xlsform$|\/messages\/twilio$/;
 
 test('each write route has a row', () => {
   const writing = routes

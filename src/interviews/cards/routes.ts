@@ -19,7 +19,7 @@ export const cardRoutes = routeGroup({ tag: 'Cards' }, [
     description:
       'Columns `number,pin,link,amount,currency,expiresOn`, of which a number or a link, `amount` and `currency` are required; at most 1,000 cards. All or nothing: `errors` names each faulty line, and each that repeats a card (`lines.7`). Numbers, PINs and links are sealed.',
     body: File,
-    fileTypes: ['text/csv'],
+    fileTypes: ['text/csv', 'application/octet-stream'],
     example: 'number,pin,link,amount,currency,expiresOn\n6039501234567890,1234,,20.00,USD,2027-12-31\n',
     reply: { 200: CardsImported },
     problems: ['EDIT_CONFLICT'],

@@ -77,7 +77,7 @@ async function heedState(form: Form, message: string | undefined, now: Date): Pr
   if (!state || !isRecordId(id) || !/^\d{1,4}$/.test(tries)) return;
   const _id = new mongoose.Types.ObjectId(id);
   const error = state === 'FAILED' ? (/^\d{1,6}$/.exec(form.ErrorCode ?? '')?.[0] ?? 'PROVIDER') : null;
-  await Messages.updateOne(
+  await Messages.collection.updateOne(
     { _id, tries: Number(tries), state: { $in: BEFORE[state] as never }, $or: [{ sid: null }, { sid }] },
     [
       {
@@ -103,15 +103,14 @@ async function heedReply(form: Form, now: Date, { contactKey }: Pick<Config, 'co
   const isStop = STOP_WORDS.test(word);
   if (!phone || !(isStop || START_WORDS.test(word))) return;
   const number = numberOf(contactKey, phone);
-  await inTransaction(async (session) => {
-    const seen = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
-    try {
+  const seen = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
+  try {
+    await inTransaction(async (session) => {
       await InboundTexts.collection.insertOne(seen as never, { session });
-    } catch (error) {
-      if ((error as { code?: number }).code !== DUPLICATE_KEY) throw error;
-      return;
-    }
-    if (isStop) await stopNumber(session, number, now);
-    else await startNumber(session, number);
-  });
+      if (isStop) await stopNumber(session, number, now);
+      else await startNumber(session, number);
+    });
+  } catch (error) {
+    if ((error as { code?: number }).code !== DUPLICATE_KEY) throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { retentionStart } from '../../interviews/retention/due.ts';
+import { eraseOldContacts } from '../../interviews/retention/erase-contacts.ts';
 import { eraseExpired } from '../../interviews/retention/erase-expired.ts';
 import { takeLease, withLease } from '../../platform/db/lease.ts';
 import { dateAt, HOUR_MS } from '../../platform/lib/day.ts';
@@ -68,6 +69,10 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ti
     const zone = await studyTimeZone({ timeZone });
     await onceADay('nightly run', 3, zone, async () => {
       if ((await runsOfTheNight(zone, secret, new Date())).length > 0) announceRun();
+    });
+    await onceADay('contacts', 4, zone, async () => {
+      const count = await eraseOldContacts(new Date(), zone);
+      if (count > 0) log.info({ count }, 'erased phone numbers of respondents');
     });
     await onceADay('retention', 4, zone, async () => {
       const now = new Date();

@@ -1,0 +1,78 @@
+/**
+ * Erases phone numbers of respondents: so many days after their round ended, 400 days after they agreed, and 14 days after they
+ * replied STOP. In batches, so it can be killed at any time and run again.
+ */
+import type { Types } from 'mongoose';
+import { audit } from '../../platform/audit/model.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { addDays, DAY_MS, dateAt } from '../../platform/lib/day.ts';
+import { loadRounds, type RoundRecord } from '../../study/rounds/model.ts';
+import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
+import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
+import { eraseContacts } from '../messages/end.ts';
+import { Surveys } from '../surveys/model.ts';
+
+const MAX_CONTACT_DAYS = 400;
+const DAYS_AFTER_STOP = 14;
+const BATCH_SIZE = 500;
+
+/** How many were erased. */
+export async function eraseOldContacts(now: Date, zone: string): Promise<number> {
+  const [study, rounds] = await Promise.all([loadStudy(), loadRounds()]);
+  const today = dateAt(now, zone);
+  const over = rounds.filter((round) => isOver(round, { study, today, zone })).map(({ _id }) => _id);
+  let last: Types.ObjectId | null = null;
+  let erased = 0;
+  for (;;) {
+    const some: ContactRecord[] = await Contacts.find(last ? { _id: { $gt: last } } : {})
+      .sort({ _id: 1 })
+      .limit(BATCH_SIZE)
+      .lean<ContactRecord[]>();
+    if (some.length === 0) break;
+    last = some.at(-1)?._id ?? null;
+    erased += await eraseSome(await dueOf(some, over, now), now);
+  }
+  // Those that replied STOP stay; of the others only today matters.
+  const before = addDays(today, -1);
+  await TextedNumbers.deleteMany({ stoppedAt: null, textedOn: { $lt: before } });
+  await TextedNumbers.deleteMany({ stoppedAt: null, textedOn: null });
+  return erased;
+}
+
+interface Today {
+  study: StudyRecord;
+  today: string;
+  zone: string;
+}
+
+function isOver({ state, endsOn, closedAt }: RoundRecord, { study, today, zone }: Today): boolean {
+  const end = state === 'OPEN' ? study.endsOn : (endsOn ?? (closedAt && dateAt(closedAt, zone)));
+  return end !== null && addDays(end, study.contactDays) <= today;
+}
+
+async function dueOf(some: ContactRecord[], over: Types.ObjectId[], now: Date): Promise<Types.ObjectId[]> {
+  const ended = await Surveys.find({ _id: { $in: some.map(({ survey }) => survey) }, round: { $in: over } })
+    .select({ _id: 1 })
+    .lean();
+  const isEnded = new Set(ended.map(({ _id }) => String(_id)));
+  const isOlder = (at: Date | null, days: number) =>
+    at !== null && now.getTime() - at.getTime() >= days * DAY_MS;
+  return some.flatMap(({ survey, consentedAt, stoppedAt }) =>
+    isEnded.has(String(survey)) ||
+    isOlder(consentedAt, MAX_CONTACT_DAYS) ||
+    isOlder(stoppedAt, DAYS_AFTER_STOP)
+      ? [survey]
+      : [],
+  );
+}
+
+async function eraseSome(surveys: Types.ObjectId[], now: Date): Promise<number> {
+  if (surveys.length === 0) return 0;
+  return await inTransaction(async (session) => {
+    const count = await eraseContacts(session, surveys);
+    const changes = [{ path: 'contactsErased', before: null, after: count }];
+    const event = { action: 'erase', subject: 'Study', record: STUDY_ID, changes } as const;
+    if (count > 0) await audit(session, { by: null, now }, event);
+    return count;
+  });
+}
