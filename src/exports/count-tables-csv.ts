@@ -1,6 +1,6 @@
 /** The tables of a count as a file: a row for each total and each cell. */
 
-import { route, routeGroup, streamed } from '../platform/http/route.ts';
+import { route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { findRecord } from '../platform/rights/guard.ts';
 import { Counts } from '../statistics/counts/model.ts';
 import { countTables } from '../statistics/counts/tables/count-tables.ts';
@@ -50,7 +50,7 @@ export const countTablesCsvRoutes = routeGroup({ tag: 'Analysis', access: 'resul
       const count = await findRecord(Counts, id);
       mayNarrow(actor, count);
       const file = countTablesCsv(await countTables(count, actor, now));
-      return streamed('tables.csv', async (out) => void out.end(file));
+      return streamedFile('tables.csv', async (out) => void out.end(file));
     },
   }),
 ]);

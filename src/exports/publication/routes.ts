@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { streamTo } from '../../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup, streamed } from '../../platform/http/route.ts';
+import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { zip } from '../bundle.ts';
 import { publicationFiles } from './files.ts';
 import { gatherPublication } from './gather.ts';
@@ -34,7 +34,7 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
     handle: async ({ actor, now }) => {
       if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
       const by = actor.user._id;
-      return streamed(FILE, (out) =>
+      return streamedFile(FILE, (out) =>
         streamTo(out, (give, gone) =>
           queue.inTurn(String(by), gone, async () => {
             const files = publicationFiles(await gatherPublication(actor.zone, now));

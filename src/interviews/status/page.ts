@@ -7,7 +7,7 @@ import {
   type Words,
 } from '../../coupons/print/plain-page.ts';
 import { formatSecret } from '../../coupons/referral-codes/secret.ts';
-import { filled } from '../../platform/http/problems/error-codes.ts';
+import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import type { StatusTotals } from './find.ts';
 
@@ -26,7 +26,7 @@ export function renderStatusPage({ totals, secret, url, ...page }: StatusPage): 
       totals
         ? [
             `<h2>${status.title}</h2>${lines(totals, status, language)}`,
-            `<p>${escapeHtml(filled(status.asOf, { day: dayOf(totals, language) }))}</p>`,
+            `<p>${escapeHtml(fillParams(status.asOf, { day: dayOf(totals, language) }))}</p>`,
             codePart(url, formatSecret(secret), status.secret, status.show),
             totals.incentives ? `<p>${status.claim}</p>` : '',
             `<p>${status.keep}</p>`,
