@@ -88,20 +88,21 @@ async function countOf(count: CountRecord, at: number, reader: Reader, now: Date
     await countTables(count, reader, now),
   ];
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
+  const { adults } = tables.totals;
+  const hasInterval = total !== null && (total.low !== null || total.high !== null);
+  // The tables have an interval of their own at once.
+  const shown = hasInterval || adults?.estimate == null ? total : { ...adults, estimate: adults.estimate };
   return {
     file: fileOf('count', at, count.name),
     name: count.name,
     text,
-    total: isHidden ? null : total,
+    total: isHidden ? null : shown,
     tables,
   };
 }
 
-type Level = Estimates['levels'][number];
-
 function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name' | 'title'> {
-  const { kind, sample, levels, homophily, warnings } = estimates;
-  const first = firstOf(estimates);
+  const { kind, sample, levels, homophily, warnings, first } = estimates;
   const { known, missing, notAsked } = sample;
   const homophilyOf = (value: string | null) =>
     homophily?.population.find((one) => one.value === value)?.estimate ?? null;
@@ -114,7 +115,7 @@ function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name'
     recruitmentHomophily: homophily?.recruitment ?? null,
     levels: levels.map((level): PublishedLevel => {
       const isHidden = level.hidden === true;
-      const { chain, tree } = intervalsOf(level);
+      const { interval: chain, cautious: tree } = level;
       const ofFirst = first === 'TREE' ? tree : (chain ?? tree);
       return {
         value: level.value,
@@ -130,14 +131,6 @@ function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name'
     warnings: warnings.flatMap(({ code }) => CAUTIONS[code] ?? []),
   };
 }
-
-const firstOf = ({ levels }: Estimates): PublishedOutcome['first'] =>
-  levels.some(({ interval }) => interval !== null) ? 'TREE' : null;
-
-const intervalsOf = (level: Level): { chain: Interval | null; tree: Interval | null } => ({
-  chain: null,
-  tree: level.interval,
-});
 
 /** None beyond its range. */
 function boundsOf(interval: Interval | null, kind: PublishedOutcome['kind']): Bounds | null {

@@ -5,10 +5,11 @@ import { WorkerPool } from '../../../platform/lib/workers/worker-pool.ts';
 import { seedOf } from '../../estimators/draws/random.ts';
 import type { CountedTable, Figure, Multiplier, Total } from '../../estimators/households/totals.ts';
 import type { Category } from '../../estimators/outcome.ts';
-import { LOCATION } from '../../sample/catalogue.ts';
+import { estimatesFor } from '../../results/estimates.ts';
 import { studyContext } from '../../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { type SiteSettings, siteOutcomes, sitesOf } from '../../sample/sites.ts';
 import { hiddenAmong } from '../../sample/small-cells.ts';
 import { ask } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
@@ -25,23 +26,29 @@ type Note = CountTables['notes'][number];
 export const REPLICATES = 1000;
 const CONFIDENCE = 0.95;
 
-type Wish = Omit<SampleWish, 'outcomes' | 'ifThere'> & StudyContext & { outcome: string; value: string };
+interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
+  outcome: string;
+  value: string;
+  sites: SiteSettings;
+}
 
 /** What the tables are made of, with the answer that was counted elsewhere. */
-export const tableAnswersFigure = figure('count tables', (table, { outcome, value, ...wish }: Wish) => {
-  const ifThere = [...Object.values(QUESTIONS), LOCATION.name];
-  const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere });
-  const counted = sample.outcomes[0]?.outcome as Category;
-  const sites = sample.outcomes.find(({ name }) => name === LOCATION.name)?.outcome as Category | undefined;
-  const at = counted.levels.indexOf(value);
-  return {
-    recruiters: sample.recruiters,
-    reportedSizes: sample.reportedSizes,
-    sites: sites && sites.levels.length > 1 ? sites.codes : null,
-    has: Int8Array.from(counted.codes, (code) => (code < 0 ? -1 : Number(code === at))),
-    answers: readAnswers(sample),
-  };
-});
+export const tableAnswersFigure = figure(
+  'count tables',
+  (table, { outcome, value, sites: places, ...wish }: Wish) => {
+    const ifThere = [...Object.values(QUESTIONS), ...siteOutcomes(places)];
+    const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere });
+    const counted = sample.outcomes[0]?.outcome as Category;
+    const at = counted.levels.indexOf(value);
+    return {
+      recruiters: sample.recruiters,
+      reportedSizes: sample.reportedSizes,
+      sites: sitesOf(sample.outcomes, places)?.codes ?? null,
+      has: Int8Array.from(counted.codes, (code) => (code < 0 ? -1 : Number(code === at))),
+      answers: readAnswers(sample),
+    };
+  },
+);
 
 interface Made {
   asOf: Date;
@@ -94,11 +101,15 @@ async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Ma
     ...(from && { from }),
     ...(to && { to }),
   };
-  const wish: Wish = { outcome, value, window, zone: reader.zone, ...context };
+  const { siteQuestion, siteSizes } = settings;
+  const sites = { siteQuestion, siteSizes };
+  const wish: Wish = { outcome, value, window, zone: reader.zone, sites, ...context };
   const { has, answers, ...sample } = await ask(tableAnswersFigure, wish, readerId(reader));
   const { known, knownLow, knownHigh } = count;
   const multiplier: Multiplier = { has, known, knownLow, knownHigh };
-  const method = 'CHAIN' as const;
+  const { first } = await estimatesFor(reader, { outcome, ...window }, now);
+  // Where the data say that CHAIN does not hold, the wide interval is the honest one.
+  const method = first ?? 'CHAIN';
   const made = await inThread(
     {
       ...sample,
