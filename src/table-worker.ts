@@ -27,6 +27,7 @@ import { sampleFigure } from './statistics/sample/load.ts';
 import { heldVersionsFigure } from './statistics/sample/versions.ts';
 import type { Figure } from './statistics/study-table/figure.ts';
 import { LiveTable } from './statistics/study-table/live-table.ts';
+import { tableFor } from './statistics/study-table/of-round.ts';
 import type { Answer, Question } from './statistics/study-table/process.ts';
 
 /** So that nobody has to wait for everything that changed since somebody last asked. */
@@ -52,7 +53,7 @@ function serveTable(figures: readonly Figure<never, unknown>[]): void {
       if (!asked) return { result: null };
       const found = byName.get(asked.figure);
       if (!found) throw new Error(`src/table-worker.ts does not list the figure "${asked.figure}"`);
-      return { result: found.of(table, asked.args as never) };
+      return { result: found.of(tableFor(table, asked.args), asked.args as never) };
     } catch (error) {
       const { name, why, errors, headers, message, cause } = asProblem(error);
       if (name === 'INTERNAL') return { failed: cause };

@@ -15,6 +15,7 @@ import {
   requireReadsAll,
   visible,
 } from '../platform/rights/guard.ts';
+import { requestedRound } from '../study/rounds/requested.ts';
 import { incentivesOf, readerOf } from './interviews/incentives.ts';
 import {
   CardsQuery,
@@ -68,7 +69,8 @@ export const exportRoutes = routeGroup(
       handle: async ({ actor, query, now, deps }) => {
         if (ofSample) requireReadsAll(actor, 'Survey');
         const { location, from, to, paidBy, paidFrom, paidTo } = query;
-        const between = dateFilter('createdAt', { from, to }, actor.zone);
+        const { _id: round } = (await requestedRound(query.round)).round;
+        const between = { round, ...dateFilter('createdAt', { from, to }, actor.zone) };
         const site = location ? new mongoose.Types.ObjectId(location) : null;
         if (name === 'cards.csv') requireReadsAll(actor, 'Card');
         const match =

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { MediaType } from '../platform/http/bodies/media-type.ts';
 import { DayOrInstant, IdInput } from '../platform/http/field-schemas.ts';
-import { SampleWindow } from '../statistics/sample/schema.ts';
+import { Round, SampleWindow } from '../statistics/sample/schema.ts';
 
 export interface ExportFile {
   type: MediaType;
@@ -53,6 +53,7 @@ export type ExportName = keyof typeof EXPORT_FILES;
 export const EXPORT_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];
 
 export const InterviewsQuery = z.strictObject({
+  round: Round,
   location: IdInput.optional(),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),

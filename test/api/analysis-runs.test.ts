@@ -9,6 +9,7 @@ import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/stati
 import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { latestRun, shownRun } from '../../src/statistics/runs/read.ts';
 import { KEPT_DAYS, MAX_KEPT, sweep } from '../../src/statistics/runs/sweep.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
@@ -167,6 +168,7 @@ describe('a run', () => {
       from: null,
       to: null,
       questionnaire: null,
+      round: FIRST_ROUND_ID.toHexString(),
     };
     const found = await latestRun(sought);
     expect([one.id, all.id]).toContain(found?.id);

@@ -9,6 +9,7 @@ import type { Actor } from '../../platform/rights/actor.ts';
 import { findVisible, readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
 import { ask } from '../../statistics/study-table/ask.ts';
 import { Locations } from '../../study/locations/model.ts';
+import { allRounds, requestedRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { Finding } from './finding.ts';
 import {
@@ -31,9 +32,13 @@ const MAX_READABLE = 20_000;
 const MAX_SUSPECTS = 2_000;
 
 async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
-  const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
+  const [args, dismissed, { asked: round }] = await Promise.all([
+    argsFor(actor, query.check),
+    dismissedValues(),
+    requestedRound(query.round),
+  ]);
   const { limit, cursor, total } = query;
-  return { ...args, filter: filterOf(query, actor.zone), dismissed, page: { limit, cursor, total } };
+  return { ...args, round, filter: filterOf(query, actor.zone), dismissed, page: { limit, cursor, total } };
 }
 
 export async function listFindings(actor: Actor, query: QualityQuery) {
@@ -52,13 +57,26 @@ export async function findSuspects(actor: Actor, check: CheckCode | undefined): 
   const [args, dismissed] = await Promise.all([argsFor(actor, check), dismissedValues()]);
   const filter = filterOf(check ? { check } : {}, actor.zone);
   const request = { ...args, filter, dismissed, max: MAX_SUSPECTS };
-  const ids = await ask(suspectsFigure, request, String(actor.user._id));
-  return ids.map((id) => new mongoose.Types.ObjectId(id));
+  const by = String(actor.user._id);
+  const newestFirst = (await allRounds()).reverse();
+  const ids = await Promise.all(
+    newestFirst.map(({ asked: round }) => ask(suspectsFigure, { ...request, round }, by)),
+  );
+  return ids
+    .flat()
+    .slice(0, MAX_SUSPECTS)
+    .map((id) => new mongoose.Types.ObjectId(id));
 }
 
-/** Null if there is none, or only one that the caller may not see. */
-export const findingFor = async (actor: Actor, id: string): Promise<Finding | null> =>
-  await ask(findingFigure, { ...(await argsFor(actor)), id }, String(actor.user._id));
+/** In any round; null if there is none, or only one that the caller may not see. */
+export async function findingFor(actor: Actor, id: string): Promise<Finding | null> {
+  const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
+  for (const { asked: round } of rounds.reverse()) {
+    const found = await ask(findingFigure, { ...args, round, id }, String(actor.user._id));
+    if (found) return found;
+  }
+  return null;
+}
 
 async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
   const [study, found, mayReview, mayRead] = await Promise.all([
@@ -110,7 +128,7 @@ async function dismissedValues(): Promise<Map<string, Finding['value']>> {
 }
 
 const filterOf = (
-  { check, location, interviewer, dismissed, survey, ...days }: Partial<QualityQuery>,
+  { check, location, interviewer, dismissed, survey, round: _, ...days }: Partial<QualityQuery>,
   zone: string,
 ): FindingFilter => ({
   ...{ check, location, interviewer },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CHECKS } from '../../interviews/surveys/checks.ts';
 import { DayOrInstant, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
+import { Round } from '../../statistics/sample/schema.ts';
 import { ENOUGH, RULES } from './rules.ts';
 
 export const QualityCheck = z.enum(CHECKS).meta({
@@ -65,6 +66,7 @@ export const FindingGroupQuery = z.strictObject({
   cursor,
   total,
   check: QualityCheck.optional(),
+  round: Round,
   location: IdInput.optional(),
   interviewer: IdInput.optional(),
   from: DayOrInstant.optional().meta({ description: 'Filters by when it was first found.' }),

@@ -5,6 +5,7 @@ import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
 import { ask } from '../../statistics/study-table/ask.ts';
+import { requestedRound } from '../../study/rounds/requested.ts';
 import { chainsFigure } from './chains/chains.ts';
 import { forestFigure } from './chains/forest.ts';
 import { treeOf } from './chains/tree.ts';
@@ -12,7 +13,16 @@ import { hideChainCodes, hideCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace/pace.ts';
 import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace/pace-schema.ts';
-import { Chains, ChainsQuery, Forest, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import {
+  Chains,
+  ChainsQuery,
+  Forest,
+  ForestQuery,
+  Summary,
+  SummaryQuery,
+  Tree,
+  TreeQuery,
+} from './schema.ts';
 import { sitesOf } from './sites.ts';
 import { summaryOf } from './summary.ts';
 import type { QueryContext } from './window.ts';
@@ -43,7 +53,16 @@ function siteFor(actor: Actor, wanted: string | undefined): string | null {
 const siteAsked = (actor: Actor, wanted: string | undefined): string | null =>
   siteFor(actor, wanted) ?? wanted ?? null;
 
-const contextOf = ({ now, actor }: { now: Date; actor: Actor }): QueryContext => ({ now, zone: actor.zone });
+interface Call {
+  now: Date;
+  actor: Actor;
+  query: { round?: string | undefined };
+}
+
+const contextOf = async ({ now, actor, query }: Call): Promise<QueryContext> => {
+  const { asked } = await requestedRound(query.round);
+  return { now, zone: actor.zone, round: asked };
+};
 const idOf = ({ user }: Actor) => user._id.toHexString();
 
 export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }, [
@@ -57,7 +76,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     reply: { 200: Summary },
     handle: async (call) => {
       const site = siteFor(call.actor, call.query.location);
-      const summary = await summaryOf(contextOf(call), call.query, site, idOf(call.actor));
+      const summary = await summaryOf(await contextOf(call), call.query, site, idOf(call.actor));
       return await hideCodes(call.actor, summary);
     },
   }),
@@ -70,7 +89,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: PaceQuery,
     reply: { 200: Pace },
     handle: async (call) =>
-      await paceOf(contextOf(call), siteAsked(call.actor, call.query.location), idOf(call.actor)),
+      await paceOf(await contextOf(call), siteAsked(call.actor, call.query.location), idOf(call.actor)),
   }),
   route({
     method: 'get',
@@ -81,7 +100,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async (call) => {
       const site = siteAsked(call.actor, call.query.location);
       const alone = !readsAll(call.actor, 'Recruitment');
-      return await sitesOf(contextOf(call), call.query, { site, alone }, idOf(call.actor));
+      return await sitesOf(await contextOf(call), call.query, { site, alone }, idOf(call.actor));
     },
   }),
   route({
@@ -94,7 +113,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async (call) =>
       await interviewersOf(
         call.actor,
-        contextOf(call),
+        await contextOf(call),
         call.query,
         siteAsked(call.actor, call.query.location),
       ),
@@ -107,9 +126,11 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     description: 'As in the summary, which has only the largest chains.',
     query: ChainsQuery,
     reply: { 200: Chains },
-    handle: async ({ actor, query, now }) => {
+    handle: async (call) => {
+      const { actor, query } = call;
       requireRecruitment(actor);
-      return { data: await ask(chainsFigure, { seeds: query.seed, now }, idOf(actor)) };
+      const context = await contextOf(call);
+      return { data: await ask(chainsFigure, { ...context, seeds: query.seed }, idOf(actor)) };
     },
   }),
   route({
@@ -118,10 +139,12 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     memory: 'small',
     summary: 'Get the shapes of all chains',
     description: 'To show the chains of all seeds side by side. Figures are as in the summary.',
+    query: ForestQuery,
     reply: { 200: Forest },
-    handle: async ({ actor, now }) => {
+    handle: async (call) => {
+      const { actor } = call;
       requireRecruitment(actor);
-      const { chains, chainsTotal } = await ask(forestFigure, { now }, idOf(actor));
+      const { chains, chainsTotal } = await ask(forestFigure, await contextOf(call), idOf(actor));
       return { chains: await hideChainCodes(actor, chains), chainsTotal };
     },
   }),

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { Code } from '../../coupons/referral-codes/schema.ts';
 import { ChainState, SeedKind } from '../../coupons/seeds/schema.ts';
 import { Count, Day, DayOrInstant, Id, IdInput, Instant } from '../../platform/http/field-schemas.ts';
+import { Round } from '../../statistics/sample/schema.ts';
 
 const HELD = {
   type: 'string',
@@ -18,6 +19,7 @@ const HELD = {
 } as const;
 
 export const SummaryQuery = z.strictObject({
+  round: Round,
   location: IdInput.optional().meta({ description: 'Only interviews at this site.', type: 'string' }),
   from: DayOrInstant.optional().meta({
     ...HELD,
@@ -71,7 +73,9 @@ export const ChainsQuery = z.strictObject({
   seed: z
     .union([IdInput.transform((one) => [one]), z.array(IdInput).min(1).max(MAX_SEEDS)])
     .meta({ type: 'array', description: `One or more, at most ${MAX_SEEDS}.` }),
+  round: Round,
 });
+export const ForestQuery = z.strictObject({ round: Round });
 
 export const Chains = z
   .object({

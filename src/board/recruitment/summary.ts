@@ -3,7 +3,7 @@ import { dayNamed } from '../../platform/lib/day.ts';
 import { ask } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
-import { loadStudy } from '../../study/settings/model.ts';
+import { studyOfRound } from '../../study/rounds/requested.ts';
 import { alertsOf, presentedTwice } from './alerts.ts';
 import { countChains } from './chains/chains.ts';
 import { countCoupons, couponsBySite } from './coupons.ts';
@@ -27,7 +27,7 @@ export async function summaryOf(
   by?: string,
 ) {
   const window = windowOf(site === null ? query : { ...query, location: site }, context.zone);
-  const { targetSampleSize } = await loadStudy();
+  const { targetSampleSize } = await studyOfRound(context.round?.id);
   // The target is the whole study's.
   const target = site === null ? targetSampleSize : null;
   return await ask(summaryFigure, { ...context, window, site, target }, by);

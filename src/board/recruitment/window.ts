@@ -1,6 +1,7 @@
 /** Which interviews are counted: all, or those at a site and in a period. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
+import type { RoundAsked } from '../../study/rounds/requested.ts';
 import type { SummaryQuery } from './schema.ts';
 
 /** What every question about recruitment depends on. */
@@ -8,6 +9,8 @@ export interface QueryContext {
   now: Date;
   /** The study's time zone. */
   zone: string;
+  /** The table is that of this round, or else of all. */
+  round?: RoundAsked;
 }
 
 export interface Window {

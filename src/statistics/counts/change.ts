@@ -10,8 +10,9 @@ import { fieldProblem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { givenFields } from '../../platform/lib/objects/given-fields.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
+import { requestedRound } from '../../study/rounds/requested.ts';
 import { estimatesFor } from '../results/estimates.ts';
-import { insertRun, releaseRun, requestOf } from '../runs/create.ts';
+import { asFieldProblem, insertRun, releaseRun, requestOf } from '../runs/create.ts';
 import { announceRun } from '../runs/jobs.ts';
 import type { RunRequest } from '../runs/schema.ts';
 import { mayNarrow, type Reader } from '../sample/right.ts';
@@ -32,9 +33,11 @@ interface CountAuthor extends Author {
 export async function createCount(body: CountCreate, doer: CountAuthor): Promise<CountRecord> {
   const { location = null, from = null, to = null, knownLow = null, knownHigh = null, ...rest } = body;
   const { by, now } = doer;
+  const { round } = await requestedRound(body.round).catch(asFieldProblem);
   const draft: CountRecord = {
     _id: new mongoose.Types.ObjectId(),
     ...rest,
+    round: round._id,
     knownLow,
     knownHigh,
     location: location === null ? null : new mongoose.Types.ObjectId(location),

@@ -23,9 +23,10 @@ type Note = CountEstimate['notes'][number];
 
 export async function estimateCount(count: CountRecord, reader: Reader, now: Date): Promise<CountEstimate> {
   const { location, from, to, outcome } = count;
+  const round = count.round.toHexString();
   const found = await estimatesFor(
     reader,
-    { outcome, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
+    { outcome, round, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
     now,
   );
   const level = found.levels.find(({ value }) => value === count.value);
@@ -108,12 +109,13 @@ function figuresOf(count: CountRecord, share: number, run: FinishedRun | null, n
 
 /** None while its own waits or runs, nor one that was asked for before the count was last changed. */
 async function runOf(
-  { run, outcome, location, from, to }: CountRecord,
+  { run, outcome, location, from, to, round }: CountRecord,
   smallest: number,
 ): Promise<FinishedRun | null> {
   const own = await AnalysisRuns.findById(run, { createdAt: 1, state: 1 }).lean();
   if (!own || own.state === 'WAITING' || own.state === 'RUNNING') return null;
-  const filters = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
+  const narrowed = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
+  const filters = { ...narrowed, round: round.toHexString() };
   const sought = { outcome, smallest, ...filters, confidence: 0.95, since: own.createdAt };
   return await latestRun({ ...sought, method: 'TREE' });
 }

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
-import { OutcomeName } from '../sample/schema.ts';
+import { OutcomeName, Round } from '../sample/schema.ts';
 
 const People = z.int().min(1).max(1_000_000_000);
 
@@ -40,6 +40,7 @@ export const CountCreate = z
     location: narrowed.location.optional(),
     from: narrowed.from.optional(),
     to: narrowed.to.optional(),
+    round: Round,
   })
   .meta({ id: 'CountCreate' });
 export type CountCreate = z.infer<typeof CountCreate>;
@@ -61,6 +62,7 @@ export const Count = z
     location: Id.nullable(),
     from: z.string().nullable(),
     to: z.string().nullable(),
+    round: Id.meta({ description: 'The round whose interviews it is based on.' }),
     createdBy: Id.nullable(),
     createdAt: Instant,
     updatedAt: Instant,

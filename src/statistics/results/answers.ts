@@ -49,7 +49,7 @@ interface CountedOutcome {
 }
 
 export async function answersFor(reader: Reader, query: AnswersQuery, now: Date): Promise<Shape> {
-  const { settings, context } = await studyContext();
+  const { settings, context } = await studyContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { question, ...window } = query;
   const asked = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };

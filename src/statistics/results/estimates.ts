@@ -29,7 +29,7 @@ import { type Answer, type LatestRuns, shownTo } from './estimates-for-reader.ts
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
 export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
-  const { settings, context } = await studyContext();
+  const { settings, context } = await studyContext(query.round);
   const { outcome: name, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
   const smallest = smallestCellFor(reader, settings.smallestCell);
@@ -49,7 +49,7 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
     to: to ?? null,
     questionnaire: questionnaire ?? null,
   };
-  const sought = { outcome: name, smallest, ...filters };
+  const sought = { outcome: name, smallest, ...filters, round: context.round.id };
   const [{ seedIds, ...about }, runs] = await Promise.all([made(), runsOf(sought, population.size)]);
   const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;

@@ -12,6 +12,7 @@ import {
   Estimates,
   EstimatesQuery,
   Report,
+  ReportQuery,
 } from './schema.ts';
 
 export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
@@ -64,7 +65,8 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     summary: 'Get the figures for a report on the study',
     description:
       'Follows the checklist for studies of this kind (STROBE-RDS, 2015), in English. Items that the service can’t know are null, with the reason.',
+    query: ReportQuery,
     reply: { 200: Report },
-    handle: async ({ actor, now }) => await reportFor(actor, now),
+    handle: async ({ actor, query, now }) => await reportFor(actor, query.round, now),
   }),
 ]);

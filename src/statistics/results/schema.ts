@@ -281,10 +281,13 @@ const QuestionName = z.string().min(1).max(300).meta({
   description: 'The `question` of an outcome from GET /api/analysis/outcomes.',
 });
 
+export const ReportQuery = z.strictObject({ round: windowFields.round });
+
 export const AnswersQuery = z.strictObject({
   question: z
     .union([QuestionName.transform((one) => [one]), z.array(QuestionName).min(1).max(MAX_QUESTIONS)])
     .meta({ type: 'array', description: `One or more, at most ${MAX_QUESTIONS}.` }),
+  round: windowFields.round,
   location: windowFields.location,
   from: windowFields.from,
   to: windowFields.to,

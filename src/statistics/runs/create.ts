@@ -6,6 +6,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { lock } from '../../platform/db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
 import { Locations } from '../../study/locations/model.ts';
+import { type RoundAsked, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { wantedKind } from '../sample/columns.ts';
@@ -30,13 +31,15 @@ const MAX_OF_COUNTS = 50;
 export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGORY'): Promise<RunRequest> {
   const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
-  const settings = await loadStudy();
-  const versions = await versionsAsked(questionnaire, settings.approvedFormulas);
+  const requested = await requestedRound(body.round).catch(asFieldProblem);
+  const settings = settingsOfRound(await loadStudy(), requested);
+  const { asked: round } = requested;
+  const versions = await versionsAsked(questionnaire, settings.approvedFormulas, round);
   const catalogue = catalogueOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
-  const filters = { location, from, to, questionnaire };
-  if (spec) await refuseDiffering(spec, versions, filters, zone);
+  const filters = { location, from, to, questionnaire, round: round.id };
+  if (spec) await refuseDiffering(spec, versions, filters, { zone, round });
   if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
   if ((method === 'GILE' || method === 'SALGANIK') && spec?.kind === 'NUMBER')
     throw fieldProblem('method', 'NOT_A_CATEGORY');
@@ -47,9 +50,16 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 
-async function versionsAsked(questionnaire: string | null, approved: Approved) {
+/** In a body it is a field. */
+export function asFieldProblem(error: unknown): never {
+  if (error instanceof Problem && error.name === 'INVALID_QUERY')
+    throw fieldProblem('round', 'UNKNOWN_ROUND');
+  throw error;
+}
+
+async function versionsAsked(questionnaire: string | null, approved: Approved, round: RoundAsked) {
   try {
-    return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved });
+    return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved }, round);
   } catch (error) {
     if (error instanceof Problem && error.name === 'INVALID_QUERY')
       throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
@@ -64,7 +74,7 @@ async function refuseDiffering(
   { kind, source }: OutcomeSpec,
   versions: SampleVersions,
   { location, from, to, questionnaire }: Filters,
-  zone: string,
+  { zone, round }: { zone: string; round: RoundAsked },
 ): Promise<void> {
   // A version that is named stands alone.
   if (source.from !== 'ANSWER' || questionnaire !== null) return;
@@ -72,7 +82,7 @@ async function refuseDiffering(
   const elsewhere: string[] = [];
   // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
-  for (const id of await ask(versionsFigure, { window, zone })) {
+  for (const id of await ask(versionsFigure, { window, zone, round })) {
     const version = versions.get(id);
     if (version && (version.countables.get(source.key)?.kind ?? wanted) !== wanted)
       elsewhere.push(version.label);
@@ -86,7 +96,10 @@ async function refuseDiffering(
 
 export const versionsFigure = figure(
   'versions answered',
-  ({ interviews }, { window, zone }: Pick<SampleWish, 'window' | 'zone'>): string[] => {
+  (
+    { interviews },
+    { window, zone }: Pick<SampleWish, 'window' | 'zone'> & { round: RoundAsked },
+  ): string[] => {
     const codes = new Set<number>();
     for (const row of rowsWithin(interviews, window, zone)) codes.add(interviews.version.codes[row]!);
     return [...codes].map((code) => interviews.version.values[code]!);

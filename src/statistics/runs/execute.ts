@@ -143,9 +143,9 @@ async function resultOf(
 }
 
 async function cut({ request }: ClaimedRun, { timeZone }: Work): Promise<StudySample> {
-  const { location, from, to, questionnaire, outcome } = request;
+  const { location, from, to, questionnaire, round, outcome } = request;
   const window = Object.fromEntries(
-    Object.entries({ location, from, to, questionnaire }).filter(([, value]) => value !== null),
+    Object.entries({ location, from, to, questionnaire, round }).filter(([, value]) => value !== null),
   );
   const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };

@@ -71,10 +71,10 @@ schema.index(
 
 export const AnalysisRuns = mongoose.model<AnalysisRunRecord>('AnalysisRun', schema);
 
-type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questionnaire'>;
+type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questionnaire' | 'round'>;
 
-export const filtersOf = ({ method, location, from, to, questionnaire }: Filters): string =>
-  JSON.stringify([method, location, from, to, questionnaire]);
+export const filtersOf = ({ method, location, from, to, questionnaire, round }: Filters): string =>
+  JSON.stringify([method, location, from, to, questionnaire, round]);
 
 /** What is done once for each day of the study: the last day for which it was done. */
 export interface JobRecord {

@@ -14,7 +14,7 @@ import type { RunRequest } from './schema.ts';
 /** Fewer tell nothing. */
 const LEAST = 30;
 
-const REQUEST: Omit<RunRequest, 'method'> = {
+const REQUEST: Omit<RunRequest, 'method' | 'round'> = {
   outcome: null,
   estimator: 'RDS_II',
   samples: 1000,
@@ -26,11 +26,6 @@ const REQUEST: Omit<RunRequest, 'method'> = {
   to: null,
   questionnaire: null,
 };
-
-const REQUESTS: RunRequest[] = [
-  { ...REQUEST, method: 'CHAIN' },
-  { ...REQUEST, method: 'TREE' },
-];
 
 /** The runs that wait now; none where none are called for. */
 export async function runsOfTheNight(zone: string, secret: string, now: Date): Promise<Types.ObjectId[]> {
@@ -54,10 +49,15 @@ export async function runsOfTheNight(zone: string, secret: string, now: Date): P
 }
 
 /** Where the sample is a large share of the population, SS too, which is then the estimate to report. */
-function requestsFor({ ids, study: { populationSize } }: StudySample): RunRequest[] {
+function requestsFor({ ids, study: { populationSize }, round: { id: round } }: StudySample): RunRequest[] {
   const n = ids.length;
   const isLarge = populationSize !== null && n <= populationSize && n > LARGE_SHARE * populationSize;
-  return isLarge ? [...REQUESTS, { ...REQUEST, method: 'CHAIN', estimator: 'SS', populationSize }] : REQUESTS;
+  const request = { ...REQUEST, round };
+  return [
+    { ...request, method: 'CHAIN' },
+    { ...request, method: 'TREE' },
+    ...(isLarge ? [{ ...request, method: 'CHAIN' as const, estimator: 'SS' as const, populationSize }] : []),
+  ];
 }
 
 /** Whether the estimates show the intervals that this night's run would give: they show those of the latest run. */

@@ -85,7 +85,7 @@ const unseen = ({ value, count, dropped }: Pick<Interval, 'value' | 'count' | 'd
 export type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
 type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
 
-type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
+type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire' | 'round'>;
 
 export interface FinishedRun {
   id: string;

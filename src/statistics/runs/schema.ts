@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Count, Day, Figure, Id, IdInput, Instant } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { OutcomeName } from '../sample/schema.ts';
+import { OutcomeName, Round } from '../sample/schema.ts';
 
 export const RunState = z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']);
 export type RunState = z.infer<typeof RunState>;
@@ -43,6 +43,7 @@ export const RunCreate = z
       .optional()
       .meta({ description: 'The same seed gives the same numbers for the same data.' }),
     populationSize: PopulationSize.optional().meta({ description: "For SS. Default: the study's." }),
+    round: Round,
     location: IdInput.optional(),
     from: Day.optional(),
     to: Day.optional(),
@@ -119,6 +120,7 @@ export const Run = z
       from: z.string().nullable(),
       to: z.string().nullable(),
       questionnaire: Id.nullable(),
+      round: Id,
     }),
     createdBy: Id.nullable().meta({ description: 'Null for a nightly run.' }),
     createdAt: Instant,

@@ -18,7 +18,7 @@ export async function outcomesFor(
   reader: Reader,
   { counted, ...window }: z.infer<typeof OutcomesQuery>,
 ): Promise<Offered> {
-  const { settings, context } = await studyContext();
+  const { settings, context } = await studyContext(window.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const asked = { window, zone: reader.zone, smallest, ...context };
   return await ask(outcomesFigure, { ...asked, isCounted: counted !== 'false' }, readerId(reader));

@@ -4,6 +4,7 @@
  */
 import type { Types } from 'mongoose';
 import { Locations } from '../../study/locations/model.ts';
+import { type RoundAsked, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -13,7 +14,9 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf
   ids: string[];
   /** The instant at which all of it was so. */
   asOf: Date;
+  /** A closed round has its own sizes. */
   study: StudyRecord;
+  round: RoundAsked;
 }
 
 export const sampleFigure = figure('sample', (table, wish: SampleWish & StudyContext) => {
@@ -29,18 +32,30 @@ export interface SampleRequest extends SampleWish {
 }
 
 export async function loadSample({ now, computed, approved, ...wish }: SampleRequest): Promise<StudySample> {
-  const { settings, context } = await studyContext();
+  const { settings, context } = await studyContext(wish.window.round);
   const own = { ...(computed && { computed }), ...(approved && { approved }) };
   const sample = await ask(sampleFigure, { ...wish, ...context, ...own });
-  return { ...sample, asOf: now, study: settings };
+  return { ...sample, asOf: now, study: settings, round: context.round };
 }
 
-export async function studyContext(): Promise<{ settings: StudyRecord; context: StudyContext }> {
+/** Of the round with this id, or the one that is meant without; 400 if there is none. */
+export async function studyContext(
+  id?: string | null,
+): Promise<{ settings: StudyRecord; context: StudyContext }> {
   const found = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
     {},
     { projection: { name: 1 } },
   );
-  const [settings, sites] = await Promise.all([loadStudy(), found.toArray()]);
+  const [study, requested, sites] = await Promise.all([loadStudy(), requestedRound(id), found.toArray()]);
+  const settings = settingsOfRound(study, requested);
   const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
-  return { settings, context: { computed: settings.outcomes, approved: settings.approvedFormulas, places } };
+  return {
+    settings,
+    context: {
+      computed: settings.outcomes,
+      approved: settings.approvedFormulas,
+      places,
+      round: requested.asked,
+    },
+  };
 }

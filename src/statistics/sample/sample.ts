@@ -4,6 +4,7 @@
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { RoundAsked } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { byCodePoint, type Category, type Outcome } from '../estimators/outcome.ts';
 import type { Sample } from '../estimators/sample/sample.ts';
@@ -86,6 +87,8 @@ export interface StudyContext {
   approved: Approved;
   /** Names of sites by id. */
   places: ReadonlyMap<string, Texts>;
+  /** The table is that of this round. */
+  round: RoundAsked;
 }
 
 export interface Table extends Pick<StudyTable, 'interviews' | 'versions'> {

@@ -8,8 +8,15 @@ export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Vet
 const ARRIVED =
   "this day on which they were received, inclusive, in the study's time zone, as in the list of surveys. Only for a SUPER_ADMIN (403).";
 
+/** Samples of different rounds are disjoint, so nothing is found by subtracting one from the other. */
+export const Round = IdInput.optional().meta({
+  description: 'The `id` of a round. Default: the open one, else the latest.',
+  type: 'string',
+});
+
 /** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
 export const windowFields = {
+  round: Round,
   location: IdInput.optional().meta({
     description:
       'Only interviews at this site. Answers that few people gave there are hidden so that they can’t be calculated from the other sites; a hidden level may be one that nobody gave.',

@@ -2,6 +2,7 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { formulasRead } from '../../platform/lib/text/formulas.ts';
+import type { RoundAsked } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -91,9 +92,15 @@ export function heldVersions({ version: { codes, values }, state, size }: Interv
   return [...present].map((code) => values[code]!);
 }
 
-export const heldVersionsFigure = figure('versions held', ({ interviews }) => heldVersions(interviews));
+export const heldVersionsFigure = figure('versions held', ({ interviews }, _: { round?: RoundAsked }) =>
+  heldVersions(interviews),
+);
 
-export async function sampleVersions(wanted: Omit<Wanted, 'held'>): Promise<SampleVersions> {
-  const held = await ask(heldVersionsFigure, null);
+/** Those of one round, or of all. */
+export async function sampleVersions(
+  wanted: Omit<Wanted, 'held'>,
+  round?: RoundAsked,
+): Promise<SampleVersions> {
+  const held = await ask(heldVersionsFigure, round ? { round } : {});
   return new SampleVersions(await allVersions(), { held, ...wanted });
 }

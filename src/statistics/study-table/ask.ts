@@ -6,6 +6,7 @@ import mongoose from 'mongoose';
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import type { Figure } from './figure.ts';
 import { LiveTable } from './live-table.ts';
+import { tableFor } from './of-round.ts';
 
 export type Ask = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
 
@@ -42,5 +43,5 @@ async function askHere<Args, Result>({ of }: Figure<Args, Result>, args: Args): 
   const client = mongoose.connection.getClient();
   const live = tables.get(client) ?? new LiveTable();
   tables.set(client, live);
-  return of(await live.upToDate(), args);
+  return of(tableFor(await live.upToDate(), args), args);
 }

@@ -16,6 +16,7 @@ export const COUPON_FIELDS = [
   'handedOutAt',
   'daysOut',
   'expiresAt',
+  'round',
 ] as const satisfies (keyof ReferralCodeRecord)[];
 type NumberOfEach<Fields> = { [Field in keyof Fields]: number };
 type Places = NumberOfEach<typeof COUPON_FIELDS>;
@@ -40,6 +41,8 @@ export class Coupons {
   chain: Int32Array;
   /** Ids of locations; an empty one where no interview handed it out. */
   readonly site: CodeColumn<string>;
+  /** Ids of rounds; an empty one while it is reserved. */
+  readonly round: CodeColumn<string>;
   /** -1 where there is none. */
   daysOut: Int16Array;
   /** In milliseconds; NaN where there is none. */
@@ -47,6 +50,7 @@ export class Coupons {
   handedOutAt: Float64Array;
   readonly #seeds: Seeds;
   readonly #sites: StoredValues<string>;
+  readonly #rounds: StoredValues<string>;
   /** Of the fields of one record, by their number: the type of the value and where it begins, 0 where there is none. */
   readonly #types = new Uint8Array(COUPON_FIELDS.length);
   readonly #places = new Int32Array(COUPON_FIELDS.length);
@@ -59,6 +63,8 @@ export class Coupons {
     this.chain = new Int32Array(expected);
     this.site = new CodeColumn(expected, '');
     this.#sites = new StoredValues(this.site, String);
+    this.round = new CodeColumn(expected, '');
+    this.#rounds = new StoredValues(this.round, String);
     this.daysOut = new Int16Array(expected);
     this.expiresAt = new Float64Array(expected);
     this.handedOutAt = new Float64Array(expected);
@@ -71,7 +77,7 @@ export class Coupons {
   /** As it is stored: there are several for each interview. */
   put(record: Buffer): void {
     this.#find(record);
-    const [id, state, seed, chain, location, handedOutAt, daysOut, expiresAt] = this
+    const [id, state, seed, chain, location, handedOutAt, daysOut, expiresAt, round] = this
       .#places as Iterable<number> as Places;
     const row = this.ids.rowOf(record, id);
     if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
@@ -80,6 +86,8 @@ export class Coupons {
     this.chain[row] = chain > 0 ? this.#seeds.rowOf(record, chain) : -1;
     this.site.codes[row] = 0;
     if (location > 0) this.#sites.set(row, record, BSON_TYPE.id, location);
+    this.round.codes[row] = 0;
+    if (round > 0) this.#rounds.set(row, record, BSON_TYPE.id, round);
     const days = daysOut > 0 ? readNumber(record, this.#types[DAYS_OUT]!, daysOut) : -1;
     this.daysOut[row] = Math.min(days, 2 ** 15 - 1);
     this.expiresAt[row] = expiresAt > 0 ? readLong(record, expiresAt) : Number.NaN;

@@ -50,7 +50,13 @@ export type InterviewFields = Pick<
   | 'networkSize'
   | 'flags'
   | 'coordinates'
-> & { issued: number; responses: Buffer | null; review?: { state: string }; repeat?: Repeat };
+> &
+  Partial<Pick<SurveyRecord, 'round'>> & {
+    issued: number;
+    responses: Buffer | null;
+    review?: { state: string };
+    repeat?: Repeat;
+  };
 
 /** Stored with a coupon that another one had redeemed, and nobody has resolved it. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
@@ -81,8 +87,9 @@ export class Interviews {
   seed: Int32Array;
   /** -1 where it is not known. */
   wave: Int32Array;
-  /** Ids of the location, the user and the questionnaire. */
+  /** Ids of the location, the round, the user and the questionnaire. */
   readonly site: CodeColumn<string>;
+  readonly round: CodeColumn<string>;
   readonly interviewer: CodeColumn<string>;
   readonly version: CodeColumn<string>;
   /** In milliseconds; NaN where there is none. */
@@ -121,6 +128,7 @@ export class Interviews {
     this.seed = new Int32Array(expected);
     this.wave = new Int32Array(expected);
     this.site = new CodeColumn(expected, '');
+    this.round = new CodeColumn(expected, '');
     this.interviewer = new CodeColumn(expected, '');
     this.version = new CodeColumn(expected, '');
     this.heldAt = new Float64Array(expected);
@@ -159,6 +167,7 @@ export class Interviews {
     this.seed[row] = survey.seed ? this.#seeds.rowFor(survey.seed) : -1;
     this.wave[row] = survey.wave ?? -1;
     this.site.set(row, survey.location.toHexString());
+    this.round.set(row, survey.round?.toHexString() ?? '');
     this.interviewer.set(row, survey.createdBy.toHexString());
     const questionnaire = survey.questionnaire.toHexString();
     const isOther = this.version.codes[row] !== 0 && this.version.valueOf(row) !== questionnaire;

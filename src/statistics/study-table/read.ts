@@ -28,6 +28,7 @@ const interviews: Source = {
     seed: 1,
     wave: 1,
     location: 1,
+    round: 1,
     createdBy: 1,
     questionnaire: 1,
     heldAt: 1,
@@ -69,7 +70,7 @@ const coupons: Source = {
 
 const seeds: Source = {
   collection: () => Seeds.collection,
-  projection: { referralCode: 1, kind: 1, location: 1, survey: 1, deletedAt: 1 },
+  projection: { referralCode: 1, kind: 1, location: 1, round: 1, survey: 1, deletedAt: 1 },
   put: (table, seed) => table.seeds.put(wholeRecord<SeedFields>(seed)),
   remove: (table, id) => table.seeds.remove(id),
 };

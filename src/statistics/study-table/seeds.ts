@@ -6,7 +6,8 @@ import { Ids } from './ids.ts';
 export type SeedFields = Pick<
   SeedRecord,
   '_id' | 'referralCode' | 'kind' | 'location' | 'survey' | 'deletedAt'
->;
+> &
+  Partial<Pick<SeedRecord, 'round'>>;
 
 /** Bits of `state`; a row has none of them where only an interview or a coupon named the seed so far. */
 export const [SEED_STORED, SEED_WALK_IN, SEED_USED] = [1, 2, 4];
@@ -19,11 +20,14 @@ export class Seeds {
   state: Uint8Array;
   /** Ids of locations. */
   readonly site: CodeColumn<string>;
+  /** Ids of rounds. */
+  readonly round: CodeColumn<string>;
 
   constructor(expected: number) {
     this.ids = new Ids(expected);
     this.state = new Uint8Array(expected);
     this.site = new CodeColumn(expected, '');
+    this.round = new CodeColumn(expected, '');
   }
 
   get size(): number {
@@ -42,10 +46,11 @@ export class Seeds {
   }
 
   /** A deleted seed is no seed any more. */
-  put({ _id, referralCode, kind, location, survey, deletedAt }: SeedFields): void {
+  put({ _id, referralCode, kind, location, round, survey, deletedAt }: SeedFields): void {
     const row = this.rowFor(_id);
     this.codes[row] = referralCode;
     this.site.set(row, location.toHexString());
+    this.round.set(row, round?.toHexString() ?? '');
     const state = SEED_STORED | (kind === 'WALK_IN' ? SEED_WALK_IN : 0) | (survey ? SEED_USED : 0);
     this.state[row] = deletedAt ? 0 : state;
   }

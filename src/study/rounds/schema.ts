@@ -30,13 +30,10 @@ export const Round = z
     openedAt: Instant,
     closedAt: Instant.nullable(),
     closedBy: Id.nullable(),
-    settings: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({
-        description: 'Of a closed round: all settings of the study when it was closed.',
-        example: null,
-      }),
+    settings: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'Of a closed round: all settings of the study when it was closed.',
+      example: null,
+    }),
   })
   .meta({ id: 'Round' });
 export type Round = z.infer<typeof Round>;

@@ -6,8 +6,9 @@ import { ask } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../../../statistics/study-table/seeds.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { allRounds, type RoundAsked } from '../../../study/rounds/requested.ts';
 import { MAX_ALERTS, MAX_CHAINS, QUIET_DAYS } from '../limits.ts';
-import { forEachWithin, type Window } from '../window.ts';
+import { forEachWithin, type QueryContext, type Window } from '../window.ts';
 
 /** [seeds] each. */
 interface Tallies {
@@ -149,35 +150,41 @@ function stateOf(live: number, isQuiet: boolean): ChainState {
 }
 
 /** How the chains of these seeds are doing; of a seed without interviews there is none. */
-export const chainsFigure = figure('chains of seeds', (table, args: { seeds: string[]; now: Date }) => {
-  const tallies = tallyChains(table, args.now.getTime());
-  const rows = args.seeds.map((id) => table.seeds.ids.find(id));
-  return [...new Set(rows)].flatMap((seed) => {
-    const state = seed < 0 ? null : stateAt(tallies, seed, args.now);
-    if (state === null) return [];
-    const lastAt = new Date(tallies.lastEver[seed]!);
-    return {
-      seed: table.seeds.ids.hex(seed),
-      surveys: tallies.surveysEver[seed]!,
-      maxWave: tallies.maxWaveEver[seed]!,
-      lastAt,
-      liveCoupons: tallies.live[seed]!,
-      state,
-    };
-  });
-});
+export const chainsFigure = figure(
+  'chains of seeds',
+  (table, args: Omit<QueryContext, 'zone'> & { seeds: string[] }) => {
+    const tallies = tallyChains(table, args.now.getTime());
+    const rows = args.seeds.map((id) => table.seeds.ids.find(id));
+    return [...new Set(rows)].flatMap((seed) => {
+      const state = seed < 0 ? null : stateAt(tallies, seed, args.now);
+      if (state === null) return [];
+      const lastAt = new Date(tallies.lastEver[seed]!);
+      return {
+        seed: table.seeds.ids.hex(seed),
+        surveys: tallies.surveysEver[seed]!,
+        maxWave: tallies.maxWaveEver[seed]!,
+        lastAt,
+        liveCoupons: tallies.live[seed]!,
+        state,
+      };
+    });
+  },
+);
 
 export const seedsByStateFigure = figure(
   'seeds by the state of their chain',
-  (table, args: { state: ChainState; now: Date }) => {
+  (table, args: { state: ChainState; now: Date; round: RoundAsked }) => {
     const tallies = tallyChains(table, args.now.getTime());
     const rows = rowsWhere(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
     return rows.map((seed) => table.seeds.ids.hex(seed));
   },
 );
 
-/** The seeds whose chain is in this state. */
+/** The seeds whose chain is in this state, of all rounds. */
 export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
-  const ids = await ask(seedsByStateFigure, { state, now });
-  return ids.map((id) => new mongoose.Types.ObjectId(id));
+  const rounds = await allRounds();
+  const ids = await Promise.all(
+    rounds.map(({ asked: round }) => ask(seedsByStateFigure, { state, now, round })),
+  );
+  return ids.flat().map((id) => new mongoose.Types.ObjectId(id));
 }

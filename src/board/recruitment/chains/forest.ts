@@ -3,10 +3,10 @@ import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, STORED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { MAX_DOTS, MAX_TREES } from '../limits.ts';
-import { EVERYTHING } from '../window.ts';
+import { EVERYTHING, type QueryContext } from '../window.ts';
 import { chainOf, rowsWhere, tallyChains, tallyWindow } from './chains.ts';
 
-export const forestFigure = figure('forest', (table: StudyTable, { now }: { now: Date }) => {
+export const forestFigure = figure('forest', (table: StudyTable, { now }: Omit<QueryContext, 'zone'>) => {
   const { seeds, interviews } = table;
   const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, EVERYTHING) };
   const begun = rowsWhere(seeds.size, (seed) => tallies.surveys[seed]! > 0);

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { Count, Day, Id, IdInput, Instant, Share } from '../../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../../platform/http/lists/list-schema.ts';
+import { Round } from '../../../statistics/sample/schema.ts';
 
 const asked = {
+  round: Round,
   location: IdInput.optional().meta({
     description: 'Only this site. Callers who may only read their own site get that one.',
     type: 'string',

@@ -5,7 +5,7 @@
 import { calendarOf, dayNamed } from '../../../platform/lib/day.ts';
 import { ask } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
-import { loadStudy } from '../../../study/settings/model.ts';
+import { studyOfRound } from '../../../study/rounds/requested.ts';
 import { couponsBySite, type SiteCoupons } from '../coupons.ts';
 import { EVERYTHING, type QueryContext } from '../window.ts';
 import { dailyCounts } from './daily-counts.ts';
@@ -23,7 +23,7 @@ interface PaceArgs extends QueryContext {
 }
 
 export async function paceOf(context: QueryContext, site: string | null, by?: string) {
-  const { targetSampleSize, endsOn, dueTo } = await loadStudy();
+  const { targetSampleSize, endsOn, dueTo } = await studyOfRound(context.round?.id);
   // The target is the whole study's. Without a day of its own it is to be met by the last day of the interviews.
   const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
   return await ask(paceFigure, { ...context, site, ...goal }, by);

@@ -1,6 +1,6 @@
 /**
- * What was stored before there were rounds is round 1, which is open: interviews, seeds, incentives, and codes that were
- * handed out.
+ * What was stored before there were rounds is round 1, which is open: interviews, seeds, incentives, codes that were
+ * handed out, population counts and runs.
  */
 import mongoose, { type mongo } from 'mongoose';
 import type { Migration } from '../migrate.ts';
@@ -13,6 +13,7 @@ const RECORDS: [collection: string, filter: object][] = [
   ['surveys', OPEN],
   ['seeds', OPEN],
   ['incentives', OPEN],
+  ['counts', OPEN],
   ['referralcodes', { ...OPEN, $or: [{ seed: { $ne: null } }, { survey: { $ne: null } }] }],
 ];
 
@@ -24,8 +25,20 @@ export const firstRound: Migration = {
       await db.collection(name).updateMany(filter, { $set: { round: FIRST_ROUND } });
       progress(index + 1, RECORDS.length);
     }
+    await addToRuns(db);
   },
 };
+
+/** The round is part of what they were requested for, and of the text by which they are found. */
+async function addToRuns(db: mongo.Db): Promise<void> {
+  const round = FIRST_ROUND.toHexString();
+  const withoutEnd = { $substrCP: ['$filters', 0, { $subtract: [{ $strLenCP: '$filters' }, 1] }] };
+  await db
+    .collection('analysisruns')
+    .updateMany({ 'request.round': { $exists: false }, filters: { $type: 'string' } }, [
+      { $set: { 'request.round': round, filters: { $concat: [withoutEnd, `,"${round}"]`] } } },
+    ]);
+}
 
 /** A new database gets its round when the service prepares it. */
 async function createRound(db: mongo.Db): Promise<void> {

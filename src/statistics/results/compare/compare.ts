@@ -38,7 +38,7 @@ interface Levels {
 }
 
 export async function compared(reader: Reader, query: CompareQuery, now: Date): Promise<Comparison> {
-  const { settings, context } = await studyContext();
+  const { settings, context } = await studyContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { outcome, by, ...window } = query;
   const asked = { outcome, by, window, zone: reader.zone, smallest, ...context };

@@ -20,8 +20,8 @@ interface Found {
   sample: SampleFigures;
 }
 
-export async function reportFor(reader: Reader, now: Date): Promise<Report> {
-  const { settings, context } = await studyContext();
+export async function reportFor(reader: Reader, round: string | undefined, now: Date): Promise<Report> {
+  const { settings, context } = await studyContext(round);
   const { zone } = reader;
   const [figures, events] = await Promise.all([
     ask(reportFigure, { zone, ...context }, readerId(reader)),

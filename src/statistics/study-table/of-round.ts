@@ -1,0 +1,49 @@
+/** The table as it is of one round: rows of other rounds look as if they were not stored. */
+import type { RoundAsked } from '../../study/rounds/requested.ts';
+import type { CodeColumn } from './columns.ts';
+import { RESERVED } from './coupons.ts';
+import type { StudyTable } from './table.ts';
+
+/** Figures whose arguments name no round are about the whole table. */
+export function tableFor(table: StudyTable, args: unknown): StudyTable {
+  const round = (args as { round?: RoundAsked } | null)?.round;
+  return round ? tableOfRound(table, round) : table;
+}
+
+function tableOfRound(table: StudyTable, asked: RoundAsked): StudyTable {
+  const { interviews, seeds, coupons } = table;
+  const isInterview = rowsOf(interviews.round, asked);
+  const isCoupon = rowsOf(coupons.round, asked);
+  const isSeed = rowsOf(seeds.round, asked);
+  // Codes that phones have in stock have no round yet.
+  const isInStock = (row: number) => asked.closedAt === null && coupons.state[row] === RESERVED;
+  return Object.assign(Object.create(table) as StudyTable, {
+    interviews: Object.assign(Object.create(interviews) as typeof interviews, {
+      state: interviews.state.map((state, row) => (isInterview(row) ? state : 0)),
+      presentedTwice: entriesOf(interviews.presentedTwice, isInterview),
+      clockOdd: entriesOf(interviews.clockOdd, isInterview),
+      repeats: entriesOf(interviews.repeats, isInterview),
+    }),
+    seeds: Object.assign(Object.create(seeds) as typeof seeds, {
+      state: seeds.state.map((state, row) => (isSeed(row) ? state : 0)),
+    }),
+    coupons: Object.assign(Object.create(coupons) as typeof coupons, {
+      state: coupons.state.map((state, row) => (isCoupon(row) || isInStock(row) ? state : 0)),
+      ...(asked.closedAt === null ? {} : { expiresAt: endedBy(coupons.expiresAt, asked.closedAt) }),
+    }),
+  });
+}
+
+function rowsOf(column: CodeColumn<string>, { id, isFirst }: RoundAsked): (row: number) => boolean {
+  const code = column.codeOf(id);
+  const { codes } = column;
+  // Code 0 has what has no round.
+  return (row) => codes[row] === code || (isFirst && codes[row] === 0);
+}
+
+const entriesOf = <T>(map: ReadonlyMap<number, T>, isWithin: (row: number) => boolean) =>
+  new Map([...map].filter(([row]) => isWithin(row)));
+
+/** The coupons of a closed round are expired, whatever their own dates. */
+const endedBy = (expiresAt: Float64Array, closedAt: number): Float64Array =>
+  expiresAt.map((at) => (Number.isNaN(at) ? closedAt : Math.min(at, closedAt)));

@@ -1,0 +1,51 @@
+/** The round that figures and files are about: the one asked for, else the open one, else the latest. */
+import { fieldError } from '../../platform/http/problems/error-codes.ts';
+import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
+import { loadStudy, type StudyRecord } from '../settings/model.ts';
+import { loadRounds, type RoundRecord, studyFields } from './model.ts';
+
+/** As figures get it, also in another process. */
+export interface RoundAsked {
+  id: string;
+  /** In milliseconds; null for the open one. */
+  closedAt: number | null;
+  /** The first round also has what was stored without one. */
+  isFirst: boolean;
+}
+
+export interface RequestedRound {
+  round: RoundRecord;
+  asked: RoundAsked;
+}
+
+/** 400 for a round that there is not. */
+export async function requestedRound(id?: string | null): Promise<RequestedRound> {
+  const rounds = await allRounds();
+  const named = id ? rounds.find(({ asked }) => asked.id === id.toLowerCase()) : null;
+  if (named === undefined) throw queryProblem(fieldError('round', 'UNKNOWN_ROUND'));
+  const found = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
+  if (!found) throw problem('NO_ROUND');
+  return found;
+}
+
+/** Oldest first. */
+export async function allRounds(): Promise<RequestedRound[]> {
+  return (await loadRounds()).map((round, at) => ({
+    round,
+    asked: {
+      id: round._id.toHexString(),
+      closedAt: round.closedAt?.getTime() ?? null,
+      isFirst: at === 0,
+    },
+  }));
+}
+
+/** The study's settings as they are of the round with this id, or the one that is meant without. */
+export async function studyOfRound(id?: string): Promise<StudyRecord> {
+  const [study, requested] = await Promise.all([loadStudy(), requestedRound(id)]);
+  return settingsOfRound(study, requested);
+}
+
+/** The study's settings, with the last day, target and sizes of a round that is closed. */
+export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>
+  round.state === 'OPEN' ? study : { ...study, ...studyFields(round) };
