@@ -9,6 +9,7 @@ import type { Estimates, Interval } from '../../statistics/results/schema.ts';
 import { LOCATION } from '../../statistics/sample/catalogue.ts';
 import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
 import type { Reader } from '../../statistics/sample/right.ts';
+import { allRounds, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
 
@@ -30,26 +31,29 @@ const CAUTIONS: Partial<Record<string, string>> = {
 /** Tables of a count divide these into cells of their own, which their single choices would tell apart. */
 const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
 
-export async function gatherPublication(zone: string, now: Date): Promise<Publication> {
+/** Of one round; 400 for one that there is not. */
+export async function gatherPublication(zone: string, now: Date, id?: string): Promise<Publication> {
+  const requested = await requestedRound(id);
+  const round = requested.asked.id;
   const reader: Reader = { user: { role: 'ADMIN' }, zone };
-  const study = await loadStudy();
+  const study = settingsOfRound(await loadStudy(), requested);
   const counts: PublishedCount[] = [];
   // One of a site or of some days would be told apart from the whole by subtraction.
-  const whole = { deletedAt: null, location: null, from: null, to: null };
+  const whole = { deletedAt: null, round: requested.round._id, location: null, from: null, to: null };
   const found = await Counts.find(whole).sort({ createdAt: 1 }).lean<CountRecord[]>();
   for (const [at, count] of found.entries()) counts.push(await countOf(count, at, reader, now));
   const outcomes: PublishedOutcome[] = [];
   let sample: Estimates['sample'] | null = null;
-  for (const offered of await outcomesFor(reader, { counted: 'false' })) {
+  for (const offered of await outcomesFor(reader, { round, counted: 'false' })) {
     const { name, question, decidesEligibility, title } = offered;
     if (decidesEligibility || name === LOCATION.name) continue;
     if (counts.length > 0 && IN_TABLES.includes(question)) continue;
-    const estimates = await estimatesFor(reader, { outcome: name }, now);
+    const estimates = await estimatesFor(reader, { outcome: name, round }, now);
     sample ??= estimates.sample;
     if (estimates.sample.known === 0) continue;
     outcomes.push({ file: fileOf('outcome', outcomes.length, name), name, title, ...outcomeOf(estimates) });
   }
-  const report = await reportFor(reader, now);
+  const report = await reportFor(reader, round, now);
   const days = report.items.find(({ name }) => name === 'Days of recruitment')?.value as
     | { firstDay: string; lastDay: string }
     | null
@@ -57,7 +61,7 @@ export async function gatherPublication(zone: string, now: Date): Promise<Public
   const asked = report.items.find(({ name }) => name === 'Network size, as asked')?.value;
   return {
     study: study.name,
-    round: null,
+    round: (await allRounds()).length > 1 ? requested.round.name : null,
     asOf: dateAt(now, zone),
     languages: study.languages,
     sample: {

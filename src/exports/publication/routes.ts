@@ -6,7 +6,9 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { streamTo } from '../../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
+import { route, routeGroup, streamed } from '../../platform/http/route.ts';
+import { Round } from '../../statistics/sample/schema.ts';
+import { requestedRound } from '../../study/rounds/requested.ts';
 import { zip } from '../bundle.ts';
 import { publicationFiles } from './files.ts';
 import { gatherPublication } from './gather.ts';
@@ -29,15 +31,16 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
     summary: 'Download the results as static files for a website',
     description:
       'A ZIP with a page for each outcome and population count, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.',
-    query: z.strictObject({}),
+    query: z.strictObject({ round: Round }),
     reply: { 200: 'application/zip' },
-    handle: async ({ actor, now }) => {
+    handle: async ({ actor, query, now }) => {
       if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
       const by = actor.user._id;
-      return streamedFile(FILE, (out) =>
+      const { id } = (await requestedRound(query.round)).asked;
+      return streamed(FILE, (out) =>
         streamTo(out, (give, gone) =>
           queue.inTurn(String(by), gone, async () => {
-            const files = publicationFiles(await gatherPublication(actor.zone, now));
+            const files = publicationFiles(await gatherPublication(actor.zone, now, id));
             await inTransaction((session) =>
               audit(
                 session,

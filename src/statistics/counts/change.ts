@@ -132,7 +132,7 @@ async function requestFor(count: CountRecord, maker: CountAuthor, before?: Count
   mayNarrow(maker.reader, days);
   checkFields(count, maker);
   const location = count.location?.toHexString();
-  const narrowed = { ...(location ? { location } : {}), ...days };
+  const narrowed = { round: count.round.toHexString(), ...(location ? { location } : {}), ...days };
   const run = { outcome, method: 'TREE', samples: 1000, confidence: 0.95, ...narrowed } as const;
   const request = await requestOf(run, maker.reader.zone, 'CATEGORY');
   const isChecked = before && COUNTED.every((field) => String(before[field]) === String(count[field]));

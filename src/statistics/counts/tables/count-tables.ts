@@ -94,7 +94,7 @@ export async function countTables(count: CountRecord, reader: Reader, now: Date)
 }
 
 async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Made> {
-  const { settings, context } = await studyContext();
+  const { settings, context } = await studyContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
     ...(location && { location: location.toHexString() }),
