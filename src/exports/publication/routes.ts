@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { streamTo } from '../../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup, streamed } from '../../platform/http/route.ts';
+import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { Round } from '../../statistics/sample/schema.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { zip } from '../bundle.ts';
@@ -37,7 +37,7 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
       if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
       const by = actor.user._id;
       const { id } = (await requestedRound(query.round)).asked;
-      return streamed(FILE, (out) =>
+      return streamedFile(FILE, (out) =>
         streamTo(out, (give, gone) =>
           queue.inTurn(String(by), gone, async () => {
             const files = publicationFiles(await gatherPublication(actor.zone, now, id));
