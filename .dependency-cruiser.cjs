@@ -11,7 +11,16 @@ const ROOMS = [
   ['study', [['locations'], ['tokens', 'devices'], ['users'], ['settings'], ['rounds']]],
   ['questionnaires', []],
   ['coupons', [['referral-codes'], ['seeds'], ['print']]],
-  ['interviews', [['contacts'], ['messages'], ['cards', 'incentives'], ['surveys'], ['payments', 'cash-days', 'retention', 'status', 'texting']]],
+  [
+    'interviews',
+    [
+      ['contacts'],
+      ['messages'],
+      ['cards', 'incentives'],
+      ['surveys'],
+      ['payments', 'cash-days', 'retention', 'status', 'texting'],
+    ],
+  ],
   ['access', [['rules'], ['auth']]],
   // From all interviews in columns to the sample, its estimates, and population sizes.
   [

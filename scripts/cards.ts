@@ -1,5 +1,14 @@
 /** npm run cards: stores gift cards from a vendor's file, and counts what is left. */
-import { type CommandAction, define, examples, pathOf, run, setAction, withDryRun, withJson } from './command.ts';
+import {
+  type CommandAction,
+  define,
+  examples,
+  pathOf,
+  run,
+  setAction,
+  withDryRun,
+  withJson,
+} from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({

@@ -74,7 +74,11 @@ async function main(): Promise<void> {
     stops.push(waitForDeliveries, () => table.close());
     server = await serve(config, output);
     const jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
-    const texting = startTexting({ config, provider: await messageProvider(config, output), log: output.log });
+    const texting = startTexting({
+      config,
+      provider: await messageProvider(config, output),
+      log: output.log,
+    });
     stops.push(() => texting.stop());
     stops.push(async () => {
       // Another process finds what it leaves.

@@ -63,7 +63,12 @@ export async function startMessaging(): Promise<MessagingStandIn> {
   app.post(path, (req, res) => {
     const { To, Body, MessagingServiceSid, StatusCallback, ...others } = req.body as Record<string, string>;
     if (Object.keys(others).length > 0) standIn.faults.push(`fields ${Object.keys(others)}`);
-    if (!/^\+[1-9]\d{6,14}$/.test(To ?? '') || !Body || Body.length > 1600 || MessagingServiceSid !== serviceSid) {
+    if (
+      !/^\+[1-9]\d{6,14}$/.test(To ?? '') ||
+      !Body ||
+      Body.length > 1600 ||
+      MessagingServiceSid !== serviceSid
+    ) {
       standIn.faults.push('an invalid message');
       return res.status(400).json({ code: 21211, status: 400, message: 'Invalid' });
     }
@@ -96,6 +101,11 @@ async function close(server: Server): Promise<void> {
 
 /** As the documentation says: of the address and the fields in the order of their names. */
 export function sign(url: string, form: Record<string, string>, token = MESSAGING.authToken): string {
-  const text = url + Object.keys(form).sort().map((name) => name + form[name]).join('');
+  const text =
+    url +
+    Object.keys(form)
+      .sort()
+      .map((name) => name + form[name])
+      .join('');
   return createHmac('sha1', token).update(text).digest('base64');
 }

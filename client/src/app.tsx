@@ -120,7 +120,7 @@ const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'pa
 const coupons = lazyPage(() => import('./phone/coupons/coupons.tsx'));
 const payPerson = withTexts(() => import('./phone/payments/pay-person.tsx'), 'paying');
 const closeDay = ofDesk(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
-const closedDays = ofDesk(() => import('./dashboard/payments/closed-days.tsx'), 'paying', 'payments');
+const closedDays = ofDesk(() => import('./dashboard/payments/payment-views.tsx'), 'paying', 'payments');
 const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying');
 const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./phone/work/work.tsx'));
@@ -212,7 +212,7 @@ const SCREENS: Screen[] = [
     ofPayments: true,
   },
   { path: '/desk/payments/day', right: LOOKS_AFTER_PEOPLE, page: closeDay },
-  { path: '/desk/payments/days', right: LOOKS_AFTER_PEOPLE, page: closedDays },
+  { path: '/desk/payments/:view', right: LOOKS_AFTER_PEOPLE, page: closedDays },
   desk('seeds', ['create', 'Seed'], 'seed', () => import('./dashboard/seeds/seeds.tsx')),
   desk(
     'coupons',

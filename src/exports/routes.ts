@@ -77,21 +77,21 @@ export const exportRoutes = routeGroup(
           name === 'cards.csv'
             ? dateFilter('givenAt', { from, to }, actor.zone)
             : name === 'incentives.csv'
-            ? (visible(actor, ['read'], Incentives, {
-                ...incentivesOf(between, site),
-                // The index has only what was paid, and is used only for a query that says so.
-                ...dateFilter(
-                  'paidAt',
-                  { from: paidFrom ?? (paidTo && new Date(1)), to: paidTo },
-                  actor.zone,
-                  {
-                    from: 'paidFrom',
-                    to: 'paidTo',
-                  },
-                ),
-                ...(paidBy && { paidBy: new mongoose.Types.ObjectId(paidBy) }),
-              }) as mongo.Document)
-            : matchFor(actor, { ...between, ...(site && { location: site }) });
+              ? (visible(actor, ['read'], Incentives, {
+                  ...incentivesOf(between, site),
+                  // The index has only what was paid, and is used only for a query that says so.
+                  ...dateFilter(
+                    'paidAt',
+                    { from: paidFrom ?? (paidTo && new Date(1)), to: paidTo },
+                    actor.zone,
+                    {
+                      from: 'paidFrom',
+                      to: 'paidTo',
+                    },
+                  ),
+                  ...(paidBy && { paidBy: new mongoose.Types.ObjectId(paidBy) }),
+                }) as mongo.Document)
+              : matchFor(actor, { ...between, ...(site && { location: site }) });
         const by = actor.user._id;
         const reader = readerOf(actor);
         // A part of them would look like all.

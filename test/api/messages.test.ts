@@ -2,9 +2,9 @@
 import pino from 'pino';
 import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
 import { Messages } from '../../src/interviews/messages/model.ts';
+import { workOnTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
 import { randomTimeOn } from '../../src/interviews/texting/quiet-hours.ts';
-import { workOnTexts } from '../../src/interviews/texting/job.ts';
 import { twilioMessages } from '../../src/interviews/texting/twilio.ts';
 import type { Body } from '../make.ts';
 import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messaging-stand-in.ts';
@@ -62,7 +62,8 @@ async function recruiter(phone = newPhone()): Promise<{ survey: Body; phone: str
   await recruit(cast, survey);
   return { survey, phone };
 }
-const statesOf = async () => (await Messages.find({}).sort({ createdAt: 1, _id: 1 }).lean()).map(({ state }) => state);
+const statesOf = async () =>
+  (await Messages.find({}).sort({ createdAt: 1, _id: 1 }).lean()).map(({ state }) => state);
 const onlyMessage = async () => {
   const [one] = await Messages.find({}).lean();
   return one as NonNullable<typeof one>;
@@ -179,7 +180,11 @@ describe('reports of the provider', () => {
     await sent();
     await report(0, 'delivered').expect(204);
     for (const late of ['sent', 'queued', 'failed', 'delivered']) await report(0, late).expect(204);
-    expect(await onlyMessage()).toMatchObject({ state: 'DELIVERED', error: null, deliveredAt: expect.any(Date) });
+    expect(await onlyMessage()).toMatchObject({
+      state: 'DELIVERED',
+      error: null,
+      deliveredAt: expect.any(Date),
+    });
   });
 
   test('name why a text did not arrive', async () => {
@@ -373,7 +378,9 @@ describe('a text about coupons', () => {
     for (const at of [0, 1, 2]) {
       const one = await recruit(cast, survey, at);
       if (at === 2)
-        await cast.root.post(`/api/surveys/${one.id}/review`, { state: 'REJECTED', comment: 'x' }).expect(200);
+        await cast.root
+          .post(`/api/surveys/${one.id}/review`, { state: 'REJECTED', comment: 'x' })
+          .expect(200);
     }
     const { Incentives } = await import('../../src/interviews/incentives/model.ts');
     await Incentives.deleteOne({ survey: oid(survey.id), state: 'WITHDRAWN' });

@@ -350,7 +350,9 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const number = randomUUID();
     const file = `number,amount,currency\n${number},20.00,USD\n`;
     await done(() => root.post('/api/cards/import').set('Content-Type', 'text/csv').send(file));
-    const card = await mongoose.connection.collection('cards').findOne({ lastFour: number.slice(-4).toUpperCase() });
+    const card = await mongoose.connection
+      .collection('cards')
+      .findOne({ lastFour: number.slice(-4).toUpperCase() });
     return () => root.post(`/api/cards/${card?._id}/void`, { reason: 'used already' });
   },
   'post /api/messages/:id/retry': async () => {

@@ -38,7 +38,11 @@ export async function* cardRows(
     const names = await reader.names(some.map(({ givenBy }) => givenBy));
     yield some.map((card) => {
       const claim = shown.get(String(card.incentive))?.claimNumber;
-      return rowOf(card, { zone, claim: claim ? formatCode(claim) : '', paidBy: nameOf(names, card.givenBy) });
+      return rowOf(card, {
+        zone,
+        claim: claim ? formatCode(claim) : '',
+        paidBy: nameOf(names, card.givenBy),
+      });
     });
   }
 }
@@ -46,7 +50,10 @@ export async function* cardRows(
 const nameOf = (names: ReadonlyMap<string, string>, id: Types.ObjectId | null) =>
   id ? (names.get(String(id)) ?? '') : '';
 
-function rowOf(card: CardRecord, { zone, claim, paidBy }: { zone: string; claim: string; paidBy: string }): Row {
+function rowOf(
+  card: CardRecord,
+  { zone, claim, paidBy }: { zone: string; claim: string; paidBy: string },
+): Row {
   const { givenAt, incentive, createdAt } = card;
   return [
     ...[String(card._id), card.lastFour, card.amount, card.currency, card.expiresOn, card.state],

@@ -1,7 +1,7 @@
+import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { page } from '../../platform/http/lists/page.ts';
-import { audit } from '../../platform/audit/model.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';

@@ -16,7 +16,10 @@ export async function queueCouponsExpire(context: WordsContext): Promise<void> {
   const around = { quietHours: study.quietHours, zone };
   let last: Types.ObjectId | null = null;
   for (;;) {
-    const some: ContactRecord[] = await Contacts.find({ state: 'ACTIVE', ...(last ? { _id: { $gt: last } } : {}) })
+    const some: ContactRecord[] = await Contacts.find({
+      state: 'ACTIVE',
+      ...(last ? { _id: { $gt: last } } : {}),
+    })
       .sort({ _id: 1 })
       .limit(BATCH_SIZE)
       .lean<ContactRecord[]>();
@@ -34,7 +37,8 @@ export async function queueCouponsExpire(context: WordsContext): Promise<void> {
       const survey = surveys.find((one) => String(one) === id);
       if (!survey) return [];
       const today = randomTimeOn(dateAt(now, zone), around);
-      const sendAt = today > now && !isQuiet(study.quietHours, now, zone) ? today : nextRandomTime(now, around);
+      const sendAt =
+        today > now && !isQuiet(study.quietHours, now, zone) ? today : nextRandomTime(now, around);
       const queued = { survey, kind: 'COUPONS_EXPIRE', incentive: null, sendAt } as const;
       return [newMessage(queued, languages.get(id) ?? 'en', now)];
     });

@@ -24,7 +24,10 @@ export async function recover(sending: Sending): Promise<void> {
   for (const message of stuck) await recoverOne(message, sending);
 }
 
-async function recoverOne(message: MessageRecord, { provider, contactKey, now, log }: Sending): Promise<void> {
+async function recoverOne(
+  message: MessageRecord,
+  { provider, contactKey, now, log }: Sending,
+): Promise<void> {
   const { _id, survey, tries, claimedAt, wordsHash } = message;
   const contact = survey && (await Contacts.findOne({ survey }).lean());
   const to = contact && openText(contactKey, contact.survey.toHexString(), contact.phone);
@@ -32,7 +35,9 @@ async function recoverOne(message: MessageRecord, { provider, contactKey, now, l
   const found = to ? await provider.find(to, since) : null;
   const isOld = now.getTime() - (claimedAt?.getTime() ?? 0) > GIVE_UP_AFTER_MS;
   if (found === null && to && provider.name !== 'console' && !isOld) return;
-  const match = await unclaimed((found ?? []).filter(({ words }) => hashWords(contactKey, words) === wordsHash));
+  const match = await unclaimed(
+    (found ?? []).filter(({ words }) => hashWords(contactKey, words) === wordsHash),
+  );
   const became = match
     ? {
         state: match.state ?? 'SENT',

@@ -26,6 +26,8 @@ export default function Payments() {
   const all = useReadsAll('Incentive');
   const people = usePersonOptions();
   const nameOf = useRowName();
+  const ability = useAbility();
+  const reads = (subject: 'Message' | 'Card') => ability.can('read', subject);
   const options = (values: readonly string[]) => values.map((value) => ({ value, label: word(value) }));
   return (
     <ListPage<Incentive>
@@ -63,6 +65,16 @@ export default function Payments() {
           <Button component={Link} to="/desk/payments/day" variant="default">
             {t('close.title')}
           </Button>
+          {reads('Message') ? (
+            <Button component={Link} to="/desk/payments/messages" variant="default">
+              {t('texts.title')}
+            </Button>
+          ) : null}
+          {reads('Card') ? (
+            <Button component={Link} to="/desk/payments/cards" variant="default">
+              {t('cards.title')}
+            </Button>
+          ) : null}
           <Button component={Link} to="/pay" state={{ from: '/desk/payments' }}>
             {app('home.pay')}
           </Button>

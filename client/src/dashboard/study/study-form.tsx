@@ -22,6 +22,7 @@ import { SecondFactorCard } from './second-factor.tsx';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
+import { StudyMessages } from './study-messages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
 import { TimeZoneCard } from './time-zone.tsx';
 
@@ -101,6 +102,7 @@ export function StudyForm({ study }: { study: Study }) {
             </Box>
           </Card>
           <Card heading={t('study.results')}>{fields(RESULTS)}</Card>
+          {form.may('contacts') ? <StudyMessages {...form} /> : null}
           <SecondFactorCard value={value} set={set} mayChange={form.may('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
           {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}

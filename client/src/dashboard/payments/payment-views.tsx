@@ -1,0 +1,11 @@
+/** Closed days, texts and gift cards: pages beside the payments. */
+import { useParams } from 'react-router';
+import Cards from './cards.tsx';
+import ClosedDays from './closed-days.tsx';
+import Messages from './messages.tsx';
+
+export default function PaymentViews() {
+  const { view } = useParams();
+  if (view === 'messages') return <Messages />;
+  return view === 'cards' ? <Cards /> : <ClosedDays />;
+}
