@@ -15,8 +15,8 @@ const ROOMS = [
     'interviews',
     [
       ['contacts'],
-      ['messages'],
-      ['cards', 'incentives'],
+      ['messages', 'cards'],
+      ['incentives'],
       ['surveys'],
       ['payments', 'cash-days', 'retention', 'status', 'texting'],
     ],

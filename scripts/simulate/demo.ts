@@ -2,6 +2,7 @@
  * The demo: a service with a running study in its own database, recreated at each start: three weeks of fieldwork that goes on, and
  * sign-ins that everyone knows. Only this machine can reach it.
  */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -10,6 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
 import { createApp } from '../../src/app.ts';
+import { importCards } from '../../src/interviews/cards/import.ts';
+import { consoleMessages } from '../../src/interviews/texting/console.ts';
+import { startTexting } from '../../src/interviews/texting/job.ts';
 import type { Config } from '../../src/platform/config.ts';
 import { withFileLock } from '../../src/platform/db/embedded/file-lock.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
@@ -89,9 +93,13 @@ export async function runDemo(
           async (service) => {
             await withResults(plan)(service);
             await closeLastDay(plan, service);
+            await withTextsAndCards(plan, config, service);
           },
         );
         const jobs = startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: context.log });
+        const print = (line: string) => context.notices.info(line);
+        const provider = consoleMessages(print);
+        const texting = startTexting({ config, provider, log: context.log });
         try {
           await intervals(plan, config.jwtSecret, context.signal);
           const deps = { config, log: context.log, otp: everybodyKnows, now: () => new Date() };
@@ -100,6 +108,7 @@ export async function runDemo(
           context.onReady({ url, signIns: signInsOf(team), simulation });
           if (!context.signal.aborted) await once(context.signal, 'abort');
         } finally {
+          await texting.stop();
           await jobs.stop();
           process.on('unhandledRejection', onlyClosed);
           await close(server);
@@ -135,6 +144,40 @@ const withResults =
     // A demo of few may have nobody who gave that answer.
     await client.send('POST', '/api/analysis/counts', token, count);
   };
+
+const CARDS = 30;
+const TEXTABLE = 12;
+
+/** People who agreed to texts, and gift cards, of which few are left. */
+async function withTextsAndCards(
+  { zone }: StudyPlan,
+  { contactKey }: Config,
+  { client, team }: FinishedSimulation,
+): Promise<void> {
+  const { token } = team.root;
+  const on = { on: true };
+  const messages = { moneyDue: on, card: on, couponsExpire: on };
+  await client.must('PATCH', '/api/study', token, { contacts: 'SMS', messages });
+  const lines = Array.from(
+    { length: CARDS },
+    (_, at) => `60390000${10_000_000 + at},${1_000 + at},${at < 20 ? '10.00' : '20.00'},USD`,
+  );
+  const file = Buffer.from(['number,pin,amount,currency', ...lines].join('\n'));
+  await importCards(file, { by: null, now: new Date(), contactKey, zone });
+  const listed = (path: string) =>
+    client.must<{ data: { id: string; survey: string }[] }>('GET', path, token);
+  const { data: due } = await listed('/api/incentives?state=DUE&limit=200');
+  const surveys = [...new Set(due.map(({ survey }) => survey))].slice(0, TEXTABLE);
+  for (const [at, survey] of surveys.entries()) {
+    // Numbers that belong to nobody.
+    const contact = { phone: `+1206555${String(100 + at).padStart(4, '0')}`, language: 'en', consent: true };
+    await client.must('PATCH', `/api/surveys/${survey}`, token, { contact });
+  }
+  const payments = due
+    .filter(({ survey }) => surveys.slice(0, 4).includes(survey))
+    .map(({ id }) => ({ id, method: 'GIFT_CARD', card: true, deliver: 'SMS', clientId: randomUUID() }));
+  await client.must('POST', '/api/incentives/pay', token, { payments });
+}
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
 async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Two processes pay with gift cards and text them, and are killed at random while people reply STOP: each payment has one card,
- * each card one payment, and the provider gets each text at most once. CARDS_IN_DRILL=2000 is the long form.
+ * each card one payment, and the provider gets each text at most once. CARDS_IN_DRILL=2000 KILLS_IN_DRILL=8 is the long form.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import os from 'node:os';
@@ -12,7 +12,7 @@ import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messa
 import { ask, endProcess, newFolder, type ServiceProcess, startProcess, tokenOf } from './service-process.ts';
 
 const CARDS = Number(process.env.CARDS_IN_DRILL ?? 60);
-const KILLS = Math.max(2, Math.round(CARDS / 100));
+const KILLS = Number(process.env.KILLS_IN_DRILL ?? 2);
 const CONTACT_KEY = 'a key for contacts in this drill, longer than forty characters';
 const PUBLIC_URL = 'http://survey.test';
 const { ObjectId } = mongoose.Types;

@@ -4,9 +4,15 @@ import { retryLater } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { openText } from '../../platform/lib/sealed-text.ts';
-import type { IncentiveRecord } from '../incentives/model.ts';
 import { type CardRecord, Cards } from './model.ts';
 import type { CardDelivery, ShownCard } from './schema.ts';
+
+/** The payment that gets it. */
+interface CardPayment {
+  _id: Types.ObjectId;
+  amount: string;
+  currency: string;
+}
 
 interface Giving {
   by: Types.ObjectId;
@@ -21,7 +27,7 @@ const CHOICE = 20;
 /** Exactly one free card of the amount, of those that expire first; 409 NO_CARD_LEFT. */
 export async function giveCard(
   session: ClientSession,
-  { _id, amount, currency }: IncentiveRecord,
+  { _id, amount, currency }: CardPayment,
   { by, now, zone, delivery }: Giving,
 ): Promise<CardRecord> {
   const today = dateAt(now, zone);
