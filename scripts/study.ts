@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
 import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import type { StudyRecord } from '../src/study/settings/model.ts';
 import { Study, StudyPatch } from '../src/study/settings/schema.ts';
 import {
   type CommandAction,
@@ -23,6 +24,8 @@ const load = async () => ({
   ...(await import('../src/platform/http/parse-input.ts')),
   ...(await import('../src/study/settings/change.ts')),
   ...(await import('../src/study/settings/model.ts')),
+  ...(await import('../src/study/settings/require-passkeys.ts')),
+  ...(await import('../src/study/users/find.ts')),
   ...(await import('../src/statistics/sample/outcome-check.ts')),
 });
 
@@ -99,8 +102,9 @@ function givenBy({
   return Object.fromEntries(Object.entries(named).map(clearable));
 }
 
-const setSettings: CommandAction<Options> = async (options, { now, dryRun }) => {
-  const { parseInput, loadStudy, updateStudy, checkOutcomes } = await load();
+const setSettings: CommandAction<Options> = async (options, { config, now, dryRun }) => {
+  const { parseInput, loadStudy, updateStudy, checkOutcomes, requirePasskeysWork, hasSuperAdminWithPasskey } =
+    await load();
   const { from, couponText, contactIn } = options;
   const fields = givenBy(options);
   const file = from ? await readSettings(pathOf(from)) : {};
@@ -109,7 +113,9 @@ const setSettings: CommandAction<Options> = async (options, { now, dryRun }) => 
   const texts = couponText ? { couponText: { ...stored.couponText, ...couponText } } : {};
   const contacts = contactIn ? { contactTexts: { ...stored.contactTexts, ...contactIn } } : {};
   const body = parseInput(StudyPatch, { ...file, ...fields, ...texts, ...contacts });
-  const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes));
+  const isReady = await hasSuperAdminWithPasskey();
+  const allow = (study: StudyRecord) => requirePasskeysWork(study, body, config, isReady);
+  const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes, allow));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${asYaml(record)}`, json: record };
 };
 setAction(withDryRun(withJson(set)), setSettings, {

@@ -233,6 +233,11 @@ const SCREENS: Screen[] = [
   { path: '/desk/questionnaires/:id', right: QUESTIONS, page: version },
   desk('study', ['update', 'Study'], 'settings', () => import('./dashboard/study/study.tsx')),
   desk('audit', ['read', 'AuditEvent'], 'clock', () => import('./dashboard/audit/audit.tsx')),
+  {
+    path: '/desk/tokens',
+    right: ['manage', 'all'],
+    page: ofDesk(() => import('./dashboard/tokens/tokens.tsx')),
+  },
   { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
 ];
 

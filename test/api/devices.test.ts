@@ -141,3 +141,11 @@ test('a send token reports, and sees no list', async () => {
   await sender.get('/api/devices').expect(403);
   expect(await listOf(root, `user=${ana.id}`)).toMatchObject([{ unsent: 3 }]);
 });
+
+test('those of a deleted account are dropped 30 days later, although something is unsent', async () => {
+  const ana = await world.person({ location: here });
+  await send(ana, { unsent: 1 });
+  await root.delete(`/api/users/${ana.id}`).expect(204);
+  const left = await stored().findOne({ user: new mongoose.Types.ObjectId(ana.id) });
+  expect(left?.expiresAt).toEqual(new Date('2027-07-15T12:00:00.000Z'));
+});

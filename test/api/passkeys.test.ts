@@ -1,5 +1,7 @@
 /** Passkeys: adding, using and removing them, and which sessions a study lets in without. */
 import mongoose from 'mongoose';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
 import { clearStudyCache } from '../../src/study/settings/cached-study.ts';
 import { type Authenticator, newAuthenticator, type Wrong } from '../authenticator.ts';
 import { type Person, type PersonOptions, type Verbs, worldOfFile } from '../people.ts';
@@ -206,6 +208,19 @@ describe('signing in with a passkey', () => {
     expect(await send()).toMatchObject(INVALID);
     const [event] = await eventsOf(person, { reason: 'WRONG_PASSKEY' });
     expect(event?.changes).toMatchObject([{ path: 'failures', after: 2 }]);
+  });
+
+  test('works where another process made the challenge, and once for both', async () => {
+    const { authenticator } = await personWithPasskey();
+    const [one, other] = [createApp(world.deps), createApp(world.deps)];
+    const { body: options } = await supertest(one).post('/api/auth/passkeys/sign-in-options').send({});
+    const response = authenticator.assert(options);
+    const replies = await Promise.all(
+      [other, one, other].map(async (app) =>
+        supertest(app).post('/api/auth/passkeys/sign-in').send({ response }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
   test('refuses another origin, another service, an unverified user, a challenge of another ceremony or an old one', async () => {
@@ -458,6 +473,21 @@ describe('requiring a second factor', () => {
     expect(await without.get('/api/study')).toMatchObject(SECOND_FACTOR);
     await person.patch('/api/study', { secondFactor: 'OPTIONAL' }).expect(200);
     await without.get('/api/study').expect(200);
+  });
+
+  test('is refused where passkeys can’t work: at an address without https', async () => {
+    const { person, authenticator } = await personWithPasskey({ role: 'SUPER_ADMIN' });
+    const { body } = await verifyWith(person, authenticator);
+    const requireAt = async (publicUrl: string) =>
+      await supertest(createApp({ ...world.deps, config: { ...world.deps.config, publicUrl } }))
+        .patch('/api/study')
+        .set('Authorization', `Bearer ${body.token}`)
+        .send({ secondFactor: 'REQUIRED' });
+    expect(await requireAt('http://survey.example.org')).toMatchObject({
+      status: 409,
+      body: { reason: 'PASSKEYS_NEED_HTTPS' },
+    });
+    expect(await requireAt('http://localhost:3000')).toMatchObject({ status: 200 });
   });
 
   test('the list of people says who would need one', async () => {

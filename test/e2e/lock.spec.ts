@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { fillOutbox } from './outbox-rows.ts';
 import { pullThePlug, startBrowser } from './own-browser.ts';
 import { check, checkBothSizes } from './page-checks.ts';
-import { choosePin, OTHER_PIN, PIN, setLock, signInHere, tapPin, untilLocked } from './pin.ts';
+import { choosePin, guessTooOften, OTHER_PIN, PIN, setLock, signInHere, tapPin, untilLocked } from './pin.ts';
 import {
   call,
   choose,
@@ -174,15 +174,9 @@ test('a locked phone shows how many interviews wait, and sends them; ten wrong P
     '- textbox "Enter your PIN"',
     '- button "I forgot my PIN"',
   ]);
-  for (let left = 9; left > 0; left -= 1) {
-    await page.keyboard.type('000000');
-    await expect(page.getByRole('alert')).toHaveText(
-      `Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
-    );
+  await guessTooOften(page, async (left) => {
     if (left === 5) await checkBothSizes(page, 'wrong PIN');
-  }
-  await page.keyboard.type('000000');
-  await expect(page.getByRole('heading', { name: 'Too many wrong PINs' })).toBeVisible();
+  });
   await picture(page, 'destroyed');
   expect((await databases(page)).filter((name) => name.startsWith('key-'))).toEqual([]);
   await context.setOffline(false);

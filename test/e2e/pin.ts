@@ -32,3 +32,19 @@ export async function signInHere(page: Page, world: World, person: Person): Prom
 
 export const untilLocked = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Enter your PIN' })).toBeVisible();
+
+/** Until the key is gone. */
+export async function guessTooOften(
+  page: Page,
+  each: (left: number) => Promise<void> = () => Promise.resolve(),
+) {
+  for (let left = 9; left > 0; left -= 1) {
+    await page.keyboard.type('000000');
+    await expect(page.getByRole('alert')).toHaveText(
+      `Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+    );
+    await each(left);
+  }
+  await page.keyboard.type('000000');
+  await expect(page.getByRole('heading', { name: 'Too many wrong PINs' })).toBeVisible();
+}

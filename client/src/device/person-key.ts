@@ -154,7 +154,10 @@ export async function destroyKey(owner: string): Promise<void> {
   lastStored.delete(owner);
   loading.delete(owner);
   if (personKey.get()?.owner === owner) setKey(null);
-  await Promise.all([databaseOf(owner), nextOf(owner)].map(deleteDatabase));
+  await deleteDatabase(databaseOf(owner));
+  // Chromium merges its files when a database is deleted, with the tables that earlier deletions have left.
+  await writeRow(nextOf(owner), { recipient: '' });
+  await deleteDatabase(nextOf(owner));
   await db.kept.delete(noteOf(owner));
 }
 

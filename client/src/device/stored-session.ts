@@ -22,13 +22,15 @@ export interface KeptSession extends SessionReply {
   refreshedAt: number;
 }
 
-const KEY = 'session';
-const otherTabs = channelToOthers();
+/** Of the session in clear. */
+export const SESSION_KEY = 'session';
+/** They follow what is said here. */
+export const otherTabs = channelToOthers();
 
 /** Absent in older browsers, closed where the page may store nothing. */
 function channelToOthers(): BroadcastChannel | null {
   try {
-    return new BroadcastChannel(KEY);
+    return new BroadcastChannel(SESSION_KEY);
   } catch {
     return null;
   }
@@ -49,14 +51,6 @@ export const setSealedWriter = (next: SealedWriter | null): void => {
   sealedWriter = next;
 };
 
-/** From here on the session is stored sealed. */
-export const dropClearSession = (): PromiseLike<void> => db.kept.delete(KEY);
-/** From here on it is stored in clear. */
-export const storeClearSession = (next: KeptSession): PromiseLike<unknown> =>
-  db.kept.put({ key: KEY, value: next });
-/** Other windows have to be unlocked by themselves. */
-export const lockOtherTabs = (): void => otherTabs?.postMessage(null);
-
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {
   // Another tab's word is followed at once; one that slept, or can't hear, looks when it comes to the front.
@@ -72,7 +66,7 @@ export async function loadSession(): Promise<void> {
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
-  const storedSession = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
+  const storedSession = ((await db.kept.get(SESSION_KEY))?.value as KeptSession | undefined) ?? null;
   if (isKept && !sealedWriter && !isDeepEqual(storedSession, session.get())) await follow(storedSession);
   else if (!storedSession) await findLock();
 }
@@ -102,5 +96,5 @@ export function keepSession(next: KeptSession | null): void {
 
 function writeInClear(next: KeptSession | null): PromiseLike<unknown> {
   otherTabs?.postMessage(next);
-  return next ? storeClearSession(next) : db.kept.delete(KEY).then(findLock);
+  return next ? db.kept.put({ key: SESSION_KEY, value: next }) : db.kept.delete(SESSION_KEY).then(findLock);
 }

@@ -1,4 +1,4 @@
-import type { Types } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -7,6 +7,12 @@ import type { DeviceReport } from './schema.ts';
 
 const MAX_DEVICES_OF_USER = 20;
 const DROPPED_AFTER_DAYS = 30;
+
+const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
+
+/** Of somebody whose account is deleted: their phones can't report any more. */
+export const dropDevicesLater = (session: ClientSession, user: Types.ObjectId, now: Date) =>
+  Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: dropAt(now) } }, { session });
 
 export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
   const { device, oldestUnsentAt: given, ...rest } = report;
@@ -17,10 +23,7 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
     : null;
   const fields: Omit<DeviceRecord, '_id' | 'user' | 'device'> = {
     ...{ ...rest, location, oldestUnsentAt, pendingSince: oldestUnsentAt ?? NOTHING_PENDING },
-    ...{
-      reportedAt: now,
-      expiresAt: isPending ? null : new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS),
-    },
+    ...{ reportedAt: now, expiresAt: isPending ? null : dropAt(now) },
   };
   const key = { user: user._id, device };
   const write = () => Devices.collection.updateOne(key, { $set: fields }, { upsert: true });

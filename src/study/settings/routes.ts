@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/http/deps.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { authorOf } from '../../platform/rights/actor.ts';
 import { mayChange } from '../../platform/rights/guard.ts';
 import { listLocations } from '../locations/find.ts';
 import { hadSuperAdmin } from '../users/find.ts';
@@ -12,6 +12,7 @@ import { type OutcomeCheck, updateStudy } from './change.ts';
 import { fieldKeyOf } from './field-keys.ts';
 import { hasMessages } from './messages.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
+import { requirePasskeysWork } from './require-passkeys.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
 declare module '../../platform/http/deps.ts' {
@@ -57,22 +58,13 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
     handle: async ({ actor, deps, body }) => {
       const allow = (before: StudyRecord) => {
         mayChange(actor, 'Study', before, body);
-        if (body.secondFactor === 'REQUIRED' && before.secondFactor !== 'REQUIRED')
-          requirePasskeysWork(deps.config, actor);
+        requirePasskeysWork(before, body, deps.config, hasPasskey(actor.user));
         if (body.messages && hasMessages(body.messages)) requireMessageProvider(deps.config);
       };
       return withZone(await updateStudy(body, authorOf(actor), deps.checkOutcomes, allow), deps);
     },
   }),
 ]);
-
-/** Otherwise the study would keep everybody out. */
-function requirePasskeysWork({ publicUrl }: Config, { user }: Actor): void {
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' && !/^(.+\.)?localhost$/.test(hostname))
-    throw problem('INVALID_TRANSITION', { why: fault('PASSKEYS_NEED_HTTPS') });
-  if (!hasPasskey(user)) throw problem('INVALID_TRANSITION', { why: fault('CALLER_NEEDS_PASSKEY') });
-}
 
 /** The console would print the numbers of respondents and what they are owed. */
 function requireMessageProvider({ production, messages }: Config): void {

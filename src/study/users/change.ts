@@ -9,6 +9,7 @@ import { givenFields } from '../../platform/lib/objects/given-fields.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
 import { load, mayChange, requireRight } from '../../platform/rights/guard.ts';
 import { Devices } from '../devices/model.ts';
+import { dropDevicesLater } from '../devices/report.ts';
 import { requireLocation } from '../locations/model.ts';
 import { endTokensOf } from '../tokens/end.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -150,6 +151,7 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
     { session },
   );
   await endTokensOf(session, user._id, author);
+  await dropDevicesLater(session, user._id, author.now);
   const { _id: record, location } = user;
   await audit(session, author, { action: 'delete', subject: 'User', record, location });
 }

@@ -8,3 +8,9 @@ export const findUserByPhone = (phone: string) =>
 export async function hadSuperAdmin(session: ClientSession | null = null): Promise<boolean> {
   return (await Users.findOne({ role: 'SUPER_ADMIN' }, { _id: 1 }).session(session).lean()) !== null;
 }
+
+export async function hasSuperAdminWithPasskey(): Promise<boolean> {
+  const wanted = { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', deletedAt: null } as const;
+  const found = await Users.collection.findOne({ ...wanted, 'passkeys.0': { $exists: true } });
+  return found !== null;
+}

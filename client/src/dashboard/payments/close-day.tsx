@@ -8,6 +8,7 @@ import { useLocationName, useStudy, useStudyName } from '../../session/records.t
 import { useReadsAll, useSession } from '../../session/session.tsx';
 import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
+import { Notice } from '../../ui/notice.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { DownloadButton } from '../kit/acts/download-button.tsx';
 import { saveFile } from '../kit/data/save-file.ts';
@@ -16,6 +17,7 @@ import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../kit/list/filters.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
+import { useMissing } from '../people/still-out.ts';
 import { CashCount } from './cash-count.tsx';
 import { usePaymentsText } from './payments-text.ts';
 import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
@@ -81,12 +83,26 @@ export default function CloseDay() {
         </FilterBar>
       </div>
       {asked.data ? (
-        <Paper summary={asked.data} {...values} from={from} to={to} />
+        <>
+          {to === today ? <Missing location={all ? location : ''} /> : null}
+          <Paper summary={asked.data} {...values} from={from} to={to} />
+        </>
       ) : (
         <Pending error={asked.error} label={t('close.title')} />
       )}
     </DeskPage>
   );
+}
+
+/** Printed too: whoever signs the paper sees what it lacks. */
+function Missing({ location }: { location: string }) {
+  const { t } = useDeskText();
+  const text = useMissing(location);
+  return text ? (
+    <Notice tone="warn" title={text}>
+      <Link to={withQuery('/desk/devices', { location, pending: 'true' })}>{t('devices.title')}</Link>
+    </Notice>
+  ) : null;
 }
 
 interface PeriodChoiceProps {

@@ -169,7 +169,7 @@ function Delete({ user }: { user: User }) {
   const navigate = useNavigate();
   const list = useBack('/desk/people');
   const name = fullName(user);
-  const stillOut = useStillOut(user.id);
+  const stillOut = useStillOut([user.id]);
   const remove = async () => {
     await send('DELETE', `/api/users/${user.id}`);
     void navigate(list, { replace: true });

@@ -1,17 +1,40 @@
-/** What the phones of one person have not sent yet, in a sentence before their account is deleted. */
+/** What phones have not sent yet, in a sentence: before people are let go, and before a day is closed. */
 import { useAbility } from '../../session/session.tsx';
 import type { Device } from '../kit/data/desk-wire.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
+import { usePersonName } from './person-names.ts';
 
-/** Empty if nothing is known to be unsent. */
-export function useStillOut(user: string): string {
+/** As much as one page has: those that wait longest. */
+function useUnsent(of: { user?: string; location?: string }, open = true): Device[] {
+  const may = useAbility().can('read', 'Recruitment');
+  const query = { ...of, pending: 'true', limit: '200' };
+  return useList<Device>('/api/devices', query, { open: open && may }).rows ?? [];
+}
+
+const countOf = (devices: Device[]): number =>
+  devices.reduce((sum, { unsent, refused }) => sum + unsent + refused, 0);
+
+/** Of these people. Empty if nothing is known to be unsent. */
+export function useStillOut(users: readonly string[], open = true): string {
   const { t, counted } = useDeskText();
-  const open = useAbility().can('read', 'Recruitment');
-  const { rows } = useList<Device>('/api/devices', { user, pending: 'true', limit: '200' }, { open });
-  const count = (rows ?? []).reduce(
-    (sum, { unsent, refused: refusedCount }) => sum + unsent + refusedCount,
-    0,
-  );
+  const [only, another] = users;
+  const devices = useUnsent(only && !another ? { user: only } : {}, open);
+  const count = countOf(devices.filter(({ user }) => users.includes(user)));
   return count > 0 ? t('devices.stillOut', counted(count)) : '';
+}
+
+const MAX_NAMES = 5;
+
+/** At this site, or at all: by whom. */
+export function useMissing(location: string): string {
+  const { t, counted, language } = useDeskText();
+  const nameOf = usePersonName();
+  const devices = useUnsent(location ? { location } : {});
+  const count = countOf(devices);
+  if (count === 0) return '';
+  const people = [...new Set(devices.map(({ user }) => user))].map(nameOf);
+  const shown = people.length > MAX_NAMES ? [...people.slice(0, MAX_NAMES), '…'] : people;
+  const names = new Intl.ListFormat(language, { type: 'unit' }).format(shown);
+  return t('devices.missingToday', { ...counted(count), names });
 }

@@ -22,9 +22,14 @@ export default function Study() {
       lead={t('study.lead')}
       besideTitle={
         ability.can('manage', 'all') ? (
-          <Button component={Link} to="/desk/first-run" variant="default">
-            {t('study.firstSteps')}
-          </Button>
+          <>
+            <Button component={Link} to="/desk/tokens" variant="default">
+              {t('tokens.title')}
+            </Button>
+            <Button component={Link} to="/desk/first-run" variant="default">
+              {t('study.firstSteps')}
+            </Button>
+          </>
         ) : null
       }
     >

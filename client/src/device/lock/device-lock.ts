@@ -15,14 +15,13 @@ import {
 } from '../person-key.ts';
 import { db } from '../store/store.ts';
 import {
-  dropClearSession,
   type KeptSession,
   keepSession,
-  lockOtherTabs,
+  otherTabs,
   pendingSession,
+  SESSION_KEY,
   session,
   setSealedWriter,
-  storeClearSession,
 } from '../stored-session.ts';
 import { countTry, forgetTries, triesLeft } from './count-tries.ts';
 import { findLock, type LockRow, lock, lockKey, lockRowOf } from './lock.ts';
@@ -135,10 +134,11 @@ export async function protect(next: KeptSession, wish: Wish): Promise<void> {
   };
   await storeKey(owner, { recipient: recipientOf(identity), wrapped }, async () => {
     await db.kept.put({ key: lockKey(owner), value: row });
-    await dropClearSession();
+    await db.kept.delete(SESSION_KEY);
   });
   await forgetTries(owner);
-  lockOtherTabs();
+  // Other windows have to be unlocked by themselves.
+  otherTabs?.postMessage(null);
   await enter(owner, identity, cipher, next);
 }
 
@@ -256,7 +256,7 @@ async function unprotect({ owner }: Open): Promise<void> {
   setSealedWriter(null);
   await storeKey(owner, { recipient, identity }, async () => {
     await db.kept.delete(lockKey(owner));
-    await storeClearSession(current);
+    await db.kept.put({ key: SESSION_KEY, value: current });
   });
   keepSession(current);
   lock.set({ is: 'off' });

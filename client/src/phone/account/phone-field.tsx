@@ -52,7 +52,8 @@ export function PhoneField({ value, onChange, description, phones: { plan, load 
       description={description}
       placeholder={plan?.example ? t('newcomer.example', { phone: plan.example }) : ''}
       type="tel"
-      autoComplete="tel"
+      // Offered while it is empty: what is typed is not for the browser to write into files of its own.
+      autoComplete={value ? 'off' : 'tel'}
       inputMode="tel"
       required
       value={value}

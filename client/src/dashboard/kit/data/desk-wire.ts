@@ -10,9 +10,11 @@ import type { SurveyImported as SurveyImportedSchema } from '../../../../../src/
 import type { AuditEvent as AuditEventSchema } from '../../../../../src/platform/audit/schema.ts';
 import type { Device as DeviceSchema } from '../../../../../src/study/devices/schema.ts';
 import type { LocationImported as LocationImportedSchema } from '../../../../../src/study/locations/schema.ts';
+import type { ReadToken as ReadTokenSchema } from '../../../../../src/study/tokens/schema.ts';
 import type { DecisionList as DecisionListSchema } from '../../../../../src/study/users/schema.ts';
 
 export type Device = z.infer<typeof DeviceSchema>;
+export type ReadToken = z.infer<typeof ReadTokenSchema>;
 export type CashDay = z.infer<typeof CashDaySchema>;
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;

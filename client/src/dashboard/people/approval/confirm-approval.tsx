@@ -8,6 +8,7 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import type { User } from '../../../wire.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useStillOut } from '../still-out.ts';
 import type { Status } from './approval-steps.ts';
 
 /** To let such a person in hands over more than interviews. */
@@ -47,6 +48,8 @@ interface AskAboutProps {
 export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
   const { t } = useDeskText();
   const [typedName, setTyped] = useState('');
+  const ids = people.map(({ id }) => id);
+  const stillOut = useStillOut(ids, to !== 'APPROVED');
   const [first, another] = people;
   const onlyPerson = first && !another ? first : null;
   const person = onlyPerson && to === 'APPROVED' && asksForMore(onlyPerson) ? onlyPerson : null;
@@ -61,6 +64,11 @@ export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
               ? t(`approvals.what.${to}`, { name: onlyPerson.firstName })
               : t(`approvals.whatMany.${to}`)}
           </Text>
+          {stillOut ? (
+            <Text mt="sm" fw={650}>
+              {stillOut}
+            </Text>
+          ) : null}
           {person ? <Text mt="sm">{t(`people.roleWhat.${person.role}`)}</Text> : null}
         </>
       }

@@ -1,0 +1,174 @@
+/** What somebody finds who copies the files of a phone's browser. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { pullThePlug, startBrowser } from './own-browser.ts';
+import { choosePin, guessTooOften, PIN, setLock, signInHere, untilLocked } from './pin.ts';
+import { findInProfile } from './profile-files.ts';
+import { activate, expect, next, startInterview, test, untilSurveys, type World } from './world.ts';
+
+/** Browsers write what belongs to an open page some seconds later. */
+const WRITTEN_AFTER_MS = 3_500;
+
+/** Each is found in no other file by chance. */
+const PLANTED = {
+  answer: 'Zanzibarquell',
+  'long answer': 'Wüstenfuchsbau',
+  'wide answer': 'Ночлежка',
+  'identity answer': 'Qexlorimp',
+};
+
+const CLUES = ['clue', 'clue2', 'clue3', 'clue4'];
+
+const askForThem = (world: World) =>
+  activate(world, {
+    name: `Planted ${Date.now()}`,
+    networkSizeQuestion: 'known',
+    ...{ identityQuestions: CLUES },
+    definition: {
+      pages: [
+        {
+          name: 'first',
+          elements: [
+            ...[...CLUES, 'answer', 'wide'].map((name) => ({
+              type: 'text',
+              name,
+              title: `The ${name}`,
+            })),
+            { type: 'comment', name: 'long', title: 'The long' },
+            { type: 'text', inputType: 'number', name: 'known', title: 'How many?' },
+          ],
+        },
+        { name: 'second', elements: [{ type: 'text', name: 'last', title: 'The last' }] },
+      ],
+    },
+  });
+
+async function answer(page: Page): Promise<void> {
+  await page.getByLabel('Show a page of questions').click();
+  const type = (name: string, text: string) =>
+    page.getByLabel(name, { exact: false }).first().pressSequentially(text);
+  await type('The clue', PLANTED['identity answer']);
+  await type('The answer', PLANTED.answer);
+  await type('The wide', PLANTED['wide answer']);
+  await page.getByLabel('The long').fill(`${PLANTED['long answer']} `.repeat(400));
+  await page.getByLabel('How many?').fill('7');
+}
+
+async function withProfile(act: (profile: string) => Promise<void>): Promise<void> {
+  const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
+  try {
+    await act(profile);
+  } finally {
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+test('no answer, identity answer, phone number, token or key lies in clear in any file of a phone with a PIN', async ({
+  world,
+}) => {
+  await setLock(world, 'PIN');
+  const { back } = await askForThem(world);
+  await withProfile(async (profile) => {
+    const { process, page, context } = await startBrowser(profile);
+    const tokens = new Set<string>();
+    context.on('request', (request) => {
+      const token = request.headers().authorization?.replace('Bearer ', '');
+      if (token && /\/api\/(auth\/session|study)$/.test(request.url())) tokens.add(token);
+    });
+    const person = await world.person();
+    const expectNothing = async (state: string) => {
+      await page.waitForTimeout(WRITTEN_AFTER_MS);
+      const texts = {
+        ...PLANTED,
+        'phone number': person.phone.slice(1),
+        key: 'AGE-SECRET-KEY-1',
+        ...Object.fromEntries([...tokens].map((token, at) => [`token ${at}`, token])),
+      };
+      expect.soft(await findInProfile(profile, texts), state).toEqual([]);
+    };
+    try {
+      await page.goto(`${world.url}/sign-in`);
+      await signInHere(page, world, person);
+      await choosePin(page);
+      await startInterview(page, null);
+      await answer(page);
+      await next(page);
+      await expect(page.getByLabel('The last')).toBeVisible();
+      await page.reload();
+      await page.keyboard.type(PIN);
+      await expect(page.getByLabel('The last')).toBeVisible();
+      expect(tokens.size).toBeGreaterThan(0);
+      await expectNothing('a draft');
+      await context.setOffline(true);
+      await page.getByRole('button', { name: 'Finish' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await expectNothing('finished');
+      await context.setOffline(false);
+      await untilSurveys(world, person, 1);
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+      await untilLocked(page);
+      await guessTooOften(page);
+      await expectNothing('sent, locked, and after ten wrong PINs');
+    } finally {
+      await pullThePlug(process);
+      await back();
+      await setLock(world, 'OFF');
+    }
+  });
+});
+
+test('the search finds what is planted, wherever a browser may write it', async ({ world }) => {
+  await withProfile(async (profile) => {
+    const { process, page } = await startBrowser(profile);
+    try {
+      await page.goto(`${world.url}/api/health/live`);
+      await page.evaluate(async () => {
+        const store = (name: string, values: object[]) =>
+          new Promise<void>((resolve) => {
+            const opening = indexedDB.open(name);
+            opening.onupgradeneeded = () => opening.result.createObjectStore('rows', { autoIncrement: true });
+            opening.onsuccess = () => {
+              const transaction = opening.result.transaction('rows', 'readwrite', { durability: 'strict' });
+              for (const value of values) transaction.objectStore('rows').add(value);
+              transaction.oncomplete = () => resolve();
+            };
+          });
+        await store('table', [{ text: 'PlantedInTable' }]);
+        // With it the browser makes a table of its log.
+        await new Promise((resolve) => {
+          const opening = indexedDB.open('another');
+          opening.onsuccess = () => {
+            opening.result.close();
+            indexedDB.deleteDatabase('another').onsuccess = resolve;
+          };
+        });
+        await store('log', [
+          { text: 'PlantedInLog' },
+          { text: 'Ж PlantedWide' },
+          { text: `${'a long answer '.repeat(30_000)} PlantedInLarge` },
+        ]);
+        localStorage.setItem('planted', 'PlantedInSettings');
+        document.body.innerHTML = '<textarea></textarea>';
+      });
+      await page.locator('textarea').pressSequentially('PlantedInField');
+      await page.waitForTimeout(WRITTEN_AFTER_MS);
+      await page.goto(`${world.url}/api/health/ready`);
+      const names = ['InTable', 'InLog', 'Wide', 'InLarge', 'InSettings', 'InField'];
+      const texts = Object.fromEntries(names.map((name) => [name, `Planted${name}`]));
+      await expect
+        .poll(async () => (await findInProfile(profile, texts)).sort(), { timeout: 15_000 })
+        .toEqual([
+          expect.stringMatching(/^InField in Default.Sessions/),
+          expect.stringMatching(/^InLarge in .*\.log$/),
+          expect.stringMatching(/^InLog in .*\.log$/),
+          expect.stringMatching(/^InSettings in .*\.log$/),
+          expect.stringMatching(/^InTable in .*\.ldb$/),
+          expect.stringMatching(/^Wide in .*\.log$/),
+        ]);
+    } finally {
+      await pullThePlug(process);
+    }
+  });
+});
