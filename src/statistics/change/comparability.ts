@@ -1,0 +1,86 @@
+/** What makes two rounds hard to compare, found by itself. */
+import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { Change } from './schema.ts';
+
+type Finding = Change['comparability'][number];
+
+/** Of one round. */
+export interface Comparable {
+  title: Texts;
+  /** Values that can be chosen; empty of a number. */
+  choices: readonly string[];
+  sizeQuestion: Texts | null;
+  /** Of each version: what decides who takes part, as text. */
+  eligibility: readonly string[];
+  /** Shares of the sample by site. */
+  sites: ReadonlyMap<string, number>;
+  couponsPerSurvey: number;
+  /** As text. */
+  incentives: string;
+  /** Day. */
+  startsOn: string;
+}
+
+const SITE_SHIFT = 0.1;
+const SEASON_MONTHS = 1;
+
+export function comparabilityOf(from: Comparable, to: Comparable): Finding[] {
+  const found: (Finding | null)[] = [
+    differ(
+      'QUESTION_TEXT',
+      !areSameTexts(from.title, to.title),
+      'The question was worded differently.',
+    ),
+    differ('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
+    differ(
+      'ELIGIBILITY',
+      !areSame(from.eligibility, to.eligibility),
+      'The rule for who could take part was another one.',
+    ),
+    differ(
+      'SIZE_QUESTION',
+      !areSameTexts(from.sizeQuestion, to.sizeQuestion),
+      'The question for the network size was worded differently, and all weights depend on it.',
+    ),
+    sitesOf(from, to),
+    differ(
+      'COUPONS',
+      from.couponsPerSurvey !== to.couponsPerSurvey,
+      `Participants got ${from.couponsPerSurvey} coupons, and then ${to.couponsPerSurvey}.`,
+    ),
+    differ('INCENTIVES', from.incentives !== to.incentives, 'The incentives were others.'),
+    seasonOf(from, to),
+  ];
+  return found.filter((one) => one !== null);
+}
+
+const differ = (code: Finding['code'], does: boolean, message: string): Finding | null =>
+  does ? { code, message } : null;
+
+const areSame = (a: readonly string[], b: readonly string[]) =>
+  JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
+
+/** In the languages that both have. */
+function areSameTexts(a: Texts | null, b: Texts | null): boolean {
+  if (!a || !b) return a === b;
+  return Object.keys(a).every((language) => b[language] === undefined || a[language] === b[language]);
+}
+
+/** By how much the mix of sites moved: half the sum of all shifts. */
+function sitesOf(from: Comparable, to: Comparable): Finding | null {
+  const sites = new Set([...from.sites.keys(), ...to.sites.keys()]);
+  let shift = 0;
+  for (const site of sites) shift += Math.abs((to.sites.get(site) ?? 0) - (from.sites.get(site) ?? 0)) / 2;
+  return differ(
+    'SITES',
+    shift > SITE_SHIFT,
+    `${Math.round(100 * shift)}% of the sample moved to other sites. Look at the change that is standardized to sites.`,
+  );
+}
+
+function seasonOf(from: Comparable, to: Comparable): Finding | null {
+  const month = (day: string) => Number(day.slice(5, 7));
+  const apart = Math.abs(month(from.startsOn) - month(to.startsOn));
+  const months = Math.min(apart, 12 - apart);
+  return differ('SEASON', months > SEASON_MONTHS, `The rounds began ${months} months of the year apart.`);
+}

@@ -1,0 +1,139 @@
+/** The change of an outcome and its intervals, calculated from plain arrays in a separate thread (change-worker.ts). */
+import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
+import { groundOf, replicatesOf } from '../estimators/intervals.ts';
+import { type Category, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
+import { quantileOfSorted } from '../estimators/quantile.ts';
+import { type Sites, standardisedEstimate } from '../estimators/standardised.ts';
+import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
+import { estimate, rds2Weights } from '../estimators/weights.ts';
+
+export interface RoundSample {
+  recruiters: Int32Array;
+  reportedSizes: Float64Array;
+  outcome: Outcome;
+  /** With the same sizes in both rounds; null without sites. */
+  sites: Sites | null;
+  /** Another one for each round. */
+  seed: number;
+}
+
+export interface ChangeJob {
+  from: RoundSample;
+  to: RoundSample;
+  /** Of both rounds; one null of a number. */
+  values: (string | null)[];
+  samples: number;
+  confidence: number;
+}
+
+type Interval = Bounds | null;
+
+export interface Side {
+  estimate: number | null;
+  chain: Interval;
+  tree: Interval;
+}
+
+export interface ChangedLevel {
+  from: Side;
+  to: Side;
+  difference: Side;
+  standardised: { estimate: number; interval: Interval } | null;
+}
+
+export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangedLevel[] {
+  const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [Made, Made];
+  return values.map((value): ChangedLevel => {
+    const [a, b] = [before.of(value), after.of(value)];
+    const side = (one: ReturnType<Made['of']>): Side => ({
+      estimate: one.estimate,
+      chain: boundsOf(one.chain, confidence),
+      tree: boundsOf(one.tree, confidence),
+    });
+    const standard =
+      a.standardised && b.standardised
+        ? {
+            estimate: b.standardised.estimate - a.standardised.estimate,
+            interval: between(a.standardised.replicates, b.standardised.replicates, confidence),
+          }
+        : null;
+    return {
+      from: side(a),
+      to: side(b),
+      difference: {
+        estimate: a.estimate === null || b.estimate === null ? null : b.estimate - a.estimate,
+        chain: between(a.chain, b.chain, confidence),
+        tree: between(a.tree, b.tree, confidence),
+      },
+      standardised: standard,
+    };
+  });
+}
+
+interface Made {
+  of(value: string | null): {
+    estimate: number | null;
+    chain: Float64Array;
+    tree: Float64Array;
+    standardised: { estimate: number; replicates: Float64Array } | null;
+  };
+}
+
+/** A level that nobody gave in a round has the share 0 there, without an error. */
+function replicatesIn({ recruiters, reportedSizes, outcome, sites, seed }: RoundSample, samples: number): Made {
+  const ground = groundOf(recruiters, reportedSizes, sites);
+  const weights = rds2Weights(ground.sizes);
+  const estimates = estimate(outcome, weights);
+  const about = { estimator: 'RDS_II', population: null, confidence: 0.95 } as const;
+  const run = { samples, seed };
+  const [chain] = replicatesOf(ground, [outcome], { method: 'CHAIN', ...about }, run);
+  const [tree] = replicatesOf(ground, [outcome], { method: 'TREE', ...about }, run);
+  const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+  const standardAt = chainParts(sites).indexOf('STANDARDISED');
+  const variables = variablesOf(outcome);
+  const none = new Float64Array(0);
+  return {
+    of(value) {
+      const at = outcome.kind === 'CATEGORY' ? outcome.levels.indexOf(value ?? '') : 0;
+      if (at < 0) {
+        const zero = new Float64Array(samples);
+        const standardised = standardAt < 0 ? null : { estimate: 0, replicates: zero };
+        return { estimate: estimates ? 0 : null, chain: zero, tree: zero, standardised };
+      }
+      const variable = variables[at];
+      const standard =
+        standardAt >= 0 && sites && variable
+          ? standardisedEstimate(variable, weights, sites, rowsWithValue(variable))
+          : null;
+      return {
+        estimate: estimates?.[at] ?? null,
+        chain: chain?.figures[at] ?? none,
+        tree: tree?.figures[at] ?? none,
+        standardised:
+          standard === null
+            ? null
+            : { estimate: standard, replicates: chain?.figures[standardAt * width + at] ?? none },
+      };
+    },
+  };
+}
+
+const between = (a: Float64Array, b: Float64Array, confidence: number): Interval =>
+  isVarying(a) || isVarying(b) ? differenceOfReplicates(a, b, confidence) : null;
+
+/** Replicates that are all alike are no interval. */
+function isVarying(values: Float64Array): boolean {
+  const [first] = values;
+  return first !== undefined && values.some((value) => Math.abs(value - first) > 1e-12);
+}
+
+function boundsOf(replicates: Float64Array, confidence: number): Interval {
+  if (!isVarying(replicates)) return null;
+  const sorted = replicates.slice().sort();
+  const tail = (1 - confidence) / 2;
+  const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
+  return low === null || high === null ? null : { low, high };
+}
+
+export const levelsOf = (outcome: Outcome): readonly string[] =>
+  outcome.kind === 'CATEGORY' ? (outcome as Category).levels : [];

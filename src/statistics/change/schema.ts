@@ -1,0 +1,77 @@
+/** The change of an outcome between two rounds in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { Figure, Id, IdInput } from '../../platform/http/field-schemas.ts';
+import { OutcomeKind, OutcomeName, Title } from '../sample/schema.ts';
+
+export const ChangeQuery = z.strictObject({
+  outcome: OutcomeName,
+  from: IdInput.meta({ description: 'The `id` of the earlier round.' }),
+  to: IdInput.meta({ description: 'The `id` of the later round.' }),
+});
+export type ChangeQuery = z.infer<typeof ChangeQuery>;
+
+export const COMPARABILITY = [
+  'QUESTION_TEXT',
+  'CHOICES',
+  'ELIGIBILITY',
+  'SIZE_QUESTION',
+  'SITES',
+  'COUPONS',
+  'INCENTIVES',
+  'SEASON',
+] as const;
+
+const Range = z.object({ estimate: Figure, low: Figure, high: Figure });
+const Side = Range.extend({
+  cautiousLow: Figure.meta({ description: 'Of TREE; `low` and `high` are of CHAIN.' }),
+  cautiousHigh: Figure,
+});
+const hidden = z.literal(true).optional().meta({
+  description: 'True if too few people gave this answer in one of the rounds to show this caller.',
+});
+
+export const Comparability = z.array(z.object({ code: z.enum(COMPARABILITY), message: z.string() })).meta({
+  description: 'What differed between the rounds, so that part of a change may be due to it.',
+});
+
+export const Change = z
+  .object({
+    outcome: OutcomeName,
+    kind: OutcomeKind,
+    rounds: z.object({
+      from: z.object({ id: Id, name: z.string() }),
+      to: z.object({ id: Id, name: z.string() }),
+    }),
+    levels: z.array(
+      z.object({
+        value: z.string().nullable(),
+        title: Title.nullable(),
+        from: Side,
+        to: Side,
+        difference: Side.meta({
+          description: '`to` minus `from`, with the interval of the difference over the replicates of both rounds.',
+        }),
+        sentence: z.string().nullable(),
+        hidden,
+      }),
+    ),
+    first: z.enum(['CHAIN', 'TREE']).meta({
+      description: 'Which interval to show first: TREE if it comes first in either round.',
+    }),
+    runs: z.object({ from: Id, to: Id }).nullable().meta({
+      description: 'The latest runs of the outcome in both rounds; null until both are there.',
+    }),
+    standardised: z
+      .object({
+        shares: z.string().meta({
+          description: '`STUDY`: `siteSizes` of the study; else the id of the round whose own sites are used.',
+        }),
+        levels: z.array(z.object({ value: z.string().nullable(), difference: Range, hidden })),
+        note: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'With the same share of each site in both rounds. Null of a single site.' }),
+    comparability: Comparability,
+  })
+  .meta({ id: 'OutcomeChange' });
+export type Change = z.infer<typeof Change>;

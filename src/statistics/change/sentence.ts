@@ -1,0 +1,25 @@
+/** A change in words: what the samples show, judged by the interval of the difference alone. */
+
+export interface Changed {
+  kind: 'CATEGORY' | 'NUMBER';
+  from: string;
+  to: string;
+  difference: number;
+  low: number | null;
+  high: number | null;
+}
+
+export function changeSentence({ kind, from, to, difference, low, high }: Changed): string {
+  const shown = (figure: number) => (kind === 'CATEGORY' ? (100 * figure).toFixed(0) : figure.toFixed(2));
+  const plain = (figure: number) => shown(figure).replace(/^-(0(?:\.0+)?)$/, '$1');
+  const what = kind === 'CATEGORY' ? 'the share' : 'the mean';
+  const unit = kind === 'CATEGORY' ? (plain(Math.abs(difference)) === '1' ? ' point' : ' points') : '';
+  const isFlat = Number(shown(difference)) === 0;
+  const verb = isFlat ? 'did not change' : difference > 0 ? 'rose' : 'fell';
+  const by = isFlat ? '' : ` by ${plain(Math.abs(difference))}${unit}`;
+  const start = `From ${from} to ${to} ${what} ${verb}${by}`;
+  if (low === null || high === null) return `${start}. There is no interval for this change.`;
+  const range = ` (95% CI ${plain(low)} to ${plain(high)})`;
+  if (low <= 0 && high >= 0) return `${start}${range}: the samples do not show whether it rose or fell.`;
+  return `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`;
+}
