@@ -23,6 +23,7 @@ import { questionnaireDraftRoutes } from './questionnaires/drafts/routes.ts';
 import { questionnaireRoutes } from './questionnaires/routes.ts';
 import { COLLECTIONS } from './resources.ts';
 import { activationRoutes } from './statistics/activation/routes.ts';
+import { changeRoutes } from './statistics/change/routes.ts';
 import { countRoutes } from './statistics/counts/routes.ts';
 import { resultRoutes } from './statistics/results/routes.ts';
 import { runRoutes } from './statistics/runs/routes.ts';
@@ -60,6 +61,7 @@ export const routes: Route[] = [
   ...runRoutes,
   ...resultRoutes,
   ...countRoutes,
+  ...changeRoutes,
   ...activationRoutes,
   ...countTablesCsvRoutes,
   ...publicationRoutes,

@@ -16,6 +16,7 @@ import { connect } from './platform/db/connect.ts';
 import { asProblem } from './platform/http/problems/errors.ts';
 import { serve } from './platform/lib/workers/worker.ts';
 import { interviewsByVersionFigure } from './statistics/activation/impact.ts';
+import { changeFigure } from './statistics/change/change.ts';
 import { tableAnswersFigure } from './statistics/counts/tables/count-tables.ts';
 import { answersFigure } from './statistics/results/answers.ts';
 import { comparisonFigure } from './statistics/results/compare/compare.ts';
@@ -85,4 +86,5 @@ serveTable([
   heldVersionsFigure,
   interviewsByVersionFigure,
   tableAnswersFigure,
+  changeFigure,
 ]);

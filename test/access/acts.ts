@@ -1,8 +1,10 @@
 /** What the caller does, by route: each creates what its situation needs, sends a request and returns the result. */
+
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, insertSurvey, makeDraft, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
@@ -448,6 +450,12 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables`)),
   'GET /api/analysis/counts/:id/tables.csv': async (s) =>
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables.csv`)),
+  'GET /api/analysis/change': (s) =>
+    status(s.caller.get(`/api/analysis/change?outcome=location&from=${FIRST_ROUND_ID}&to=${FIRST_ROUND_ID}`)),
+  'GET /api/analysis/counts/:id/change': async (s) => {
+    const id = await count(s);
+    return status(s.caller.get(`/api/analysis/counts/${id}/change?with=${id}`));
+  },
   'GET /api/analysis/publication': (s) => status(s.caller.get('/api/analysis/publication')),
   'GET /api/analysis/report': (s) => status(s.caller.get('/api/analysis/report')),
   ...Object.fromEntries(

@@ -409,6 +409,7 @@ GET /api/analysis/compare               | some days, all granted                
 GET /api/analysis/answers               | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/answers               | some days                                              | 200 | 403 | 403 | 403
 GET /api/analysis/answers               | some days, all granted                                 | 200 | 403 | 403 | 403
+GET /api/analysis/change                 |                                                        | 200 | 200 | 403 | 403
 GET /api/analysis/publication            |                                                        | 200 | 403 | 403 | 403
 GET /api/analysis/report                | any                                                    | 200 | 200 | 403 | 403
 
@@ -429,6 +430,7 @@ GET /api/analysis/counts/:id            | another's                             
 PATCH /api/analysis/counts/:id          | another's                                              | 200 | 200 | 403 | 403
 DELETE /api/analysis/counts/:id         | another's                                              | 204 | 204 | 403 | 403
 GET /api/analysis/counts/:id/estimate   | another's                                              | 200 | 200 | 403 | 403
+GET /api/analysis/counts/:id/change     | another's                                              | 400 | 400 | 403 | 403
 GET /api/analysis/counts/:id/tables     | another's                                              | 200 | 200 | 403 | 403
 GET /api/analysis/counts/:id/tables.csv | another's                                              | 200 | 200 | 403 | 403
 GET /api/exports/interviews.csv         | own, today, same site                                  | in  | in  | in  | in

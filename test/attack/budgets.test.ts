@@ -571,6 +571,18 @@ const ROWS: Record<string, Row | Row[]> = {
     }),
     status: 200,
   },
+  'GET /api/analysis/change': {
+    as: 'ADMIN',
+    ask: () => ({
+      path: `/api/analysis/change?outcome=location&from=${'0'.repeat(23)}1&to=${'0'.repeat(23)}1`,
+    }),
+    status: 200,
+  },
+  'GET /api/analysis/counts/:id/change': byId(
+    'ADMIN',
+    400,
+    () => `/api/analysis/counts/${study.count}/change?with=${study.count}`,
+  ),
   'GET /api/analysis/publication': { as: 'SUPER_ADMIN', ask: none, status: 200 },
   'GET /api/analysis/report': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/analysis/compare': {

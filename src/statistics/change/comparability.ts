@@ -26,11 +26,7 @@ const SEASON_MONTHS = 1;
 
 export function comparabilityOf(from: Comparable, to: Comparable): Finding[] {
   const found: (Finding | null)[] = [
-    differ(
-      'QUESTION_TEXT',
-      !areSameTexts(from.title, to.title),
-      'The question was worded differently.',
-    ),
+    differ('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
     differ('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
     differ(
       'ELIGIBILITY',

@@ -1,10 +1,11 @@
 /** The change of an outcome and its intervals, calculated from plain arrays in a separate thread (change-worker.ts). */
+
+import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
 import { groundOf, replicatesOf } from '../estimators/intervals.ts';
-import { type Category, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
+import { type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { quantileOfSorted } from '../estimators/quantile.ts';
 import { type Sites, standardisedEstimate } from '../estimators/standardised.ts';
-import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { estimate, rds2Weights } from '../estimators/weights.ts';
 
 export interface RoundSample {
@@ -80,7 +81,10 @@ interface Made {
 }
 
 /** A level that nobody gave in a round has the share 0 there, without an error. */
-function replicatesIn({ recruiters, reportedSizes, outcome, sites, seed }: RoundSample, samples: number): Made {
+function replicatesIn(
+  { recruiters, reportedSizes, outcome, sites, seed }: RoundSample,
+  samples: number,
+): Made {
   const ground = groundOf(recruiters, reportedSizes, sites);
   const weights = rds2Weights(ground.sizes);
   const estimates = estimate(outcome, weights);
@@ -134,6 +138,3 @@ function boundsOf(replicates: Float64Array, confidence: number): Interval {
   const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
   return low === null || high === null ? null : { low, high };
 }
-
-export const levelsOf = (outcome: Outcome): readonly string[] =>
-  outcome.kind === 'CATEGORY' ? (outcome as Category).levels : [];

@@ -49,7 +49,8 @@ export const Change = z
         from: Side,
         to: Side,
         difference: Side.meta({
-          description: '`to` minus `from`, with the interval of the difference over the replicates of both rounds.',
+          description:
+            '`to` minus `from`, with the interval of the difference over the replicates of both rounds.',
         }),
         sentence: z.string().nullable(),
         hidden,
@@ -64,7 +65,8 @@ export const Change = z
     standardised: z
       .object({
         shares: z.string().meta({
-          description: '`STUDY`: `siteSizes` of the study; else the id of the round whose own sites are used.',
+          description:
+            '`STUDY`: `siteSizes` of the study; else the id of the round whose own sites are used.',
         }),
         levels: z.array(z.object({ value: z.string().nullable(), difference: Range, hidden })),
         note: z.string().nullable(),
@@ -75,3 +77,21 @@ export const Change = z
   })
   .meta({ id: 'OutcomeChange' });
 export type Change = z.infer<typeof Change>;
+
+export const CountChangeQuery = z.strictObject({
+  with: IdInput.meta({ description: 'The `id` of the count of the other round, which the change leads to.' }),
+});
+
+const OfCount = z.object({ count: Id, total: Range });
+
+export const CountChange = z
+  .object({
+    from: OfCount,
+    to: OfCount,
+    difference: Range,
+    ratio: Range.meta({ description: '`to` / `from`, from the ratios of the replicates.' }),
+    sentence: z.string().nullable(),
+    comparability: Comparability,
+  })
+  .meta({ id: 'CountChange' });
+export type CountChange = z.infer<typeof CountChange>;

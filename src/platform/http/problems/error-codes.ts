@@ -68,6 +68,7 @@ const OF_RECORDS = {
   NO_USER: 'This user doesn’t exist.',
   NO_SURVEY: 'This survey doesn’t exist.',
   UNKNOWN_ROUND: 'This round doesn’t exist.',
+  SAME_ROUND: 'Both are of the same round.',
   NO_QUESTIONNAIRE: 'This questionnaire doesn’t exist.',
   TOO_MANY_TOKENS: 'There can be at most {{most}} read tokens. End one first.',
   TOO_MANY_DRAFTS: 'There can be at most {{most}} unfinished questionnaires. Delete one first.',

@@ -50,7 +50,7 @@ export const tableAnswersFigure = figure(
   },
 );
 
-interface Made {
+export interface Made {
   asOf: Date;
   smallest: number;
   known: number;
@@ -93,10 +93,11 @@ export async function countTables(count: CountRecord, reader: Reader, now: Date)
   return { ...reply, text: tablesText(count, reply, found) };
 }
 
-async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Made> {
+export async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Made> {
   const { settings, context } = await studyContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
+    round: count.round.toHexString(),
     ...(location && { location: location.toHexString() }),
     ...(from && { from }),
     ...(to && { to }),
@@ -143,7 +144,7 @@ async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Ma
  * A total tells how many gave the answer it is made of. At one site, what is hidden there could be found from the other
  * sites: such tables are for a super-admin.
  */
-function isWholeHidden({ location }: CountRecord, { smallest, having, known }: Made): boolean {
+export function isWholeHidden({ location }: CountRecord, { smallest, having, known }: Made): boolean {
   if (smallest === 0) return false;
   return location !== null || (having > 0 && hiddenAmong([having, known - having], smallest).includes(true));
 }

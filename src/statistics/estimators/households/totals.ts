@@ -84,6 +84,8 @@ export interface CountedPopulation {
   designEffect: number | null;
   totals: Record<Total, Figure | null>;
   tables: CountedTable[];
+  /** Adults in each replicate. */
+  replicates: Float64Array;
 }
 
 const TOTALS: readonly Total[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
@@ -141,7 +143,8 @@ export function countPopulation(population: Population, draws: Draws | null): Co
     });
     return { key: table.key, total: table.total, cells };
   });
-  return { share: estimates.share, designEffect, totals: found, tables };
+  const adults = Float64Array.from(replicates, ({ figures }) => figures[0]!);
+  return { share: estimates.share, designEffect, totals: found, tables, replicates: adults };
 }
 
 const countOf = ({ values }: Cell): number => {

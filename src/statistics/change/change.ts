@@ -1,0 +1,293 @@
+/** The change of an outcome between two rounds, whose samples are independent. */
+import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { fieldError } from '../../platform/http/problems/error-codes.ts';
+import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
+import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
+import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import { seedOf } from '../estimators/draws/random.ts';
+import { byCodePoint, type Category, countsOf, type Outcome } from '../estimators/outcome.ts';
+import { cellSizeOf } from '../estimators/sample/cell-size.ts';
+import { replacedSizes } from '../estimators/sample/sample.ts';
+import type { SitePeople, Sites } from '../estimators/standardised.ts';
+import { rds2Weights, sharesOf } from '../estimators/weights.ts';
+import { estimatesFor } from '../results/estimates.ts';
+import { studyContext } from '../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
+import { type SiteSettings, siteOutcome, siteOutcomes } from '../sample/sites.ts';
+import { hiddenAmong } from '../sample/small-cells.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type Comparable, comparabilityOf } from './comparability.ts';
+import type { ChangedLevel, ChangeJob, Side as MadeSide, RoundSample } from './job.ts';
+import type { Change, ChangeQuery } from './schema.ts';
+import { changeSentence } from './sentence.ts';
+
+const SAMPLES = 1000;
+const CONFIDENCE = 0.95;
+
+interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
+  outcome: string;
+  siteSettings: SiteSettings;
+}
+
+/** The outcome and the sites of one round's sample, with what makes it comparable. */
+export const changeFigure = figure('change', (table, { outcome, siteSettings, ...wish }: Wish) => {
+  const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
+  const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
+  const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.takesPartIf ?? '');
+  return {
+    recruiters: sample.recruiters,
+    reportedSizes: sample.reportedSizes,
+    loaded,
+    site: siteOutcome(sample.outcomes, siteSettings)?.outcome ?? null,
+    sizeQuestion: sample.sizeQuestion,
+    eligibility: [...new Set(rules)],
+  };
+});
+
+/** What is known of one round. */
+interface Part {
+  requested: RequestedRound;
+  settings: StudyRecord;
+  read: ReturnType<(typeof changeFigure)['of']>;
+  hidden: Set<string | null>;
+  first: 'CHAIN' | 'TREE' | null;
+  run: string | null;
+}
+
+export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): Promise<Change> {
+  const [from, to] = await Promise.all([
+    partOf(reader, query.outcome, query.from, now),
+    partOf(reader, query.outcome, query.to, now),
+  ]);
+  const { kind } = from.read.loaded.outcome;
+  if (to.read.loaded.outcome.kind !== kind) throw queryProblem(fieldError('outcome', 'NO_OUTCOME'));
+  const values = valuesOf(from.read.loaded.outcome, to.read.loaded.outcome);
+  const shares = siteSharesOf(from, to);
+  const sampleFor = (part: Part): RoundSample => ({
+    recruiters: part.read.recruiters,
+    reportedSizes: part.read.reportedSizes,
+    outcome: part.read.loaded.outcome,
+    sites: sitesWith(part.read.site, shares?.people ?? null),
+    seed: seedOf(['change', query.outcome, part.requested.asked.id]),
+  });
+  const job = { from: sampleFor(from), to: sampleFor(to), values, samples: SAMPLES, confidence: CONFIDENCE };
+  const made = await inThread(job, readerId(reader));
+  const first = from.first === 'TREE' || to.first === 'TREE' ? 'TREE' : 'CHAIN';
+  const about = { kind, first, from, to } as const;
+  const levels = values.map((value, at) => levelOf(value, made[at]!, about));
+  return {
+    outcome: query.outcome,
+    kind,
+    rounds: { from: nameOf(from), to: nameOf(to) },
+    levels,
+    first,
+    runs: from.run && to.run ? { from: from.run, to: to.run } : null,
+    standardised: shares && standardisedOf(values, made, levels, shares.named),
+    comparability: comparabilityOf(comparableOf(from), comparableOf(to)),
+  };
+}
+
+export async function partOf(reader: Reader, outcome: string, round: string, now: Date): Promise<Part> {
+  const [requested, { settings, context }] = await Promise.all([requestedRound(round), studyContext(round)]);
+  const { siteQuestion, siteSizes } = settings;
+  const siteSettings = { siteQuestion, siteSizes };
+  const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
+  const [read, estimates] = await Promise.all([
+    ask(changeFigure, wish, readerId(reader)),
+    estimatesFor(reader, { outcome, round }, now),
+  ]);
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  return {
+    requested,
+    settings,
+    read,
+    hidden: hiddenIn(read.loaded.outcome, smallest),
+    first: estimates.first,
+    run: estimates.run,
+  };
+}
+
+const nameOf = ({ requested: { asked, round } }: Part) => ({ id: asked.id, name: round.name });
+
+const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
+  a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
+    ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
+    : [null];
+
+function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
+  const levels: readonly (string | null)[] = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
+  const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)];
+  const hidden = hiddenAmong(counts, smallest);
+  return new Set(levels.filter((_, at) => hidden[at]));
+}
+
+interface About {
+  kind: Outcome['kind'];
+  first: 'CHAIN' | 'TREE';
+  from: Part;
+  to: Part;
+}
+
+const NOTHING = { estimate: null, low: null, high: null, cautiousLow: null, cautiousHigh: null };
+
+function levelOf(
+  value: string | null,
+  made: ChangedLevel,
+  { kind, first, from, to }: About,
+): Change['levels'][number] {
+  const title = titleOf(value, to) ?? titleOf(value, from);
+  const [isFromHidden, isToHidden] = [from.hidden.has(value), to.hidden.has(value)];
+  const isHidden = isFromHidden || isToHidden;
+  const { difference } = made;
+  const main = first === 'TREE' ? difference.tree : difference.chain;
+  const words = {
+    kind,
+    from: from.requested.round.name,
+    to: to.requested.round.name,
+    low: main?.low ?? null,
+    high: main?.high ?? null,
+  };
+  return {
+    value,
+    title,
+    from: isFromHidden ? NOTHING : sideOf(made.from),
+    to: isToHidden ? NOTHING : sideOf(made.to),
+    difference: isHidden ? NOTHING : sideOf(difference),
+    sentence:
+      isHidden || difference.estimate === null
+        ? null
+        : changeSentence({ ...words, difference: difference.estimate }),
+    ...(isHidden && { hidden: true as const }),
+  };
+}
+
+const sideOf = ({ estimate, chain, tree }: MadeSide) => ({
+  estimate,
+  low: chain?.low ?? null,
+  high: chain?.high ?? null,
+  cautiousLow: tree?.low ?? null,
+  cautiousHigh: tree?.high ?? null,
+});
+
+function titleOf(value: string | null, { read: { loaded } }: Part) {
+  if (loaded.outcome.kind !== 'CATEGORY' || value === null) return null;
+  return loaded.levelTitles[loaded.outcome.levels.indexOf(value)] ?? null;
+}
+
+interface SiteShares {
+  /** Whose they are. */
+  named: string;
+  /** By site, of those where people of both rounds belong. */
+  people: ReadonlyMap<string, SitePeople>;
+}
+
+/** Those that the study says, else those of the earlier round's own sample; null unless both have at least two sites. */
+function siteSharesOf(from: Part, to: Part): SiteShares | null {
+  const [before, after] = [from.read.site, to.read.site];
+  if (!before || !after) return null;
+  const both = before.levels.filter((site) => after.levels.includes(site));
+  if (both.length < 2) return null;
+  const stated = to.settings.siteSizes.filter(({ location }) => both.includes(location));
+  if (stated.length > 1) {
+    const people = stated.map(
+      ({ location, size, low, high }) => [location, { size, low: low ?? size, high: high ?? size }] as const,
+    );
+    return { named: 'STUDY', people: new Map(people) };
+  }
+  const shares = sharesOf(before, rds2Weights(replacedSizes(from.read.reportedSizes))) ?? [];
+  const people = both.map((site) => {
+    const size = shares[before.levels.indexOf(site)] ?? 0;
+    return [site, { size, low: size, high: size }] as const;
+  });
+  return { named: from.requested.asked.id, people: new Map(people) };
+}
+
+const sitesWith = (site: Category | null, people: ReadonlyMap<string, SitePeople> | null): Sites | null =>
+  site && site.levels.length > 1
+    ? { codes: site.codes, people: people && site.levels.map((level) => people.get(level) ?? null) }
+    : null;
+
+const SHIFT = 0.02;
+
+function standardisedOf(
+  values: readonly (string | null)[],
+  made: readonly ChangedLevel[],
+  levels: Change['levels'],
+  shares: string,
+): Change['standardised'] {
+  let isShifted = false;
+  const found = values.map((value, at) => {
+    const { standardised, difference } = made[at]!;
+    const isHidden = levels[at]!.hidden === true;
+    if (isHidden || !standardised)
+      return {
+        value,
+        difference: { estimate: null, low: null, high: null },
+        ...(isHidden && { hidden: true as const }),
+      };
+    const { estimate, interval } = standardised;
+    if (difference.estimate !== null && Math.abs(estimate - difference.estimate) > SHIFT) isShifted = true;
+    return {
+      value,
+      difference: { estimate, low: interval?.low ?? null, high: interval?.high ?? null },
+    };
+  });
+  const note = isShifted ? 'Part of the change is that other sites were reached.' : null;
+  return { shares, levels: found, note };
+}
+
+export function comparableOf({ read, requested, settings }: Part): Comparable {
+  const { loaded, site, sizeQuestion, eligibility } = read;
+  const { settings: then } = requested.round;
+  const shares = new Map<string, number>();
+  if (site) {
+    const counts = countsOf(site);
+    const known = counts.reduce((sum, one) => sum + one, 0);
+    for (const [at, level] of site.levels.entries()) shares.set(level, counts[at]! / known);
+  }
+  const stored = { ...settings, ...then } as StudyRecord;
+  return {
+    title: loaded.title,
+    choices: loaded.offered.map(({ value }) => value),
+    sizeQuestion,
+    eligibility,
+    sites: shares,
+    couponsPerSurvey: stored.couponsPerSurvey,
+    incentives: JSON.stringify(stored.incentives ?? null),
+    startsOn: requested.round.startsOn,
+  };
+}
+
+/** Some ten times what the largest sensible study takes. */
+const LIMIT_MS = 30_000;
+
+const queue = new WorkQueue({
+  capacity: 1,
+  each: 1,
+  mostWaiting: 20,
+  mostWaitingEach: 5,
+  patienceMs: 30_000,
+  overloadProblem: 'SENDING_TOO_MUCH',
+});
+
+const pool = new WorkerPool<ChangeJob, ChangedLevel[]>({
+  kind: 'thread',
+  from: import.meta.url,
+  name: 'change-worker',
+  size: 1,
+  memoryMb: 512,
+  youngMb: 16,
+});
+
+async function inThread(job: ChangeJob, by?: string): Promise<ChangedLevel[]> {
+  return await queue.inTurn(by, undefined, async () => {
+    try {
+      return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });
+    } catch (error) {
+      throw problem('UNAVAILABLE', { cause: error });
+    }
+  });
+}

@@ -1,0 +1,78 @@
+/** The change of a population count between two rounds. */
+import { fieldError } from '../../platform/http/problems/error-codes.ts';
+import { queryProblem } from '../../platform/http/problems/problem.ts';
+import type { CountRecord } from '../counts/model.ts';
+import { isWholeHidden, type Made, madeOf } from '../counts/tables/count-tables.ts';
+import { quantileOfSorted } from '../estimators/quantile.ts';
+import type { Reader } from '../sample/right.ts';
+import { comparableOf, partOf } from './change.ts';
+import { comparabilityOf } from './comparability.ts';
+import type { CountChange } from './schema.ts';
+
+const CONFIDENCE = 0.95;
+const NOTHING = { estimate: null, low: null, high: null };
+
+/** `to` is the later one. */
+export async function countChange(
+  from: CountRecord,
+  to: CountRecord,
+  reader: Reader,
+  now: Date,
+): Promise<CountChange> {
+  // Two counts of one sample are no two samples.
+  if (from.round.equals(to.round)) throw queryProblem(fieldError('with', 'SAME_ROUND'));
+  const [before, after] = [await madeOf(from, reader, now), await madeOf(to, reader, now)];
+  const isHidden = isWholeHidden(from, before) || isWholeHidden(to, after);
+  const [earlier, later] = [
+    await partOf(reader, from.outcome, from.round.toHexString(), now),
+    await partOf(reader, to.outcome, to.round.toHexString(), now),
+  ];
+  const total = ({ made }: Made) => made.totals.ADULTS ?? NOTHING;
+  const [a, b] = [total(before), total(after)];
+  const compared = (of: (from: number, to: number) => number) =>
+    a.estimate === null || b.estimate === null || isHidden
+      ? NOTHING
+      : { estimate: of(a.estimate, b.estimate), ...boundsOf(before, after, of) };
+  const difference = compared((one, other) => other - one);
+  return {
+    from: { count: from._id.toHexString(), total: isHidden ? NOTHING : a },
+    to: { count: to._id.toHexString(), total: isHidden ? NOTHING : b },
+    difference,
+    ratio: compared((one, other) => other / one),
+    sentence: sentenceOf(earlier.requested.round.name, later.requested.round.name, difference),
+    comparability: comparabilityOf(comparableOf(earlier), comparableOf(later)),
+  };
+}
+
+/** Replicate by replicate; an end that is infinite is null. */
+function boundsOf(before: Made, after: Made, of: (from: number, to: number) => number) {
+  const [a, b] = [before.made.replicates, after.made.replicates];
+  const samples = Math.min(a.length, b.length);
+  const sorted = Float64Array.from({ length: samples }, (_, at) => of(a[at]!, b[at]!))
+    .filter((one) => !Number.isNaN(one))
+    .sort();
+  const tail = (1 - CONFIDENCE) / 2;
+  const at = (p: number) => {
+    const bound = quantileOfSorted(sorted, p);
+    return bound !== null && Number.isFinite(bound) ? bound : null;
+  };
+  return { low: at(tail), high: at(1 - tail) };
+}
+
+const people = (figure: number) => Math.round(Math.abs(figure)).toLocaleString('en-US');
+const signed = (figure: number) => `${figure < 0 ? '-' : ''}${people(figure)}`;
+
+function sentenceOf(
+  from: string,
+  to: string,
+  { estimate, low, high }: CountChange['difference'],
+): string | null {
+  if (estimate === null) return null;
+  const verb = estimate < 0 ? 'fell' : 'rose';
+  const start = `From ${from} to ${to} the number of adults ${verb} by ${people(estimate)}`;
+  if (low === null || high === null) return `${start}. There is no interval for this change.`;
+  const range = ` (95% CI ${signed(low)} to ${signed(high)})`;
+  return low <= 0 && high >= 0
+    ? `${start}${range}: the samples do not show whether it rose or fell.`
+    : `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`;
+}

@@ -1,0 +1,159 @@
+/** The change of an outcome and of a count between two rounds. */
+import mongoose from 'mongoose';
+import { comparabilityOf } from '../../src/statistics/change/comparability.ts';
+import { changeSentence } from '../../src/statistics/change/sentence.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
+import type { Body } from '../make.ts';
+import { type Person, worldOfFile } from '../people.ts';
+import { LATER } from '../sample/simulated.ts';
+import { COUNTS, insertStudy, makeCount } from './world.ts';
+
+let root: Person;
+let admin: Person;
+let later: string;
+const first = FIRST_ROUND_ID.toHexString();
+
+const world = worldOfFile();
+beforeAll(async () => {
+  world.clock.set(LATER);
+  root = await world.person({ role: 'SUPER_ADMIN' });
+  admin = await world.person({ role: 'ADMIN' });
+  const people = await insertStudy(root, [await world.place(), await world.place()]);
+  await root.post(`/api/rounds/${first}/close`, {}).expect(200);
+  later = (await root.post('/api/rounds', { name: 'Round 2', startsOn: '2027-12-01' }).expect(201)).body.id;
+  // Every second chain is of the second round.
+  const surveys = mongoose.connection.collection('surveys');
+  const seeds = (await surveys.distinct('seed')).slice(0, 3);
+  await surveys.updateMany({ seed: { $in: seeds } }, { $set: { round: new mongoose.Types.ObjectId(later) } });
+  await surveys.updateMany({ seed: { $nin: seeds } }, { $set: { round: FIRST_ROUND_ID } });
+  expect(people.length).toBe(200);
+});
+
+const change = async (outcome: string, by = root): Promise<Body> =>
+  (await by.get(`/api/analysis/change?outcome=${outcome}&from=${first}&to=${later}`).expect(200)).body;
+
+test('a change is the later share less the earlier one, with an interval of its own', async () => {
+  const { levels, comparability, rounds, runs } = await change('countServiceUsed');
+  expect(rounds.to.name).toBe('Round 2');
+  expect(runs).toBeNull();
+  const yes = levels.find(({ value }: Body) => value === 'yes');
+  expect(yes.difference.estimate).toBeCloseTo(yes.to.estimate - yes.from.estimate, 12);
+  expect(yes.difference.low).toBeLessThan(yes.difference.estimate);
+  expect(yes.difference.high).toBeGreaterThan(yes.difference.estimate);
+  expect(yes.difference.cautiousLow).not.toBeNull();
+  expect(yes.sentence).toContain('From Round 1 to Round 2 the share');
+  const no = levels.find(({ value }: Body) => value === 'no');
+  expect(no.difference.estimate).toBeCloseTo(-yes.difference.estimate, 12);
+  expect(comparability.every(({ code, message }: Body) => code && message)).toBe(true);
+});
+
+test('a change is standardized to the same share of each site in both rounds', async () => {
+  const { standardised } = await change('countServiceUsed');
+  expect(standardised.shares).toBe(first);
+  const [no, yes] = standardised.levels;
+  expect(yes.difference.estimate).toBeCloseTo(-no.difference.estimate, 9);
+});
+
+test('an admin is not shown the change of a level that few people gave in one of the rounds', async () => {
+  const { levels, standardised } = await change('veteran', admin);
+  const hidden = levels.filter((level: Body) => level.hidden);
+  expect(hidden.length).toBeGreaterThan(1);
+  for (const { difference, sentence } of hidden) {
+    expect(difference.estimate).toBeNull();
+    expect(sentence).toBeNull();
+  }
+  for (const { value, difference } of standardised.levels)
+    if (hidden.some((one: Body) => one.value === value)) expect(difference.estimate).toBeNull();
+});
+
+test('an unknown round or outcome is refused', async () => {
+  const path = (outcome: string, to: string) =>
+    `/api/analysis/change?outcome=${outcome}&from=${first}&to=${to}`;
+  await root.get(path('countServiceUsed', 'f'.repeat(24))).expect(400);
+  await root.get(path('nothing', later)).expect(400);
+});
+
+test('a count changes with both totals, their difference and ratio', async () => {
+  const from = await makeCount(root, { round: first });
+  const to = await makeCount(root, { round: later, name: 'Count of the next night' });
+  const { body } = await root.get(`${COUNTS}/${from}/change?with=${to}`).expect(200);
+  const { difference, ratio } = body;
+  expect(difference.estimate).toBeCloseTo(body.to.total.estimate - body.from.total.estimate, 6);
+  expect(ratio.estimate).toBeCloseTo(body.to.total.estimate / body.from.total.estimate, 9);
+  expect(ratio.low).toBeLessThanOrEqual(ratio.estimate);
+  expect(body.sentence).toContain('the number of adults');
+  await root.get(`${COUNTS}/${from}/change?with=${from}`).expect(400);
+});
+
+const CHANGED = {
+  kind: 'CATEGORY',
+  from: '2024',
+  to: '2026',
+  difference: 0.06,
+  low: -0.02,
+  high: 0.14,
+} as const;
+test.each([
+  [
+    {},
+    'From 2024 to 2026 the share rose by 6 points (95% CI -2 to 14): the samples do not show whether it rose or fell.',
+  ],
+  [
+    { low: 0.01 },
+    'From 2024 to 2026 the share rose by 6 points (95% CI 1 to 14): the samples show that it rose.',
+  ],
+  [
+    { difference: -0.06, low: -0.14, high: -0.01 },
+    'From 2024 to 2026 the share fell by 6 points (95% CI -14 to -1): the samples show that it fell.',
+  ],
+  [{ low: null }, 'From 2024 to 2026 the share rose by 6 points. There is no interval for this change.'],
+])('says with %p: %s', (more, words) => {
+  expect(changeSentence({ ...CHANGED, ...more })).toBe(words);
+});
+
+const ROUND = {
+  title: { en: 'Where?' },
+  choices: ['a', 'b'],
+  sizeQuestion: { en: 'How many?' },
+  eligibility: ['{adult} = 1'],
+  sites: new Map([
+    ['north', 0.5],
+    ['south', 0.5],
+  ]),
+  couponsPerSurvey: 3,
+  incentives: 'null',
+  startsOn: '2026-01-20',
+};
+test.each([
+  [{}, []],
+  [{ title: { en: 'Where now?' } }, ['QUESTION_TEXT']],
+  [{ title: { es: '¿Dónde?' } }, []],
+  [{ choices: ['b', 'a'] }, []],
+  [{ choices: ['a'] }, ['CHOICES']],
+  [{ eligibility: ['{adult} = 2'] }, ['ELIGIBILITY']],
+  [{ sizeQuestion: { en: 'How many friends?' } }, ['SIZE_QUESTION']],
+  [
+    {
+      sites: new Map([
+        ['north', 0.55],
+        ['south', 0.45],
+      ]),
+    },
+    [],
+  ],
+  [
+    {
+      sites: new Map([
+        ['north', 0.7],
+        ['south', 0.3],
+      ]),
+    },
+    ['SITES'],
+  ],
+  [{ couponsPerSurvey: 2 }, ['COUPONS']],
+  [{ incentives: '{}' }, ['INCENTIVES']],
+  [{ startsOn: '2028-12-20' }, []],
+  [{ startsOn: '2028-06-20' }, ['SEASON']],
+])('rounds that differ by %p are told apart by %p', (more, codes) => {
+  expect(comparabilityOf(ROUND, { ...ROUND, ...more }).map(({ code }) => code)).toEqual(codes);
+});
