@@ -6,6 +6,7 @@ import os from 'node:os';
 import { recruit } from '../scripts/coverage-study/recruitment.ts';
 import { makePopulation } from '../scripts/simulate/population.ts';
 import { randomFrom } from '../scripts/simulate/random.ts';
+import { chainBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
@@ -104,6 +105,12 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   time({ what: 'tree bootstrap, 10 replicates', n, theirs: big ? 120 : 1.5 }, () =>
     treeBootstrap(tree, [y], sizes, runs(10)),
   );
+  const chainOf = { recruiters, tree, weights: rds2Weights(sizes), sites: null };
+  const chain = () => chainBootstrap(chainOf, [y], runs(1000));
+  time({ what: 'CHAIN, 1000 replicates, 4 levels', n, theirs: null }, chain);
+  const yes: Outcome = categoryOf([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
+  const chainOne = () => chainBootstrap(chainOf, [yes], runs(1000));
+  time({ what: 'CHAIN, 1000 replicates', n, theirs: null, ...(big ? {} : { wanted: 1 }) }, chainOne);
   const all = `tree bootstrap, 1000 replicates, ${OUTCOMES} outcomes`;
   const tree1000 = () => treeBootstrap(tree, outcomes, sizes, runs(1000));
   time({ what: all, n, theirs: null, ...(big ? {} : { targetSeconds: 2 }) }, tree1000);

@@ -11,6 +11,7 @@ import {
   readSample,
   type SampleFile,
 } from '../src/statistics/estimators/sample/sample-file.ts';
+import type { Sites } from '../src/statistics/estimators/standardised.ts';
 import type { LoadedOutcome } from '../src/statistics/sample/sample.ts';
 import {
   type CommandContext,
@@ -28,6 +29,8 @@ import { type EstimateQuery, formatEstimates } from './format-estimates.ts';
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/statistics/estimators/results.ts')),
+  ...(await import('./sample-warnings.ts')),
+  ...(await import('../src/statistics/sample/sites.ts')),
   ...(await import('../src/exports/sample/checked-sample.ts')),
   ...(await import('../src/statistics/sample/catalogue.ts')),
   ...(await import('../src/statistics/sample/versions.ts')),
@@ -49,6 +52,7 @@ interface Options {
   recruiter: string;
   size: string;
   time?: string;
+  site?: string;
 }
 
 const LARGEST_FILE = 256e6;
@@ -76,8 +80,14 @@ const program = define(
       .default('all'),
   )
   .addOption(
-    new Option('--method <name>', 'bootstrap method for the intervals').choices(['tree', 'gile', 'salganik']),
+    new Option('--method <name>', 'bootstrap method for the intervals').choices([
+      'chain',
+      'tree',
+      'gile',
+      'salganik',
+    ]),
   )
+  .option('--site <column>', 'column that says where people live or slept, for --method chain')
   .option('--samples <number>', 'bootstrap replicates', wholeNumber(2, 100_000), 1000)
   .option('--confidence <share>', 'confidence level of the intervals, 0.5 to 0.999', share, 0.95)
   .option(
@@ -100,7 +110,7 @@ const program = define(
 examples(
   withJson(program),
   'analyse',
-  'analyse -- --outcome veteran --method tree',
+  'analyse -- --outcome veteran --method chain',
   'analyse -- --from rds.csv --outcome gender --population-size 3000',
   'analyse -- --from x.csv --outcome y --recruiter up --size contacts',
   'analyse -- --from rds.csv --outcome gender --method tree --samples 2000',
@@ -114,14 +124,14 @@ function share(text: string): number {
 
 const needsSize = (option: string) => `${option} needs --population-size.`;
 /** The columns are those of a file; what an outcome is, the study's questionnaire says. */
-const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
+const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind', 'site'];
 
 // Whether a database is needed is known from the arguments alone.
 const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
   async (options, context) => {
-    const { analyse } = await load();
+    const { analyse, warningsFor } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
     const source = ofFile ? await givenBy(options, context) : await ownSample(options, context);
     const { dataset, sample, outcomes, names } = source;
@@ -130,11 +140,25 @@ setAction<Options>(
     if (estimator === 'ss' && populationSize === null) throw wrongArgument(needsSize('--estimator ss'));
     for (const [name, { kind }] of Object.entries(outcomes))
       if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
-        context.say(`${name} is a number, so it has no categories. Use --method tree.`);
-    const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
+        context.say(`${name} is a number, so it has no categories. Use --method chain or tree.`);
+    const { sites } = source;
+    const question = {
+      population: populationSize,
+      randomSeed,
+      method,
+      samples,
+      confidence,
+      estimator,
+      sites,
+    };
     return () => {
       const results = analyse(dataset, sample, outcomes, question);
-      return { text: formatEstimates(results, { method, samples, confidence, names }), json: results };
+      const warnings = new Map(
+        Object.entries(outcomes).map(([name, outcome]) => [name, warningsFor(sample, outcome, question)]),
+      );
+      for (const [name, found] of warnings) Object.assign(results.outcomes[name] ?? {}, { warnings: found });
+      const query = { method, samples, confidence, names, warnings };
+      return { text: formatEstimates(results, query), json: results };
     };
   },
   {
@@ -161,6 +185,8 @@ interface Given {
   sample: Sample;
   outcomes: Record<string, Outcome>;
   names: EstimateQuery['names'];
+  /** Where people belong, for CHAIN. */
+  sites: Sites | null;
   /** As the study says. */
   populationSize: number | null;
 }
@@ -191,12 +217,22 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
     sample: file.sample,
     outcomes: Object.fromEntries(outcomeNames.map((name) => [name, outcomeOf(file, name, options.kind)])),
     names: new Map(),
+    sites: siteColumn(file, options.site),
     populationSize: null,
   };
 }
 
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
-  const { catalogueOf, earlyStarts, soundSample, loadStudy, sampleVersions, studyTimeZone } = await load();
+  const {
+    catalogueOf,
+    earlyStarts,
+    siteOutcomes,
+    sitesOf,
+    soundSample,
+    loadStudy,
+    sampleVersions,
+    studyTimeZone,
+  } = await load();
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
@@ -210,23 +246,27 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     zone: await studyTimeZone(config),
     now,
     outcomes: outcomesByName,
+    ifThere: siteOutcomes(settings),
   });
+  // Beside those, some came along that say where people belong.
+  const wanted = loaded.outcomes.slice(0, outcomeNames.length);
   if (loaded.ids.length === 0) throw new Error('The study has no counted interviews yet.');
-  for (const { name, notAsked } of loaded.outcomes)
+  for (const { name, notAsked } of wanted)
     if (notAsked > 0) say(`${notAsked} people were interviewed with a version that doesn't ask ${name}.`);
   for (const { id } of earlyStarts(loaded))
     say(`${id} began before their recruiter. Using the recruiter's time.`);
   return {
     dataset: loaded.study.name,
     sample: loaded,
-    outcomes: Object.fromEntries(loaded.outcomes.map(({ name, outcome }) => [name, outcome])),
-    names: new Map(loaded.outcomes.filter(({ name }) => name === 'location').map(sitesOf)),
+    outcomes: Object.fromEntries(wanted.map(({ name, outcome }) => [name, outcome])),
+    names: new Map(wanted.filter(({ name }) => name === 'location').map(siteNames)),
+    sites: sitesOf(loaded.outcomes, settings),
     populationSize: loaded.study.populationSize,
   };
 }
 
 /** Of a site the id says nothing. */
-function sitesOf({ name, outcome, levelTitles }: LoadedOutcome): [string, Map<string, string>] {
+function siteNames({ name, outcome, levelTitles }: LoadedOutcome): [string, Map<string, string>] {
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   return [name, new Map(levels.map((level, at) => [level, levelTitles[at]?.en ?? level]))];
 }
@@ -256,6 +296,12 @@ function listed(faults: string[]): string {
     ...faults.slice(0, MAX_FAULTS),
     ...(more > 0 ? [`... and ${more} more: ${faults.length} in all.`] : []),
   ].join('\n');
+}
+
+function siteColumn(file: SampleFile, name: string | undefined): Sites | null {
+  const outcome = name === undefined ? null : outcomeOf(file, name, 'category');
+  if (outcome?.kind !== 'CATEGORY' || outcome.levels.length < 2) return null;
+  return { codes: outcome.codes, people: null };
 }
 
 function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outcome {

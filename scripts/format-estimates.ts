@@ -9,6 +9,8 @@ export interface EstimateQuery {
   confidence: number;
   /** What a level is called, by outcome, where its code says nothing. */
   names: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** By outcome. */
+  warnings: ReadonlyMap<string, readonly { code: string; message: string }[]>;
 }
 
 export function formatEstimates(results: Results, query: EstimateQuery): string {
@@ -21,10 +23,18 @@ export function formatEstimates(results: Results, query: EstimateQuery): string 
   for (const [name, outcome] of outcomes) parts.push(ofOutcome(name, outcome, query));
   if (query.method && outcomes.some(([, { bootstrap }]) => bootstrap))
     parts.push(
-      `Intervals: ${query.method} bootstrap, ${query.samples} replicates.\n"Worth" is the effective sample size: so many random interviews are as precise.`,
+      `Intervals: ${query.method} bootstrap of ${ESTIMATORS[query.method]}, ${query.samples} replicates.\n"Worth" is the effective sample size: so many random interviews are as precise.`,
     );
   return parts.join('\n\n');
 }
+
+/** What the interval is of. */
+const ESTIMATORS: Record<Method, string> = {
+  chain: 'RDS-II',
+  tree: 'RDS-II',
+  salganik: 'RDS-II',
+  gile: 'SS',
+};
 
 const NO_RDS1 = {
   NOT_CONNECTED: 'RDS-I has no estimate: there are groups that never recruited each other.',
@@ -32,7 +42,8 @@ const NO_RDS1 = {
   PERIODIC: 'RDS-I has no estimate: the groups recruited each other in strict alternation.',
 };
 
-function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: EstimateQuery): string {
+function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): string {
+  const { confidence, names, method, warnings } = query;
   const isShare = outcome.type === 'category';
   const levels = isShare ? (outcome.levels ?? []) : ['mean'];
   if (outcome.known === 0) return `${name}: nobody answered.`;
@@ -49,7 +60,8 @@ function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: 
     .flatMap((by) => Object.values(by))
     .at(-1);
   const headings = [isShare ? `${name}, %` : name, 'answers', ...columns.map(([heading]) => heading)];
-  if (spread) headings.push(`${Number((confidence * 100).toFixed(1))} % interval`, 'worth');
+  if (spread && method)
+    headings.push(`${Number((confidence * 100).toFixed(1))} % interval of ${ESTIMATORS[method]}`, 'worth');
   const rows = levels.map((level) => {
     const one = spread?.[level];
     return [
@@ -64,5 +76,6 @@ function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: 
     formatTable(headings, rows),
     ...(outcome.missing > 0 ? [`${outcome.missing} did not answer.`] : []),
     ...(outcome.rdsIReason ? [NO_RDS1[outcome.rdsIReason]] : []),
+    ...(warnings.get(name) ?? []).map(({ code, message }) => `${code}: ${message}`),
   ].join('\n');
 }

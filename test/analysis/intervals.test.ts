@@ -12,6 +12,7 @@ import {
 import { chainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
 import { differenceOfIntervals, differenceOfReplicates } from '../../src/statistics/estimators/difference.ts';
 import { distanceError } from '../../src/statistics/estimators/distance.ts';
+import { groupIntervals } from '../../src/statistics/estimators/group-intervals.ts';
 import {
   type Category,
   categoryOf,
@@ -251,4 +252,29 @@ test('a difference is between the differences of replicates, or follows from two
   expect(mover.estimate).toBeCloseTo(0.1, 12);
   expect(mover.low).toBeCloseTo(0.1 - 0.05, 12);
   expect(mover.high).toBeCloseTo(0.1 + 0.05, 12);
+});
+
+test('groups have intervals around their shares, and their differences around the differences', () => {
+  const job = { recruiters, reportedSizes: file.sample.reportedSizes, outcome: status, groups: region };
+  const found = groupIntervals({ ...job, randomSeed: 1 })!;
+  const share = (group: number) => {
+    const own = status.codes.map((code, i) => (region.codes[i] === group ? code : -1));
+    return estimate({ ...status, codes: own }, weights)![1]!;
+  };
+  for (const group of region.levels.keys()) {
+    const { low, high } = found.cells[group]![1]!;
+    expect([low < share(group), share(group) < high]).toEqual([true, true]);
+  }
+  expect(found.differences).toHaveLength(6);
+  for (const { one, other, levels } of found.differences) {
+    const gap = share(one) - share(other);
+    expect([levels[1]!.low < gap, gap < levels[1]!.high]).toEqual([true, true]);
+    expect(levels[0]!.low).toBeCloseTo(-levels[1]!.high, 9);
+  }
+  const many = {
+    ...job,
+    groups: categoryOf([...region.codes.keys()].map((i) => String(i % 9))),
+    randomSeed: 1,
+  };
+  expect(groupIntervals(many)!.differences).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** All results for a sample and its outcomes, in the format that `npm run analyse -- --json` prints. */
+import { chainBootstrap } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
@@ -9,10 +10,11 @@ import { differentialActivity, populationHomophily, recruitmentHomophily } from 
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
 import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
 import { replacedSizes, type Sample, type Tree, treeOf } from './sample/sample.ts';
+import type { Sites } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, varianceOf } from './weights.ts';
 
-export type Method = 'salganik' | 'gile' | 'tree';
+export type Method = 'chain' | 'salganik' | 'gile' | 'tree';
 export type Estimator = 'rds1' | 'rds2' | 'ss' | 'mean';
 
 export interface Question {
@@ -25,6 +27,8 @@ export interface Question {
   confidence: number;
   /** Which estimates are given. */
   estimator: Estimator | 'all';
+  /** For CHAIN; null without sites. */
+  sites?: Sites | null;
 }
 
 type ByLevel<T> = Record<string, T>;
@@ -206,27 +210,41 @@ function ofNumber(ground: Ground, quantity: Quantity): OutcomeResult {
 }
 
 function bootstraps(ground: Ground, outcome: Outcome, question: Question): Pick<OutcomeResult, 'bootstrap'> {
-  const { method, samples, randomSeed: seed, population, confidence } = question;
+  const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;
   const { sample, tree, sizes, rds2, ss } = ground;
   const known = knownRows(outcome).length;
   if (!method || known === 0) return {};
   const isShare = outcome.kind === 'CATEGORY';
   const names = isShare ? outcome.levels : ['mean'];
-  const spreads = (figures: number[] | null, made: Replicates, correction = 1) =>
+  const spreads = (figures: number[] | null, made: Replicates, correction = 1, isExact = true) =>
     named(
       names,
-      made.figures.map((values, at) => {
+      names.map((_, at) => {
+        const values = made.figures[at] ?? new Float64Array(0);
         const figure = figures?.[at];
         if (figure === undefined) return null;
         const variance = varianceOf(outcome, figure, rds2);
-        const percentiles = method === 'tree';
-        return spreadOf(values, { figure, variance, known, correction, confidence, percentiles, isShare });
+        const percentiles = method === 'tree' || (method === 'chain' && isExact);
+        // CHAIN draws with replacement, as if the population had no end.
+        const scale = method === 'chain' ? Math.sqrt(correction) : 1;
+        const of = { figure, variance, known, correction, confidence, percentiles, scale, isShare };
+        return spreadOf(values, of);
       }),
     );
   const run = { samples, seed };
   if (method === 'tree') {
     const [made] = treeBootstrap(tree, [outcome], sizes, run);
     return { bootstrap: { tree: { rdsII: spreads(estimate(outcome, rds2), made!) } } };
+  }
+  const correction = population !== null && population > 1 ? (population - known) / (population - 1) : 1;
+  if (method === 'chain') {
+    const byWeights = (weights: Float64Array) =>
+      chainBootstrap({ recruiters: sample.recruiters, tree, weights, sites }, [outcome], run)[0]!;
+    const rdsII = spreads(estimate(outcome, rds2), byWeights(rds2));
+    if (!ss) return { bootstrap: { chain: { rdsII } } };
+    return {
+      bootstrap: { chain: { ss: spreads(estimate(outcome, ss), byWeights(ss), correction, false), rdsII } },
+    };
   }
   // The other two move from level to level, which a number has none of.
   if (!isShare) return {};
@@ -237,6 +255,5 @@ function bootstraps(ground: Ground, outcome: Outcome, question: Question): Pick<
   }
   if (population === null || !ss) return {};
   const made = gileBootstrap(outcome, sample.recruiters, tree, sizes, population, run);
-  const correction = population > 1 ? (population - known) / (population - 1) : 1;
   return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), made, correction) } } };
 }

@@ -1,5 +1,7 @@
-/** The thread that calculates estimates (src/statistics/results/estimates.ts). */
+/** A thread of estimate-threads.ts. */
 import { serve } from '../../platform/lib/workers/worker.ts';
-import { type Estimated, type EstimateJob, estimateAll } from './estimate.ts';
+import { groupIntervals } from '../estimators/group-intervals.ts';
+import { estimateAll } from './estimate.ts';
+import type { ThreadJob } from './estimate-threads.ts';
 
-serve((job: EstimateJob): Estimated => estimateAll(job));
+serve((job: ThreadJob) => (job.kind === 'estimate' ? estimateAll(job) : groupIntervals(job)));

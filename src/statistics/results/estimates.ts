@@ -1,9 +1,7 @@
 /** The current estimates of one outcome. */
 
-import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
-import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
+import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { RELATION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
@@ -24,7 +22,8 @@ import { type SiteSettings, siteKey, siteOutcome, siteOutcomes, sitesOf } from '
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { sliceOf } from './compare/compare-suppression.ts';
-import type { Estimated, EstimateJob, Sizes } from './estimate.ts';
+import type { Sizes } from './estimate.ts';
+import { inEstimateThread } from './estimate-threads.ts';
 import { type Answer, type LatestRuns, shownTo } from './estimates-for-reader.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
@@ -41,7 +40,7 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
     const { sample, times, outcome, sites, ...about } = await ask(outcomeFigure, wish, readerId(reader));
     const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
     const job = { sample, times, outcome, population, randomSeed, sites };
-    return { ...about, found: await estimateInThread(job, readerId(reader)) };
+    return { ...about, found: await inEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
   };
   const filters = {
     location: location ?? null,
@@ -141,40 +140,4 @@ function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | nul
   if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;
   const stranger = relation.levels.indexOf('stranger');
   return { counts: [...countsOf(relation)], stranger, sites: tables[at] ?? null };
-}
-
-/** Some twenty times what the largest sensible study takes. */
-const LIMIT_MS = 30_000;
-const MAX_THREADS = 2;
-
-const queue = new WorkQueue({
-  capacity: MAX_THREADS,
-  each: MAX_THREADS,
-  mostWaiting: 50,
-  mostWaitingEach: 40,
-  patienceMs: 30_000,
-  overloadProblem: 'SENDING_TOO_MUCH',
-});
-
-const pool = new WorkerPool<EstimateJob, Estimated>({
-  kind: 'thread',
-  from: import.meta.url,
-  name: 'estimate-worker',
-  size: MAX_THREADS,
-  memoryMb: 512,
-  youngMb: 8,
-});
-
-/**
- * On a thread of its own: the estimates of a hundred thousand interviews would keep the table's process busy for too long.
- * UNAVAILABLE if the work takes too long. `by`: the id of the user who wants it.
- */
-async function estimateInThread(job: EstimateJob, by?: string): Promise<Estimated> {
-  return await queue.inTurn(by, undefined, async () => {
-    try {
-      return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });
-    } catch (error) {
-      throw problem('UNAVAILABLE', { cause: error });
-    }
-  });
 }

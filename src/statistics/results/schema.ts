@@ -248,12 +248,27 @@ export const Comparison = z
             count: Count.nullable(),
             mean: Figure,
             rds2: Figure,
+            interval: Interval.pick({ low: true, high: true }).nullable().meta({
+              description: '95 %, of CHAIN with classes by answer and group. Null for very large samples.',
+            }),
             hidden,
           }),
         ),
         hidden,
       }),
     ),
+    differences: z
+      .array(
+        z.object({
+          value,
+          one: z.string().nullable(),
+          other: z.string().nullable(),
+          difference: z.number().meta({ description: 'RDS-II of `one` minus `other`.' }),
+          low: z.number(),
+          high: z.number(),
+        }),
+      )
+      .meta({ description: 'Of each two groups, for at most eight groups. Hidden cells have none.' }),
   })
   .meta({ id: 'Comparison' });
 

@@ -10,7 +10,7 @@ import { Pending } from '../kit/list/desk-page.tsx';
 import { FilterBar, type Filters, useFilters } from '../kit/list/filters.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
-import { titleIn, useFigures } from './kit/format-figures.ts';
+import { shareOf, titleIn, useFigures } from './kit/format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './kit/levels.ts';
 import { NotAsked } from './kit/not-asked.tsx';
 import { ResultsPage } from './kit/results-page.tsx';
@@ -99,13 +99,18 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
   const { t, language } = useResultsText();
   const { groups, outcome, by, notAsked } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
-  const { short, count, tick, cells } = useFigures(kind);
+  const { short, exact, count, tick, cells } = useFigures(kind);
   const hidden = useHiddenText();
   const titleOf = useLevelTitle();
   const levels = levelsIn(comparison);
   const [wished, wish] = useState<string | null>(null);
   const chosen = levels.find(({ value }) => value === wished) ?? firstOf(levels) ?? levels[0];
   const names = { outcome: outcomes.titleOf(outcome), by: outcomes.titleOf(by) };
+  // The answer that is drawn, in the title of the saved picture too.
+  const about = kind === 'CATEGORY' && chosen ? `${names.outcome}: ${titleOf(chosen)}` : names.outcome;
+  const nameOf = (value: string | null) =>
+    titleIn(groups.find((group) => group.value === value)?.title, language, value ?? '–');
+  const differences = comparison.differences.filter(({ value }) => value === (chosen?.value ?? null));
   const rows = groups.map((group): PointGroup => {
     const level = group.levels.find(({ value }) => value === chosen?.value);
     const closed = group.hidden || level?.hidden;
@@ -116,7 +121,15 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
       rows: closed
         ? [{ key: 'hidden', label: '', value: null, says: hidden }]
         : [
-            { key: 'rds2', label: t('estimator.rds2'), value: level?.rds2 ?? null, says, main: true },
+            {
+              key: 'rds2',
+              label: t('estimator.rds2'),
+              value: level?.rds2 ?? null,
+              low: level?.interval?.low,
+              high: level?.interval?.high,
+              says,
+              main: true,
+            },
             { key: 'mean', label: t('estimator.mean'), value: level?.mean ?? null, says: short(level?.mean) },
           ],
     };
@@ -136,9 +149,9 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
         </div>
       ) : null}
       <PointsChart
-        name={t('compare.picture', names)}
+        name={t('compare.picture', { ...names, outcome: about })}
         says={`${chosen ? titleOf(chosen) : ''}. ${rows.map(({ title, rows: [row] }) => `${title}: ${row?.says ?? ''}`).join('; ')}`}
-        how={t('compare.how')}
+        how={t('compare.how', { confidence: shareOf(0.95, language) })}
         groups={rows}
         fromZero={kind === 'CATEGORY'}
         tick={tick}
@@ -161,6 +174,19 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
           )
         }
       >
+        {differences.length > 0 ? (
+          <details className="more">
+            <summary>{t('compare.differences')}</summary>
+            <p className="note">{t('compare.differencesHow')}</p>
+            <ul>
+              {differences.map(({ one, other, difference, low, high }) => (
+                <li key={`${one} ${other}`}>
+                  {`${t('compare.difference', { one: nameOf(one), other: nameOf(other) })}: ${exact(difference)} (${exact(low)} – ${exact(high)})`}
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null}
         {([outcome, by] as const).map((name, at) => (
           <NotAsked
             key={name}

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../../platform/http/problems/problem.ts';
 import type { Texts } from '../../../questionnaires/codebook/countable.ts';
+import { seedOf } from '../../estimators/draws/random.ts';
+import type { GroupIntervals, GroupJob } from '../../estimators/group-intervals.ts';
 import { everywhere, titlesOf } from '../../sample/by-site.ts';
 import { LOCATION } from '../../sample/catalogue.ts';
 import { studyContext } from '../../sample/load.ts';
@@ -17,6 +19,7 @@ import {
 import { MAX_CELLS } from '../../sample/small-cells.ts';
 import { ask } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
+import { inEstimateThread } from '../estimate-threads.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from '../schema.ts';
 import { type ComparedTables, compareTables } from './compare-tables.ts';
 
@@ -42,7 +45,10 @@ export async function compared(reader: Reader, query: CompareQuery, now: Date): 
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { outcome, by, ...window } = query;
   const asked = { outcome, by, window, zone: reader.zone, smallest, ...context };
-  return shown(query, await ask(comparisonFigure, asked, readerId(reader)), { now, smallest });
+  const { job, ...found } = await ask(comparisonFigure, asked, readerId(reader));
+  const randomSeed = seedOf([outcome, by, window]);
+  const intervals = await inEstimateThread({ kind: 'groups', ...job, randomSeed }, readerId(reader));
+  return shown(query, found, intervals, { now, smallest });
 }
 
 interface Asked
@@ -54,7 +60,7 @@ interface Asked
 
 export const comparisonFigure = figure(
   'comparison',
-  (table, { outcome, by, smallest, ...asked }: Asked): Compared => {
+  (table, { outcome, by, smallest, ...asked }: Asked): Compared & { job: Omit<GroupJob, 'randomSeed'> } => {
     const sample = sampleOf(table, { ...asked, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
     const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
     if (groups.outcome.kind !== 'CATEGORY') {
@@ -82,7 +88,9 @@ export const comparisonFigure = figure(
       smallest,
     });
     const notAsked = { outcome: of.notAsked, by: groups.notAsked };
-    return { n: sample.n, notAsked, isOneSite: all !== null, ...names, ...tables };
+    const { recruiters, reportedSizes } = sample;
+    const job = { recruiters, reportedSizes, outcome: of.outcome, groups: groups.outcome };
+    return { n: sample.n, notAsked, isOneSite: all !== null, ...names, ...tables, job };
   },
 );
 
@@ -106,15 +114,18 @@ interface Line {
 function shown(
   { outcome, by }: CompareQuery,
   found: Compared,
+  intervals: GroupIntervals | null,
   { now, smallest }: { now: Date; smallest: number },
 ): Comparison {
   const asked = { outcome, by, asOf: now.toISOString(), notAsked: found.notAsked };
   // Of so few people not even which answers they gave is told.
-  if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
+  if (found.n > 0 && found.n < smallest) return { ...asked, groups: [], differences: [] };
   const { hidden } = found;
   const { groups, levels } = linesOf({ outcome, by }, found);
-  const nothing = { count: null, mean: null, rds2: null, hidden: true as const };
+  const nothing = { count: null, mean: null, rds2: null, interval: null, hidden: true as const };
   const nobody = { count: 0, mean: null, rds2: null };
+  const isHiddenAt = (group: Line, level: Line) =>
+    hidden.rows[group.at]! || hidden.cells[group.at]![level.at]!;
   return {
     ...asked,
     groups: groups.map(({ value, title, place, at }) => {
@@ -129,10 +140,24 @@ function shown(
         levels: levels.map((level) => {
           const about = { value: level.value, title: level.title };
           if (isHidden || hidden.cells[at]![level.at]) return { ...about, ...nothing };
-          return { ...about, ...(row?.[level.place] ?? nobody) };
+          const interval = intervals?.cells[place]?.[level.place] ?? null;
+          return { ...about, ...(row?.[level.place] ?? nobody), interval };
         }),
         ...(isHidden ? { hidden: true as const } : {}),
       };
+    }),
+    differences: (intervals?.differences ?? []).flatMap(({ one, other, levels: bounds }) => {
+      const pair = [one, other].map((index) => groups.find(({ place }) => place === index));
+      const [first, second] = pair;
+      if (!first || !second) return [];
+      return levels.flatMap((level) => {
+        const [a, b] = [one, other].map((group) => found.cells[group]?.[level.place]?.rds2 ?? null);
+        const interval = bounds[level.place];
+        if (a === null || a === undefined || b === null || b === undefined || !interval) return [];
+        if (isHiddenAt(first, level) || isHiddenAt(second, level)) return [];
+        const about = { value: level.value, one: first.value, other: second.value };
+        return [{ ...about, difference: a - b, ...interval }];
+      });
     }),
   };
 }
