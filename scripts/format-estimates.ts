@@ -76,6 +76,18 @@ function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): 
     formatTable(headings, rows),
     ...(outcome.missing > 0 ? [`${outcome.missing} did not answer.`] : []),
     ...(outcome.rdsIReason ? [NO_RDS1[outcome.rdsIReason]] : []),
-    ...(warnings.get(name) ?? []).map(({ code, message }) => `${code}: ${message}`),
+    ...(warnings.get(name) ?? []).map(({ code, message }) => wrapped(`${code}: ${message}`)),
   ].join('\n');
+}
+
+const WIDTH = 80;
+
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = [lines.at(-1), word].filter(Boolean).join(' ');
+    if (longer.length > WIDTH) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join('\n');
 }
