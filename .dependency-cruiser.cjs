@@ -25,7 +25,7 @@ const ROOMS = [
   // From all interviews in columns to the sample, its estimates, and population sizes.
   [
     'statistics',
-    [['estimators', 'study-table'], ['sample'], ['runs'], ['results'], ['counts'], ['activation']],
+    [['estimators', 'study-table'], ['sample'], ['runs'], ['results'], ['counts'], ['change'], ['activation']],
   ],
   ['board', [['recruitment', 'quality']]],
   ['exports', []],

@@ -190,6 +190,7 @@ const SCREENS: Screen[] = [
   },
   ofResults('/answers', () => import('./dashboard/results/answers.tsx')),
   ofResults('/compare', () => import('./dashboard/results/compare.tsx')),
+  ofResults('/change', () => import('./dashboard/results/change/change.tsx')),
   ofResults('/counts', () => import('./dashboard/results/counts/counts.tsx')),
   ofResults('/counts/:id', () => import('./dashboard/results/counts/count.tsx')),
   ofResults('/report', () => import('./dashboard/results/report/report.tsx')),

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { DeskPage } from '../../kit/list/desk-page.tsx';
 import { useResultsText } from '../results-text.ts';
 
-const PAGES = ['estimates', 'answers', 'compare', 'counts', 'report', 'downloads'] as const;
+const PAGES = ['estimates', 'answers', 'compare', 'change', 'counts', 'report', 'downloads'] as const;
 type PageName = (typeof PAGES)[number];
 
 export const resultsPath = (page: PageName): string =>

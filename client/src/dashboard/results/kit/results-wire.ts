@@ -1,5 +1,6 @@
 /** API types of the results pages. */
 import type { z } from 'zod';
+import type { Change as ChangeSchema } from '../../../../../src/statistics/change/schema.ts';
 import type {
   CountEstimate as CountEstimateSchema,
   Count as CountSchema,
@@ -29,6 +30,11 @@ export type RunRequest = Run['request'];
 export type Count = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;
 export type Range = CountEstimate['total'];
+export type Change = z.infer<typeof ChangeSchema>;
+/** Of GET /api/rounds, what a choice needs. */
+export interface RoundChoices {
+  data: { id: string; name: string }[];
+}
 export type CountTables = z.infer<typeof CountTablesSchema>;
 
 /** What narrows the sample, as the address of the page has it. */
