@@ -1,0 +1,54 @@
+/** Persons and households of a count, and what changed between rounds, at phone and desktop size. */
+import { checkBothSizes } from './page-checks.ts';
+import { call, enter, expect, follow, test } from './world.ts';
+
+const answers = (at: number) => ({
+  consent: 'yes',
+  isAdult: 'yes',
+  sleptOutside: 'yes',
+  interviewedBefore: 'no',
+  networkSize: 3 + at,
+  ageRange: at % 2 ? '25-34' : '35-44',
+  veteran: at % 3 === 0 ? 'yes' : 'no',
+  household: at % 4 === 0 ? ['partner', 'children'] : ['alone'],
+  ...(at % 4 === 0
+    ? { householdAdults: 2, householdInterviewed: 'no', childrenCount: 2, childrenUnder6: 1 }
+    : {}),
+  countServiceUsed: at % 2 ? 'yes' : 'no',
+});
+
+test('a count shows persons and households, and a change what the samples say first', async ({
+  page,
+  world,
+}) => {
+  const root = world.admin.token;
+  const interview = async (at: number) =>
+    await call(world, world.admin.token, 'POST', '/api/surveys', {
+      location: world.sites.harbor,
+      responses: answers(at),
+    });
+  for (let at = 0; at < 16; at += 1) await interview(at);
+  const count = await call(world, root, 'POST', '/api/analysis/counts', {
+    name: 'People without a home',
+    outcome: 'countServiceUsed',
+    value: 'yes',
+    known: 300,
+    source: 'List of the shelters',
+    asOf: '2026-01-20',
+    definition: 'Adults',
+  });
+  const { id } = count as { id: string };
+  await enter(page, world, world.admin, `/desk/results/counts/${id}`);
+  await expect(page.getByText(/^About \d+ persons/)).toBeVisible();
+  await page.getByLabel('Table').selectOption({ label: 'Type of household: households' });
+  await checkBothSizes(page, 'count-tables');
+  await follow(page, '/desk/results/change');
+  await expect(page.getByText('There is only one round so far')).toBeVisible();
+  const rounds = (await call(world, root, 'GET', '/api/rounds')) as { data: { id: string }[] };
+  await call(world, root, 'POST', `/api/rounds/${rounds.data[0]?.id}/close`, {});
+  await call(world, root, 'POST', '/api/rounds', { name: 'Second round', startsOn: '2027-06-01' });
+  for (let at = 1; at < 14; at += 1) await interview(at);
+  await follow(page, '/desk/results/change?outcome=veteran');
+  await expect(page.getByText(/95% CI of the change|fell by|rose by/).first()).toBeVisible();
+  await checkBothSizes(page, 'change');
+});
