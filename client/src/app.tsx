@@ -87,7 +87,12 @@ const ofResults = (path: string, importPage: ImportPage): Screen => ({
 
 const askBoard: Screen['asks'] = (search, ask) => {
   const filters = valuesIn(search, BOARD_FILTERS);
-  const tables = [pacePath, sitesPath, interviewersPath].map((path) => path(filters.location));
+  const { location, round } = filters;
+  const tables = [
+    pacePath({ location, round }),
+    sitesPath({ location, round }),
+    interviewersPath({ location, round }),
+  ];
   ask(summaryPath(filters))
     .then(() => Promise.all(tables.map((path) => ask(path))))
     .catch(() => {});
@@ -128,6 +133,7 @@ const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags');
 const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags');
 const person = ofDesk(() => import('./dashboard/people/person.tsx'));
 const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
+const rounds = ofDesk(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
 const devices = ofDesk(() => import('./dashboard/devices/devices.tsx'));
 const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
 const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
@@ -239,6 +245,7 @@ const SCREENS: Screen[] = [
     right: ['manage', 'all'],
     page: ofDesk(() => import('./dashboard/tokens/tokens.tsx')),
   },
+  { path: '/desk/rounds', right: ['manage', 'all'], page: rounds },
   { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
 ];
 

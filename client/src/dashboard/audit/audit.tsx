@@ -113,6 +113,7 @@ const PLACES: Partial<Record<Audited, (id: string) => string>> = {
   Questionnaire: (id) => `/desk/questionnaires/${id}`,
   Location: () => '/desk/sites',
   Study: () => '/desk/study',
+  Round: () => '/desk/rounds',
   CodeBatch: () => '/desk/coupons',
   ReferralCode: () => '/desk/coupons',
 };

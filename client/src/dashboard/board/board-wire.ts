@@ -17,17 +17,22 @@ export type Pace = z.infer<typeof PaceSchema>;
 export type SiteRow = z.infer<typeof SiteSchema>;
 export type InterviewerRow = z.infer<typeof InterviewerSchema>;
 
-export const pacePath = (location: string) => withQuery('/api/recruitment/pace', { location });
+interface OfRound {
+  location: string;
+  /** Empty for the open one, or the latest. */
+  round: string;
+}
+
+export const pacePath = (of: OfRound) => withQuery('/api/recruitment/pace', { ...of });
 
 /** As many sites as an answer holds: the board and the home page ask alike, so that it is asked once. */
-export const sitesPath = (location: string) =>
-  withQuery('/api/recruitment/sites', { location, limit: '200' });
+export const sitesPath = (of: OfRound) => withQuery('/api/recruitment/sites', { ...of, limit: '200' });
 
 /** The first page of those who interviewed. */
-export const interviewersPath = (location: string, cursor?: string) =>
-  withQuery('/api/recruitment/interviewers', { location, limit: '50', cursor });
+export const interviewersPath = (of: OfRound, cursor?: string) =>
+  withQuery('/api/recruitment/interviewers', { ...of, limit: '50', cursor });
 
-export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
+export const BOARD_FILTERS = ['round', 'location', 'from', 'to'] as const;
 
 type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
 export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);

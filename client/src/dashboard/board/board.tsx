@@ -12,6 +12,7 @@ import { PartByPart } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { DeskPage, Outdated, Pending } from '../kit/list/desk-page.tsx';
 import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../kit/list/filters.tsx';
+import { RoundChoice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
@@ -51,6 +52,7 @@ export default function Board() {
       lead={t('board.lead')}
       besideTitle={
         <>
+          <RoundChoice />
           {summary && isWhole(summary) ? (
             <SiteChoice
               value={filters.values.location}

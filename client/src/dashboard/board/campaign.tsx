@@ -21,7 +21,7 @@ import { PaceWords } from './pace/board-pace.tsx';
 /** The service keeps its answers while nothing is written; what was settled a moment ago is not told for long. */
 const REFRESH_MS = 10_000;
 
-const ALL = { location: '', from: '', to: '' };
+const ALL = { round: '', location: '', from: '', to: '' };
 
 export default function Campaign() {
   const { t } = useDeskText();
@@ -57,7 +57,8 @@ function ToLookAt() {
 }
 
 function Behind() {
-  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: REFRESH_MS }).data?.data;
+  const sites = useGet<ListOf<SiteRow>>(sitesPath({ location: '', round: '' }), { every: REFRESH_MS }).data
+    ?.data;
   return sites ? <BehindWords rows={sites} /> : null;
 }
 
@@ -66,7 +67,7 @@ function Head() {
   const nameOf = useLocationName();
   const problem = useProblemText();
   const { all, site, open } = useOpen();
-  const pace = useGet<Pace>(pacePath(''), { every: REFRESH_MS, open });
+  const pace = useGet<Pace>(pacePath({ location: '', round: '' }), { every: REFRESH_MS, open });
   const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
   return (
     <Card label={title}>

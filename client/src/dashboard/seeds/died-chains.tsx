@@ -12,7 +12,7 @@ const REFRESH_MS = 60_000;
 /** What the board tells of all sites; nothing for who does not read that. */
 function useBoard(): Summary | undefined {
   const open = useReadsAll('Recruitment');
-  const path = summaryPath({ location: '', from: '', to: '' });
+  const path = summaryPath({ round: '', location: '', from: '', to: '' });
   return useGet<Summary>(path, { every: REFRESH_MS, open }).data;
 }
 

@@ -23,6 +23,9 @@ export default function Study() {
       besideTitle={
         ability.can('manage', 'all') ? (
           <>
+            <Button component={Link} to="/desk/rounds" variant="default">
+              {t('rounds.title')}
+            </Button>
             <Button component={Link} to="/desk/tokens" variant="default">
               {t('tokens.title')}
             </Button>

@@ -6,6 +6,7 @@ import { dayOf, tagOf } from '../../../texts/i18n.ts';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
+import { useRound } from '../../kit/list/round-choice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { type Pace, pacePath } from '../board-wire.ts';
 import { PacePicture } from './pace-picture.tsx';
@@ -30,7 +31,7 @@ export const dayWords = (day: string, language: string) => dayOf(day, language).
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
-  const pace = useGet<Pace>(pacePath(location), { every: REFRESH_MS, open }).data;
+  const pace = useGet<Pace>(pacePath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
   if (!pace) return null;
   return (
     <Card heading={t('pace.title')}>

@@ -10,6 +10,7 @@ import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import type { Column } from '../../kit/list/columns.tsx';
+import { useRound } from '../../kit/list/round-choice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import {
   type InterviewerRow,
@@ -33,7 +34,9 @@ interface AtSite {
 export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
   const { t, number, language } = useDeskText();
   const siteOf = useLocationName();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: REFRESH_MS, open }).data?.data;
+  const round = useRound();
+  const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), { every: REFRESH_MS, open }).data
+    ?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
     { field: 'today', as: 'number', head: t('progress.today') },
@@ -83,8 +86,9 @@ export function Interviewers({ location, open }: AtSite) {
   const { t } = useDeskText();
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
+  const round = useRound();
   const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
-    interviewersPath(location, cursor),
+    interviewersPath({ location, round }, cursor),
     { every: REFRESH_MS, open },
   );
   const opens = useAbility().can('list', 'User');

@@ -1,0 +1,114 @@
+/** Dialogs that open, close and rename a round. */
+import { List } from '@mantine/core';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { type RoundClosing, RoundCreate, RoundPatch } from '../../../../src/study/rounds/schema.ts';
+import { Dialog } from '../kit/acts/dialog.tsx';
+import { Fields } from '../kit/acts/fields.tsx';
+import { send } from '../kit/acts/send.ts';
+import { useToast } from '../kit/acts/use-actions.ts';
+import { useGet } from '../kit/data/use-list.tsx';
+import { Pending } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { PersonName } from '../people/person-name.tsx';
+import type { RoundRow } from './rounds.tsx';
+
+interface RoundDialogProps {
+  round: RoundRow;
+  onClose(): void;
+}
+
+/** What is still out before anything is closed: coupons, phones, payments, reviews. */
+export function CloseRound({ round, onClose }: RoundDialogProps) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const path = `/api/rounds/${round.id}`;
+  const out = useGet<z.infer<typeof RoundClosing>>(`${path}/closing`);
+  return (
+    <Dialog
+      title={t('rounds.closeTitle', round)}
+      text={t('rounds.closeWhat')}
+      yes={t('rounds.close')}
+      disabled={!out.data}
+      onYes={async () => {
+        await send('POST', `${path}/close`);
+        toast(t('rounds.closed', round));
+      }}
+      onClose={onClose}
+    >
+      {out.data ? (
+        <List mt="md">
+          <List.Item>{t('rounds.couponsOut', { count: out.data.couponsOut })}</List.Item>
+          <List.Item>
+            {t('rounds.devicesOut', { count: out.data.devices.length })}
+            {out.data.devices.map(({ id, user }) => (
+              <div key={id}>
+                <PersonName id={user} />
+              </div>
+            ))}
+          </List.Item>
+          <List.Item>
+            {t('rounds.dueOut', { count: out.data.due.count, total: out.data.due.total ?? '0' })}
+          </List.Item>
+          <List.Item>{t('rounds.unreviewed', { count: out.data.unreviewed })}</List.Item>
+        </List>
+      ) : (
+        <Pending error={out.error} label={t('rounds.close')} rows={4} />
+      )}
+    </Dialog>
+  );
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+export function OpenRound({ onClose }: { onClose(): void }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const [value, setValue] = useState({
+    ...{ name: '', startsOn: today(), endsOn: '', resetVolunteers: false },
+    ...{ targetSampleSize: null as number | null, populationSize: null as number | null },
+  });
+  const save = async () => {
+    await send('POST', '/api/rounds', { ...value, endsOn: value.endsOn || null });
+    toast(t('rounds.opened', value));
+  };
+  return (
+    <Dialog
+      title={t('rounds.open')}
+      text={t('rounds.openWhat')}
+      yes={t('rounds.open')}
+      onYes={save}
+      onClose={onClose}
+    >
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        schema={RoundCreate}
+        rows={[
+          { name: 'name', attributes: { required: true, 'data-autofocus': true } },
+          ['startsOn', 'endsOn'],
+          ['targetSampleSize', 'populationSize'],
+          { name: 'resetVolunteers', label: t('rounds.reset'), description: t('rounds.resetWhat') },
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+export function RenameRound({ round, onClose }: RoundDialogProps) {
+  const { t } = useDeskText();
+  const [value, setValue] = useState({ name: round.name });
+  return (
+    <Dialog
+      title={t('rounds.rename')}
+      yes={t('common.save')}
+      onYes={() => send('PATCH', `/api/rounds/${round.id}`, value)}
+      onClose={onClose}
+    >
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        schema={RoundPatch}
+        rows={[{ name: 'name', attributes: { required: true, 'data-autofocus': true } }]}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+/** The rounds of the study: open, close with what is still out, reopen, rename. */
+
+import type { z } from 'zod';
+import type { Round } from '../../../../src/study/rounds/schema.ts';
+import { fullDayOf } from '../../texts/i18n.ts';
+import type { ListOf } from '../../wire.ts';
+import { send } from '../kit/acts/send.ts';
+import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { useGet } from '../kit/data/use-list.tsx';
+import type { Column } from '../kit/list/columns.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { CloseRound, OpenRound, RenameRound } from './round-dialogs.tsx';
+
+export type RoundRow = z.infer<typeof Round>;
+
+export default function Rounds() {
+  const { t, language } = useDeskText();
+  const dayOf = (day: string | null) => (day === null ? '' : fullDayOf(day, language));
+  const rounds = useGet<ListOf<RoundRow>>('/api/rounds?limit=200').data?.data;
+  const isOneOpen = rounds?.some(({ state }) => state === 'OPEN') ?? true;
+  const latest = rounds?.[0]?.id;
+  const columns: Column<RoundRow>[] = [
+    { field: 'name' },
+    { field: 'state', cell: ({ state }) => t(`rounds.states.${state}`), text: ({ state }) => state },
+    { field: 'startsOn', cell: ({ startsOn }) => dayOf(startsOn), text: ({ startsOn }) => startsOn },
+    { field: 'endsOn', cell: ({ endsOn }) => dayOf(endsOn), text: ({ endsOn }) => endsOn ?? '' },
+    { field: 'targetSampleSize', as: 'number' },
+    { field: 'closedAt', as: 'age' },
+  ];
+  return (
+    <ListPage<RoundRow>
+      name="rounds"
+      path="/api/rounds"
+      subject="Round"
+      title={t('rounds.title')}
+      lead={t('rounds.lead')}
+      filters={[]}
+      sort={['-createdAt']}
+      columns={columns}
+      rowName={({ name }) => name}
+      rowActions={(round) => [
+        round.state === 'OPEN' && {
+          label: t('rounds.close'),
+          right: 'update',
+          dialog: (close) => <CloseRound round={round} onClose={close} />,
+        },
+        round.state === 'CLOSED' &&
+          round.id === latest && {
+            label: t('rounds.reopen'),
+            right: 'update',
+            text: t('rounds.reopenWhat'),
+            send: () => send('POST', `/api/rounds/${round.id}/reopen`),
+            message: t('rounds.reopened', round),
+          },
+        {
+          label: t('rounds.rename'),
+          right: 'update',
+          dialog: (close) => <RenameRound round={round} onClose={close} />,
+        },
+      ]}
+      empty={t('rounds.none')}
+      besideTitle={
+        isOneOpen ? null : (
+          <OpenButton label={t('rounds.open')}>{(close) => <OpenRound onClose={close} />}</OpenButton>
+        )
+      }
+    />
+  );
+}
