@@ -41,7 +41,7 @@ const PopulationSize = z.int().min(1).max(1_000_000_000).nullable();
 
 const People = z.int().min(1).max(1_000_000_000);
 
-const SiteSize = z
+export const SiteSize = z
   .strictObject({
     location: z.string().min(1).max(1000).meta({
       description: 'The id of a site, or an answer to `siteQuestion` if that is set.',

@@ -24,6 +24,7 @@ import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { StudyMessages } from './study-messages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
+import { StudySites } from './study-sites.tsx';
 import { TimeZoneCard } from './time-zone.tsx';
 
 const ABOUT: Row<Settings>[] = [
@@ -46,6 +47,7 @@ const RESULTS: Row<Settings>[] = [
   'populationSizeLow',
   'populationSizeHigh',
   'smallestCell',
+  { name: 'siteQuestion', attributes: { dir: 'ltr' } },
   { name: 'analysisRuns', values: ['AUTOMATIC', 'OFF'] },
   'repeatCheck',
 ];
@@ -105,6 +107,7 @@ export function StudyForm({ study }: { study: Study }) {
           {form.may('contacts') ? <StudyMessages {...form} /> : null}
           <SecondFactorCard value={value} set={set} mayChange={form.may('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
+          {form.may('siteSizes') ? <StudySites value={value} set={set} /> : null}
           {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
         </div>
         <FormError error={error} />
