@@ -48,7 +48,7 @@ test('a count shows persons and households, and a change what the samples say fi
   await call(world, root, 'POST', `/api/rounds/${rounds.data[0]?.id}/close`, {});
   await call(world, root, 'POST', '/api/rounds', { name: 'Second round', startsOn: '2027-06-01' });
   for (let at = 1; at < 14; at += 1) await interview(at);
-  await follow(page, '/desk/results/change?outcome=veteran');
+  await page.goto(`${world.url}/desk/results/change?outcome=veteran`);
   await expect(page.getByText(/95% CI of the change|fell by|rose by/).first()).toBeVisible();
   await checkBothSizes(page, 'change');
 });
