@@ -3,14 +3,16 @@ import { Button, FileButton } from '@mantine/core';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { CardSummary } from '../../../../src/interviews/cards/schema.ts';
+import { requestDownload } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { dayOf } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import { DownloadButton } from '../kit/acts/download-button.tsx';
 import { send } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
-import { ExportsLink } from '../kit/buttons/exports-link.tsx';
+import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { DeskPage } from '../kit/list/desk-page.tsx';
 import { usePaymentsText } from './payments-text.ts';
@@ -22,7 +24,7 @@ export default function Cards() {
   const { data } = useGet<z.infer<typeof CardSummary>>('/api/cards/summary', { open: all });
   const rows = data?.data ?? [];
   return (
-    <DeskPage title={t('cards.title')} lead={t('cards.lead')} besideTitle={<ExportsLink />}>
+    <DeskPage title={t('cards.title')} lead={t('cards.lead')} besideTitle={all ? <DownloadCards /> : null}>
       {rows.some(({ isLow }) => isLow) ? <Notice tone="warn" title={t('cards.low')} /> : null}
       {mayAdd ? <ImportCards /> : null}
       <Card heading={t('cards.left')}>
@@ -57,6 +59,18 @@ export default function Cards() {
       </Card>
     </DeskPage>
   );
+}
+
+const FILE = 'cards.csv';
+
+/** For comparing with the vendor's list. */
+function DownloadCards() {
+  const { t } = usePaymentsText();
+  const save = async () => {
+    saveFile(await requestDownload(`/api/exports/${FILE}`), FILE);
+    return t('close.downloaded', { name: FILE });
+  };
+  return <DownloadButton save={save} />;
 }
 
 function ImportCards() {

@@ -27,6 +27,7 @@ export default function Payments() {
   const people = usePersonOptions();
   const nameOf = useRowName();
   const ability = useAbility();
+  const study = useStudy();
   const reads = (subject: 'Message' | 'Card') => ability.can('read', subject);
   const options = (values: readonly string[]) => values.map((value) => ({ value, label: word(value) }));
   return (
@@ -65,7 +66,7 @@ export default function Payments() {
           <Button component={Link} to="/desk/payments/day" variant="default">
             {t('close.title')}
           </Button>
-          {reads('Message') ? (
+          {study?.contacts === 'SMS' && reads('Message') ? (
             <Button component={Link} to="/desk/payments/messages" variant="default">
               {t('texts.title')}
             </Button>
