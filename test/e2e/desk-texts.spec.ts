@@ -26,12 +26,12 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   );
   expect([study.contacts, study.messages.moneyDue.on]).toEqual(['SMS', true]);
 
-  await page.goto('/desk/payments');
+  await page.goto(`${world.url}/desk/payments`);
   await page.getByRole('link', { name: 'Texts' }).click();
   await expect(page.getByText('No texts yet.')).toBeVisible();
   await checkBothSizes(page, 'texts');
 
-  await page.goto('/desk/payments/cards');
+  await page.goto(`${world.url}/desk/payments/cards`);
   await expect(page.getByText('No gift cards are stored.')).toBeVisible();
   const file = (lines: string) => ({
     ...{ name: 'cards.csv', mimeType: 'text/csv' },
