@@ -1,5 +1,5 @@
 /** Texts and gift cards in the dashboard: turned on in the settings, looked at beside the payments. */
-import { checkBothSizes, faultless } from './page-checks.ts';
+import { faultless } from './page-checks.ts';
 import { call, enter, expect, setIncentives, test } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -29,7 +29,7 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   await page.goto(`${world.url}/desk/payments`);
   await page.getByRole('link', { name: 'Texts' }).click();
   await expect(page.getByText('No texts yet.')).toBeVisible();
-  await checkBothSizes(page, 'texts');
+  await faultless(page, 'texts');
 
   await page.goto(`${world.url}/desk/payments/cards`);
   await expect(page.getByText('No gift cards are stored.')).toBeVisible();
@@ -44,7 +44,7 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('1 card added.')).toBeVisible();
   await expect(page.getByText('Fewer than 20 cards of an amount are left.')).toBeVisible();
-  await checkBothSizes(page, 'gift-cards');
+  await faultless(page, 'gift-cards');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /Download/ }).click();
   expect((await saved).suggestedFilename()).toBe('cards.csv');
