@@ -144,7 +144,7 @@ function Cells({ name, table }: { name: string; table: Table }) {
   const { count } = useFigures('NUMBER');
   return (
     <ReportTable
-      label={name}
+      label={`${name}, ${t('table.estimate')}`}
       rows={table.cells}
       keyOf={({ cell }) => cell}
       columns={[
