@@ -5,27 +5,30 @@ import { define, examples, progress, run, setAction, withDryRun, withJson } from
 const load = async () => ({
   ...(await import('../src/interviews/retention/due.ts')),
   ...(await import('../src/interviews/retention/erase-expired.ts')),
+  ...(await import('../src/study/rounds/model.ts')),
   ...(await import('../src/study/settings/model.ts')),
   ...(await import('../src/study/settings/time-zone.ts')),
 });
 
 const program = define(
   'retention',
-  "Erase answers once the study's retention period is over. The service does the same every night.",
+  'Erase answers once the retention period of their round is over. The service does the same every night.',
 );
 examples(withDryRun(withJson(program)), 'retention -- --dry-run', 'retention');
 program.addHelpText(
   'after',
-  '\nErases answers, positions, comments, second copies, identity hashes and values in the history of all interviews,\n' +
+  '\nErases answers, positions, comments, second copies, identity hashes and values in the history of a round,\n' +
     'and phone numbers of accounts that are not approved. It can be interrupted and run again.',
 );
 
 setAction(program, async (_options, { config, now, dryRun }) => {
-  const { eraseExpired, loadStudy, retentionDay, retentionStart, studyTimeZone } = await load();
+  const { eraseExpired, expiredRounds, loadRounds, loadStudy, retentionDay, studyTimeZone } = await load();
   const study = await loadStudy();
-  const from = retentionDay(study);
-  const start = retentionStart(study, now, await studyTimeZone(config));
-  if (!start) {
+  const [rounds, zone] = [await loadRounds(), await studyTimeZone(config)];
+  const days = rounds.flatMap((round) => retentionDay(round, study, zone) ?? []);
+  const from = days.toSorted().at(0) ?? null;
+  const expired = expiredRounds(rounds, study, now, zone);
+  if (expired.rounds.length === 0) {
     const reason = from
       ? `It begins on ${from}.`
       : study.retentionDays === null
@@ -35,7 +38,7 @@ setAction(program, async (_options, { config, now, dryRun }) => {
   }
   const bar = progress('Records');
   const step = (done: number) => bar.step(done, done);
-  const counts = await eraseExpired({ now, start, step }).finally(bar.end);
+  const counts = await eraseExpired({ now, ...expired, step }).finally(bar.end);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
   lines.push(
     dryRun

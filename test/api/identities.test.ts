@@ -459,3 +459,26 @@ test('no calculated value of a questionnaire from before holds an identity answe
   const changed = await cast.volunteer.patch(`/api/surveys/${stored.id}`, change).expect(200);
   expect(changed.body.responses).toEqual({ size: 6, double: 12 });
 });
+
+test('a person interviewed again in the next round is flagged only within reEnrolAfterDays', async () => {
+  const [first] = (await cast.root.get('/api/rounds').expect(200)).body.data as Body[];
+  const own = clues();
+  await send(own);
+  await cast.root.post(`/api/rounds/${first?.id}/close`).expect(200);
+  await cast.root.post('/api/rounds', { name: 'Next', startsOn: '2026-06-01' }).expect(201);
+  expect(await flagOf(await send(own))).toBeUndefined();
+  const other = clues();
+  const earlier = await send(other);
+  const oneDay = { createdAt: new Date(Date.now() - DAY), heldAt: new Date(Date.now() - DAY) };
+  await collection('surveys').updateOne(
+    { _id: oid(earlier.id) },
+    { $set: { ...oneDay, round: oid(first?.id) } },
+  );
+  await cast.root.patch('/api/study', { reEnrolAfterDays: 1 }).expect(200);
+  expect(await flagOf(await send(other))).toBeUndefined();
+  const third = clues();
+  const before = await send(third);
+  await collection('surveys').updateOne({ _id: oid(before.id) }, { $set: { round: oid(first?.id) } });
+  expect((await flagOf(await send(third)))?.code).toBe('POSSIBLE_REPEAT');
+  await cast.root.patch('/api/study', { reEnrolAfterDays: null }).expect(200);
+});

@@ -1,8 +1,9 @@
 /** Retention: what is deleted after the study's period, in batches that may be killed, and dry runs. */
 import mongoose from 'mongoose';
-import { retentionDay, retentionStart } from '../../src/interviews/retention/due.ts';
+import { expiredRounds, retentionDay } from '../../src/interviews/retention/due.ts';
 import { eraseExpired } from '../../src/interviews/retention/erase-expired.ts';
 import { runDry } from '../../src/platform/db/transaction.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { describeUnreachablePhones } from '../../src/study/users/unreachable-phones.ts';
 import { ANSWERS } from '../make.ts';
 import { castOfFile, collection, draft, oid, read, refusedAt, submit } from './kit.ts';
@@ -11,7 +12,7 @@ const cast = castOfFile();
 const SECRET = 'Zebulon Quagmire';
 const NOW = new Date();
 /** All accounts are from before. */
-const RUN = { now: NOW, start: new Date(NOW.getTime() + 3_600_000) };
+const RUN = { now: NOW, rounds: [FIRST_ROUND_ID], start: new Date(NOW.getTime() + 3_600_000) };
 const SECRETS = ['surveys', 'auditevents', 'surveycomments', 'users'];
 
 const left = async () => {
@@ -32,15 +33,42 @@ async function interviews(count: number): Promise<void> {
   }
 }
 
+const ZONE = 'America/Los_Angeles';
+const STUDY = { endsOn: '2026-12-31', retentionDays: 1 };
+const OPEN = { _id: FIRST_ROUND_ID, state: 'OPEN', endsOn: null, closedAt: null } as const;
+const SECOND = oid('0123456789abcdef01234567');
+
 test('the retention date is retentionDays after the end date in the study’s time zone, if both are set', () => {
-  const study = { endsOn: '2026-12-31', retentionDays: 1 };
-  expect(retentionDay(study)).toBe('2027-01-01');
-  const start = (at: string) => retentionStart(study, new Date(at), 'America/Los_Angeles')?.toISOString();
+  expect(retentionDay(OPEN, STUDY, ZONE)).toBe('2027-01-01');
+  const start = (at: string) => expiredRounds([OPEN], STUDY, new Date(at), ZONE).start?.toISOString();
   expect(start('2027-01-01T07:59:00Z')).toBeUndefined();
   for (const at of ['2027-01-01T08:00:00Z', '2027-03-01T08:00:00Z'])
     expect(start(at)).toBe('2027-01-01T08:00:00.000Z');
   for (const one of [{ endsOn: null }, { retentionDays: null }])
-    expect(retentionStart({ ...study, ...one }, new Date('2027-03-01T08:00:00Z'), 'UTC')).toBeNull();
+    expect(expiredRounds([OPEN], { ...STUDY, ...one }, new Date('2027-03-01T08:00:00Z'), 'UTC')).toEqual({
+      rounds: [],
+      start: null,
+    });
+});
+
+test('a closed round is retained from its own end date, else from the day it was closed, while others go on', () => {
+  const closedAt = new Date('2026-03-02T06:00:00Z');
+  const closed = { _id: SECOND, state: 'CLOSED', endsOn: null, closedAt } as const;
+  const dated = { ...closed, endsOn: '2026-02-20' };
+  expect([closed, dated].map((round) => retentionDay(round, STUDY, ZONE))).toEqual([
+    '2026-03-02',
+    '2026-02-21',
+  ]);
+  const expired = expiredRounds([OPEN, closed], STUDY, new Date('2026-06-01T00:00:00Z'), ZONE);
+  expect(expired).toEqual({ rounds: [SECOND], start: null });
+});
+
+test('interviews of a round whose period is not over stay, and so do phone numbers', async () => {
+  await interviews(1);
+  const counts = await eraseExpired({ now: NOW, rounds: [SECOND], start: null });
+  expect([counts.surveys, counts.users]).toEqual([0, 0]);
+  expect(await left()).toContain('surveys');
+  expect((await eraseExpired(RUN)).surveys).toBe(1);
 });
 
 test('only a super admin can set retentionDays, to 1 to 3650 or null', async () => {
@@ -78,7 +106,7 @@ test('a dry run counts by collection and changes nothing; the run erases those, 
 test('people who signed up after the period and wait for approval keep their phone', async () => {
   const waiting = await cast.world.person({ approvalStatus: 'PENDING' });
   const rejected = await cast.world.person({ approvalStatus: 'REJECTED' });
-  expect((await eraseExpired({ now: NOW, start: new Date(0) })).users).toBe(1);
+  expect((await eraseExpired({ ...RUN, start: new Date(0) })).users).toBe(1);
   const phoneOf = async (id: string) => (await collection('users').findOne({ _id: oid(id) }))?.phone;
   expect([await phoneOf(waiting.id), await phoneOf(rejected.id)]).toEqual([
     waiting.phone,

@@ -1,16 +1,33 @@
-/** When the study's retention period is over. */
+/** When the retention period of each round is over. */
+import type { Types } from 'mongoose';
 import { addDays, dayBounds } from '../../platform/lib/day.ts';
+import type { RoundRecord } from '../../study/rounds/model.ts';
+import { lastDay, type RoundEnd } from '../../study/rounds/spans.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 
 type Settings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
+type Round = Pick<RoundRecord, '_id'> & RoundEnd;
 
-/** The first day on which it erases; null if it never does. */
-export const retentionDay = ({ endsOn, retentionDays }: Settings): string | null =>
-  endsOn === null || retentionDays === null ? null : addDays(endsOn, retentionDays);
+/** The first day on which the interviews of a round are erased; null if they never are. */
+export function retentionDay(round: RoundEnd, study: Settings, zone: string): string | null {
+  const day = lastDay(round, study, zone);
+  return day === null || study.retentionDays === null ? null : addDays(day, study.retentionDays);
+}
 
-/** When that day began; null as long as it hasn't. */
-export function retentionStart(study: Settings, now: Date, zone: string): Date | null {
-  const day = retentionDay(study);
-  const start = day && dayBounds(day, zone)?.start;
-  return start && start <= now ? start : null;
+export interface Expired {
+  rounds: Types.ObjectId[];
+  /** When the last period of all rounds was over; null as long as one isn't. */
+  start: Date | null;
+}
+
+/** The rounds whose period is over. */
+export function expiredRounds(rounds: readonly Round[], study: Settings, now: Date, zone: string): Expired {
+  const over = rounds.flatMap((round) => {
+    const day = retentionDay(round, study, zone);
+    const start = day && dayBounds(day, zone)?.start;
+    return start && start <= now ? [{ round: round._id, start }] : [];
+  });
+  const last = Math.max(...over.map(({ start }) => start.getTime()));
+  const isAll = over.length > 0 && over.length === rounds.length;
+  return { rounds: over.map(({ round }) => round), start: isAll ? new Date(last) : null };
 }

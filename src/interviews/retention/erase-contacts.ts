@@ -7,6 +7,7 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { addDays, DAY_MS, dateAt } from '../../platform/lib/day.ts';
 import { loadRounds, type RoundRecord } from '../../study/rounds/model.ts';
+import { lastDay } from '../../study/rounds/spans.ts';
 import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
 import { eraseContacts } from '../messages/end.ts';
@@ -45,8 +46,8 @@ interface Today {
   zone: string;
 }
 
-function isOver({ state, endsOn, closedAt }: RoundRecord, { study, today, zone }: Today): boolean {
-  const end = state === 'OPEN' ? study.endsOn : (endsOn ?? (closedAt && dateAt(closedAt, zone)));
+function isOver(round: RoundRecord, { study, today, zone }: Today): boolean {
+  const end = lastDay(round, study, zone);
   return end !== null && addDays(end, study.contactDays) <= today;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is erased once the study's retention period is over: the contents of all interviews, in the same way as
- * erase.ts does for one, and phone numbers of accounts that are not approved. It works in batches, each a transaction
+ * What is erased once the retention period of a round is over: the contents of all its interviews, in the same way as
+ * erase.ts does for one; and after that of the last round, phone numbers of accounts that are not approved. It works in batches, each a transaction
  * with its audit event, so it can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
@@ -11,22 +11,24 @@ import { STUDY_ID } from '../../study/settings/model.ts';
 import { IS_PHONE, Users } from '../../study/users/model.ts';
 import { eraseContents } from '../surveys/erase.ts';
 import { Surveys } from '../surveys/model.ts';
+import type { Expired } from './due.ts';
 
 const BATCH_SIZE = 500;
 
 /** By collection, how many records were changed or deleted. */
 export type Counts = Record<string, number>;
 
-interface Running {
+interface Running extends Expired {
   now: Date;
-  /** When the period was over: people who have signed up since and wait for approval keep their phone. */
-  start: Date;
   /** After each batch, with the number of interviews or accounts so far; throws to stop. */
   step?: (done: number) => unknown;
 }
 
-/** Running it again erases what has come since. */
-export async function eraseExpired({ now, start, step = () => {} }: Running): Promise<Counts> {
+/**
+ * Running it again erases what has come since. People who have signed up since `start` and wait for approval keep their
+ * phone.
+ */
+export async function eraseExpired({ now, rounds, start, step = () => {} }: Running): Promise<Counts> {
   const total: Counts = {
     surveys: 0,
     surveycopies: 0,
@@ -40,8 +42,8 @@ export async function eraseExpired({ now, start, step = () => {} }: Running): Pr
     users: 0,
   };
   for (const [find, erase] of [
-    [surveysAfter, eraseSurveys],
-    [usersAfter(start), erasePhones(start)],
+    [surveysAfter(rounds), eraseSurveys],
+    ...(start ? [[usersAfter(start), erasePhones(start)] as const] : []),
   ] as const) {
     let last: Types.ObjectId | null = null;
     let done = 0;
@@ -61,12 +63,13 @@ export async function eraseExpired({ now, start, step = () => {} }: Running): Pr
 const after = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : {});
 
 /** In the order of ids, so that one pass sees each record once, also in a dry run. */
-async function surveysAfter(last: Types.ObjectId | null): Promise<Types.ObjectId[]> {
+const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
   // Erased ones too: people can still comment on them.
-  const found = Surveys.collection.find(after(last) as object, { projection: { _id: 1 } });
+  const filter = { ...after(last), round: { $in: rounds } };
+  const found = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
   const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
-}
+};
 
 async function eraseSurveys(session: ClientSession, ids: Types.ObjectId[], now: Date): Promise<Counts> {
   const counts = await eraseContents(session, ids, now);

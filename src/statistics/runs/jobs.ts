@@ -5,11 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
-import { retentionStart } from '../../interviews/retention/due.ts';
+import { expiredRounds } from '../../interviews/retention/due.ts';
 import { eraseOldContacts } from '../../interviews/retention/erase-contacts.ts';
 import { eraseExpired } from '../../interviews/retention/erase-expired.ts';
 import { takeLease, withLease } from '../../platform/db/lease.ts';
 import { dateAt, HOUR_MS } from '../../platform/lib/day.ts';
+import { loadRounds } from '../../study/rounds/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { MAX_THREADS } from './bootstrap-workers.ts';
@@ -76,9 +77,8 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ti
     });
     await onceADay('retention', 4, zone, async () => {
       const now = new Date();
-      const start = retentionStart(await loadStudy(), now, zone);
-      if (!start) return;
-      const counts = await eraseExpired({ now, start, step: async () => signal.throwIfAborted() });
+      const expired = expiredRounds(await loadRounds(), await loadStudy(), now, zone);
+      const counts = await eraseExpired({ now, ...expired, step: async () => signal.throwIfAborted() });
       if (counts.surveys || counts.users)
         log.info({ counts }, 'erased data that is past its retention period');
     });

@@ -1,5 +1,6 @@
 /** Which round an interview belongs to by its date, and whether a round still takes one. */
 import type { Types } from 'mongoose';
+import { dateAt } from '../../platform/lib/day.ts';
 import type { RoundRecord } from './model.ts';
 
 export type RoundSpan = Pick<RoundRecord, '_id' | 'openedAt' | 'closedAt'>;
@@ -25,3 +26,12 @@ export function isClosedFor(
   const found = round && rounds.find(({ _id }) => _id.equals(round));
   return found ? !takes(found, heldAt) : false;
 }
+
+export type RoundEnd = Pick<RoundRecord, 'state' | 'endsOn' | 'closedAt'>;
+
+/** The day after which days are counted until something is erased: of an open round, the study's; null if it has none. */
+export const lastDay = (
+  { state, endsOn, closedAt }: RoundEnd,
+  study: { endsOn: string | null },
+  zone: string,
+): string | null => (state === 'OPEN' ? study.endsOn : (endsOn ?? (closedAt && dateAt(closedAt, zone))));

@@ -148,6 +148,11 @@ const fields = {
     description:
       "Whether a phone may check, before an interview, if someone with the same identity clues was interviewed. Anyone who knows a person's clues can then learn that this person was here. Only a SUPER_ADMIN can change this.",
   }),
+  reEnrolAfterDays: z.int().min(0).max(3650).nullable().meta({
+    description:
+      'People who are interviewed twice are flagged within a round, and within so many days also across rounds; null means never across rounds.',
+    example: 180,
+  }),
   statusPage: z.enum(['OFF', 'ON']).meta({
     description:
       'ON: each person who is interviewed gets a secret, with which they can see how many of their coupons came back and what they are owed, as of the last midnight. Only a SUPER_ADMIN can change this.',

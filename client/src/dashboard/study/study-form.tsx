@@ -50,6 +50,7 @@ const RESULTS: Row<Settings>[] = [
   { name: 'siteQuestion', attributes: { dir: 'ltr' } },
   { name: 'analysisRuns', values: ['AUTOMATIC', 'OFF'] },
   'repeatCheck',
+  'reEnrolAfterDays',
 ];
 
 const WITH_ENTRIES = ['couponText', 'contactTexts', 'incentives'] as const;

@@ -10,6 +10,8 @@ import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
+import { loadRounds } from '../../../study/rounds/model.ts';
+import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import type { RepeatCheck, RepeatChecked } from '../schema.ts';
 import { hashIdentityAnswers } from './identity-hashes.ts';
@@ -22,7 +24,7 @@ export async function checkRepeat(
   { questionnaire, clues }: RepeatCheck,
   { identityKey, rateLimits }: { identityKey: string; rateLimits: boolean },
 ): Promise<RepeatChecked> {
-  const { repeatCheck } = await loadStudy();
+  const { repeatCheck, reEnrolAfterDays } = await loadStudy();
   if (!repeatCheck) throw problem('FORBIDDEN');
   const asking = await requireQuestionnaire(questionnaire);
   const names = asking.identityQuestions ?? [];
@@ -34,7 +36,8 @@ export async function checkRepeat(
   if (rateLimits) await consume(CHECK_LIMIT, actor.user._id.toHexString());
   const hashes = hashIdentityAnswers(asking, clues, identityKey) ?? [];
   return await inTransaction(async (session) => {
-    const found = await findMatch(session, hashes);
+    const { round } = roundAt(await loadRounds(session), actor.now);
+    const found = await findMatch(session, hashes, { round, heldAt: actor.now, reEnrolAfterDays });
     const event = { action: 'check', subject: 'Questionnaire', record: asking._id } as const;
     await audit(session, authorOf(actor), event);
     return { match: found?.strength ?? 'NONE' };

@@ -7,9 +7,10 @@
 import type { ClientSession, Types } from 'mongoose';
 import { AuditEvents, RESTRICTED_PATHS } from '../../../platform/audit/model.ts';
 import { lock } from '../../../platform/db/transaction.ts';
-import { dateAt } from '../../../platform/lib/day.ts';
+import { DAY_MS, dateAt } from '../../../platform/lib/day.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
 import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from '../counted-interviews.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
@@ -48,7 +49,8 @@ export async function detectRepeat(
   const own = hashes ?? (await findHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewClues: isAnew };
   await lockHashes(session, own);
-  const found = await findMatch(session, own, _id);
+  const { reEnrolAfterDays } = await loadStudy(session);
+  const found = await findMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
   const isKnown = found && repeat?.survey.equals(found.survey) && repeat.strength === found.strength;
   return { repeat: found && !isKnown ? { ...found, at: now } : repeat, hasNewClues: isAnew };
 }
@@ -76,6 +78,22 @@ const lockHashes = (session: ClientSession, hashes: Hashes): Promise<void> =>
 
 type RepeatMatch = Omit<RepeatRecord, 'at'>;
 
+interface Comparison {
+  round: Types.ObjectId;
+  heldAt: Date;
+  /** Within so many days, interviews of other rounds are compared too; null means never. */
+  reEnrolAfterDays: number | null;
+  self?: Types.ObjectId;
+}
+
+/** Interviews after which a person should not have been interviewed again. */
+function comparedWith({ round, heldAt, reEnrolAfterDays }: Comparison): object {
+  if (reEnrolAfterDays === null) return { round };
+  const span = reEnrolAfterDays * DAY_MS;
+  const near = { $gt: new Date(heldAt.getTime() - span), $lt: new Date(heldAt.getTime() + span) };
+  return { $or: [{ round }, { heldAt: near }] };
+}
+
 /**
  * The earliest counted survey with all answers the same, else the earliest with all but one. Runs the same query whether
  * there is a match or not, because the response time must not reveal it.
@@ -83,13 +101,13 @@ type RepeatMatch = Omit<RepeatRecord, 'at'>;
 export async function findMatch(
   session: ClientSession,
   hashes: Hashes,
-  self: Types.ObjectId | null = null,
+  comparison: Comparison,
 ): Promise<RepeatMatch | null> {
   const [all] = hashes;
   if (all === undefined) return null;
-  const near = await findCandidates(session, { $in: hashes }, self);
+  const near = await findCandidates(session, { $in: hashes }, comparison);
   const isComplete = near.length < MAX_CANDIDATES;
-  const same = isComplete ? near : await findCandidates(session, all, self);
+  const same = isComplete ? near : await findCandidates(session, all, comparison);
   const exact = same.find((one) => one.counted[0] && isExactMatch(one.hashes, hashes));
   const first = exact ?? near.find((one) => one.counted[0]);
   const [counted] = first?.counted ?? [];
@@ -99,11 +117,11 @@ export async function findMatch(
 }
 
 /** Earliest first, whether they count or not. */
-const findCandidates = (session: ClientSession, condition: unknown, self: Types.ObjectId | null) =>
+const findCandidates = (session: ClientSession, condition: unknown, comparison: Comparison) =>
   Identities.collection
     .aggregate<IdentityRecord & { counted: CountedSurvey[] }>(
       [
-        { $match: { hashes: condition, survey: { $ne: self } } },
+        { $match: { hashes: condition, survey: { $ne: comparison.self ?? null } } },
         { $sort: { survey: 1 } },
         { $limit: MAX_CANDIDATES },
         {
@@ -113,6 +131,7 @@ const findCandidates = (session: ClientSession, condition: unknown, self: Types.
             foreignField: '_id',
             pipeline: [
               { $match: { ...IN_THE_SAMPLE, ...NOT_DELETED } },
+              { $match: comparedWith(comparison) },
               { $project: { heldAt: 1, createdAt: 1, location: 1 } },
             ],
             as: 'counted',
