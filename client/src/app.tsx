@@ -121,8 +121,8 @@ const secondFactor = withTexts(() => import('./phone/account/second-factor.tsx')
 const campaign = ofDesk(() => import('./dashboard/board/campaign.tsx'));
 const home = lazyPage(() => import('./phone/home/home.tsx'));
 const start = lazyPage(() => import('./phone/interview/start.tsx'));
-const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'paying');
-const coupons = lazyPage(() => import('./phone/coupons/coupons.tsx'));
+const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'paying', 'own-page');
+const coupons = withTexts(() => import('./phone/coupons/coupons.tsx'), 'own-page');
 const payPerson = withTexts(() => import('./phone/payments/pay-person.tsx'), 'paying');
 const closeDay = ofDesk(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
 const closedDays = ofDesk(() => import('./dashboard/payments/payment-views.tsx'), 'paying', 'payments');

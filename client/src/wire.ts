@@ -1,4 +1,5 @@
 /** API types, from the service's own schemas, so that the two can't drift apart. */
+
 import type { z } from 'zod';
 import type {
   CreatedPasskey as CreatedPasskeySchema,
@@ -9,6 +10,7 @@ import type {
   SessionList as SessionListSchema,
   SignedInReply,
 } from '../../src/access/auth/schema.ts';
+import type { ContactInput } from '../../src/interviews/contacts/schema.ts';
 import type {
   Claim as ClaimSchema,
   Incentive as IncentiveSchema,
@@ -75,15 +77,18 @@ type Chosen =
   | 'issuedCodes'
   | 'coordinates'
   | 'incentive'
-  | 'note';
+  | 'note'
+  | 'statusHash';
 type Taken = z.input<typeof SurveyCreate>;
 type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNullable<Taken[K]> };
 
 /** The body of POST /api/surveys as this client sends it. */
-export type SurveyBody = Create & { onCodeProblem: 'FLAG' };
+export type SurveyBody = Create & { onCodeProblem: 'FLAG'; contact?: ContactInput };
 
 /** The same with `sealed` in the place of what people answered: the base64 of an age file. */
-export type SealedBody = Omit<SurveyBody, 'responses' | 'coordinates' | 'note'> & { sealed: string };
+export type SealedBody = Omit<SurveyBody, 'responses' | 'coordinates' | 'contact' | 'note'> & {
+  sealed: string;
+};
 
 /** What is wrong with one field of a request; without a code it is in the reader's language by now. */
 export interface FieldError {

@@ -66,12 +66,13 @@ export async function claimDraft(owner: string, id: string): Promise<Draft | 'se
 }
 
 export type DraftChange = Partial<
-  Pick<Draft, 'responses' | 'place' | 'language' | 'incentive' | 'walkInCode'>
+  Pick<Draft, 'responses' | 'place' | 'language' | 'incentive' | 'contact' | 'walkInCode'>
 >;
 
-const changeable = ({ responses, place, language, incentive, walkInCode }: Draft): DraftChange => ({
+const changeable = ({ responses, place, language, incentive, contact, walkInCode }: Draft): DraftChange => ({
   ...{ responses, place, language },
   ...(incentive === undefined ? {} : { incentive }),
+  ...(contact === undefined ? {} : { contact }),
   ...(walkInCode ? { walkInCode } : {}),
 });
 
@@ -80,12 +81,14 @@ function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Pro
   return db.transaction('rw', db.drafts, async () => {
     const stored = await db.drafts.get(latest.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
-    const { responses, coordinates, place, language, note, incentive } = latest;
+    const { responses, coordinates, place, language, note, incentive, contact, secret } = latest;
     const draft: Draft = {
       ...clearOf(stored),
       ...{ responses, coordinates, place, language },
       ...(incentive === undefined ? {} : { incentive }),
+      ...(contact === undefined ? {} : { contact }),
       ...(note ? { note } : {}),
+      ...(secret ? { secret } : {}),
       ...change,
       updatedAt: nowText(),
     };
@@ -278,6 +281,7 @@ export async function reopen(row: OutboxRow): Promise<string> {
     if (!now?.body || !mayReopen(now)) throw new NotTheEditor();
     const body = openBody(now.body, sealing?.open ?? null);
     if (!body) throw new Sealed();
+    const view = viewOf(now, sealing?.open ?? null);
     const draft: Draft = {
       id: row.clientId,
       owner: row.owner,
@@ -288,7 +292,7 @@ export async function reopen(row: OutboxRow): Promise<string> {
       coordinates: body.coordinates ?? null,
       responses: body.responses as Answers,
       place: null,
-      language: viewOf(now, sealing?.open ?? null).language ?? 'en',
+      language: view.language ?? 'en',
       startedAt: body.startedAt,
       updatedAt: nowText(),
       editor: THIS_TAB,
@@ -297,7 +301,9 @@ export async function reopen(row: OutboxRow): Promise<string> {
       ...(body.incentive ? { incentive: body.incentive } : {}),
       ...(body.walkInCode ? { walkInCode: body.walkInCode } : {}),
       ...(body.completedAt ? { completedAt: body.completedAt } : {}),
+      ...(body.contact ? { contact: body.contact } : {}),
       ...(body.note ? { note: body.note } : {}),
+      ...(view.secret ? { secret: view.secret } : {}),
       paper: paperOf(now),
       finished: now,
     };

@@ -25,12 +25,14 @@ export interface Finish {
   fromBlock: boolean;
   /** What the questionnaire says to the person at the end. */
   farewell: string;
+  /** Of the person's own page, where the study has these: the service only gets the hash. */
+  own?: { secret: string; statusHash: string } | undefined;
 }
 
 /** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. */
 export async function finishDraft(
   draft: Draft,
-  { responses, takesPart, coupons, fromBlock, farewell }: Finish,
+  { responses, takesPart, coupons, fromBlock, farewell, own }: Finish,
 ): Promise<void> {
   const key = await newRowKey(draft.owner);
   await db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
@@ -39,7 +41,7 @@ export async function finishDraft(
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const known = stored.issuedCodes ?? [];
     const { walkInCode } = stored;
-    const { incentive, note } = draft;
+    const { incentive, contact, note } = draft;
     const missing = fromBlock ? coupons - known.length : 0;
     const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
     const finishedAt = now();
@@ -57,6 +59,8 @@ export async function finishDraft(
       ...(draft.referralCode ? { referralCode: draft.referralCode } : {}),
       ...(walkInCode && !draft.referralCode ? { walkInCode } : {}),
       ...(incentive ? { incentive } : {}),
+      ...(contact ? { contact } : {}),
+      ...(own ? { statusHash: own.statusHash } : {}),
       ...(note ? { note } : {}),
       ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
@@ -76,7 +80,7 @@ export async function finishDraft(
       ...(stored.issuedCodes ? { earlier: stored.issuedCodes } : {}),
       ...(stored.completedAt ? { givenAt: stored.completedAt } : {}),
       coupons,
-      ...sealView({ farewell, language: draft.language }, key),
+      ...sealView({ farewell, language: draft.language, secret: own?.secret }, key),
       claimNumber: takesPart ? claimNumberIn(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
       heldUntil: heldFrom(finishedAt),

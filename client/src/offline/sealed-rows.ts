@@ -4,6 +4,8 @@
  *
  * Two files a row: `sealed` holds what the service opens in the body's place, `sealedView` what only this device shows.
  */
+
+import { givenFields } from '../../../src/platform/lib/objects/given-fields.ts';
 import { type PersonSealing, sealingOf } from '../device/person-key.ts';
 import type { Fields, OpenSealed, Seal } from '../device/sealing.ts';
 import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
@@ -102,15 +104,17 @@ interface Secrets {
   responses: object;
   coordinates?: SurveyBody['coordinates'] | null | undefined;
   incentive?: Incentive;
+  contact?: SurveyBody['contact'] | null | undefined;
   note?: string | undefined;
 }
 
 const sealSecrets = ({ seal }: RowKey, secrets: Secrets): string => {
-  const { clientId, owner, responses, coordinates, incentive, note } = secrets;
+  const { clientId, owner, responses, coordinates, incentive, contact, note } = secrets;
   return seal({
     ...{ clientId, owner, responses },
     ...(coordinates ? { coordinates } : {}),
     ...referenceIn(incentive),
+    ...(contact === undefined ? {} : { contact }),
     ...(note ? { note } : {}),
   });
 };
@@ -126,6 +130,8 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
     language,
     note,
     incentive,
+    contact,
+    secret,
     finished,
     ...clear
   } = draft;
@@ -134,15 +140,15 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
     ...withoutReference(incentive),
     ...(finished ? { finished: sealRow(finished, key) } : {}),
     id: clientId,
-    sealed: sealSecrets(key, { ...clear, clientId, responses, coordinates, incentive, note }),
-    sealedView: key.seal({ place, language }),
+    sealed: sealSecrets(key, { ...clear, clientId, responses, coordinates, incentive, contact, note }),
+    sealedView: key.seal({ place, language, ...(secret ? { secret } : {}) }),
     fieldKey: key.fieldKey,
   };
 }
 
 /** What a row says in clear. */
 export function clearOf(stored: StoredDraft) {
-  const { responses, coordinates, place, language, note, incentive, ...rest } = stored;
+  const { responses, coordinates, place, language, note, incentive, contact, secret, ...rest } = stored;
   const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
   return clear;
 }
@@ -150,6 +156,7 @@ export function clearOf(stored: StoredDraft) {
 /** Null where it can't be opened. What lies in clear beside it was written later, by an earlier version of the app. */
 export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
+  const { contact, secret } = stored;
   const opened: Fields | null = sealed ? (open?.(sealed) ?? null) : {};
   if (!opened && !responses) return null;
   const view = (sealedView && open?.(sealedView)) || {};
@@ -162,17 +169,18 @@ export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft |
     place: place ?? secrets.place ?? null,
     language: language ?? secrets.language ?? 'en',
     ...((note ?? secrets.note) ? { note: note ?? secrets.note } : {}),
+    ...givenFields({ contact: contact ?? secrets.contact, secret: secret ?? secrets.secret }),
   } as Draft;
 }
 
 export function sealBody(body: SurveyBody, owner: string, key: RowKey | null): StoredBody {
   if (!key) return body;
-  const { responses, coordinates, note, incentive, ...clear } = body;
+  const { responses, coordinates, note, incentive, contact, ...clear } = body;
   const { clientId } = body;
   return {
     ...clear,
     ...(withoutReference(incentive) as Pick<SurveyBody, 'incentive'>),
-    sealed: sealSecrets(key, { clientId, owner, responses, coordinates, incentive, note }),
+    sealed: sealSecrets(key, { clientId, owner, responses, coordinates, incentive, contact, note }),
   };
 }
 
@@ -182,12 +190,14 @@ export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody 
   const { sealed, ...clear } = body;
   const opened = open?.(sealed);
   if (!opened) return null;
-  const { responses, coordinates, note } = opened as Pick<SurveyBody, 'responses' | 'coordinates' | 'note'>;
+  const { responses, coordinates, contact, note } = opened as Partial<SurveyBody> &
+    Pick<SurveyBody, 'responses'>;
   return {
     ...clear,
     responses,
     ...(coordinates ? { coordinates } : {}),
     ...(withReference(clear.incentive, opened) as Pick<SurveyBody, 'incentive'>),
+    ...(contact ? { contact } : {}),
     ...(note ? { note } : {}),
   };
 }
@@ -203,13 +213,17 @@ export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): P
 export interface RowView {
   farewell: string;
   language: string;
+  /** Of the person's own page. */
+  secret?: string | undefined;
 }
 
-export const sealView = ({ farewell, language }: RowView, key: RowKey | null): Partial<OutboxRow> =>
-  key ? { sealedView: key.seal({ farewell, language }), fieldKey: key.fieldKey } : { farewell, language };
+export function sealView({ farewell, language, secret }: RowView, key: RowKey | null): Partial<OutboxRow> {
+  const view = { farewell, language, ...(secret ? { secret } : {}) };
+  return key ? { sealedView: key.seal(view), fieldKey: key.fieldKey } : view;
+}
 
 export function viewOf(
-  { sealedView, farewell, language }: OutboxRow,
+  { sealedView, farewell, language, secret }: OutboxRow,
   open: OpenSealed | null,
 ): Partial<RowView> {
   const opened = (sealedView && open?.(sealedView)) as Partial<RowView> | null | undefined;
@@ -217,12 +231,13 @@ export function viewOf(
     ...opened,
     ...(farewell === undefined ? {} : { farewell }),
     ...(language === undefined ? {} : { language }),
+    ...(secret === undefined ? {} : { secret }),
   };
 }
 
 /** One that an earlier version of the app stored, or that is sealed for another key of the study, if it can be opened. */
 export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = null): OutboxRow {
-  const { farewell, language, ...rest } = row;
+  const { farewell, language, secret: _secret, ...rest } = row;
   const body = row.body && openBody(row.body, open);
   const view = viewOf(row, open);
   if (row.body && !body) return row;
@@ -230,7 +245,7 @@ export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = n
     ...rest,
     body: body && sealBody(body, row.owner, key),
     refused: row.refused && isRowClear(row) ? withoutValues(row.refused) : row.refused,
-    ...sealView({ farewell: view.farewell ?? '', language: view.language ?? 'en' }, key),
+    ...sealView({ ...view, farewell: view.farewell ?? '', language: view.language ?? 'en' }, key),
   };
 }
 

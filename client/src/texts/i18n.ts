@@ -12,6 +12,7 @@ import type fieldTexts from '../../../locales/en/field.json';
 import type firstRunTexts from '../../../locales/en/first-run.json';
 import type flagTexts from '../../../locales/en/flags.json';
 import type lockTexts from '../../../locales/en/lock.json';
+import type ownPageTexts from '../../../locales/en/own-page.json';
 import type passkeyTexts from '../../../locales/en/passkeys.json';
 import type payingTexts from '../../../locales/en/paying.json';
 import type paymentsTexts from '../../../locales/en/payments.json';
@@ -30,7 +31,7 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
@@ -40,6 +41,7 @@ interface Texts {
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
   flags: typeof flagTexts;
+  'own-page': typeof ownPageTexts;
   passkeys: typeof passkeyTexts;
   lock: typeof lockTexts;
   paying: typeof payingTexts;
@@ -129,15 +131,16 @@ export async function loadPageTexts(files: TextFile[]): Promise<void> {
 }
 
 /** Those around an interview in another language than the app's; one that the app does not speak needs none. */
-export async function loadFieldTexts(language: string): Promise<void> {
+export async function loadFieldTexts(language: string, file: TextFile = 'field'): Promise<void> {
   const own = primaryLanguage(language);
-  if (isLanguage(own)) await loadTexts(own, 'field');
+  if (isLanguage(own)) await loadTexts(own, file);
 }
 
 /** `t` in this language, or in the app's where those words are not here. */
-export function textsIn(language: string): TFunction {
+export function textsIn<File extends TextFile = 'field'>(language: string, file?: File): TFunction<File> {
   const own = primaryLanguage(language);
-  return i18next.getFixedT(i18next.hasResourceBundle(own, 'field') ? own : i18next.language);
+  const isHere = i18next.hasResourceBundle(own, file ?? 'field');
+  return i18next.getFixedT(isHere ? own : i18next.language, file ?? 'field') as TFunction<File>;
 }
 
 /** Numbers stand in the digits of codes and phones everywhere: a page with two kinds of digits is hard to read. */

@@ -3,6 +3,7 @@
  * same device can see, change or send it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
+import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
 import type { Params } from '../../../../src/platform/http/problems/error-codes.ts';
 import type {
   Answers,
@@ -52,8 +53,12 @@ export interface Draft {
   incentive?: HandedOver | null;
   /** Of a walk-in: the code of the own block by which the person is paid later. */
   walkInCode?: string | null;
+  /** How the person can be texted; null if they want no texts. Absent until someone has said it. */
+  contact?: ContactInput | null;
   /** For reviewers. */
   note?: string;
+  /** Of a finished interview that is corrected: the secret of the person's own page, which they may have on paper. */
+  secret?: string;
   /** Of a finished interview that is corrected: when it was first finished. */
   completedAt?: string;
   /** The same: the coupons on paper that this person holds. */
@@ -63,7 +68,10 @@ export interface Draft {
 }
 
 /** What is stored sealed of a draft. */
-type DraftSecrets = Pick<Draft, 'responses' | 'coordinates' | 'place' | 'language' | 'note'>;
+type DraftSecrets = Pick<
+  Draft,
+  'responses' | 'coordinates' | 'place' | 'language' | 'contact' | 'note' | 'secret'
+>;
 
 /**
  * A draft as it is stored (offline/sealed-rows.ts). Its secrets lie in clear where the browser can seal nothing, and in
@@ -138,6 +146,8 @@ export interface OutboxRow {
   /** The respondent's. */
   language?: string;
   farewell?: string;
+  /** Of the person's own page. */
+  secret?: string;
   finishedAt: string;
   /** When the coupons were handed out, if the interview was corrected since. */
   givenAt?: string;

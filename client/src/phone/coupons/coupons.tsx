@@ -42,6 +42,7 @@ import { rememberCouponsFrom } from './coupon-source.ts';
 import { useFreeCodes, WhyFewCodes } from './few-codes.tsx';
 import { NoteField } from './note-field.tsx';
 import { PrintedCoupons } from './printed-coupon.tsx';
+import { SecretSlip } from './secret-slip.tsx';
 
 export default function Coupons() {
   const { t } = useTranslation();
@@ -157,7 +158,7 @@ function Handout({ row, note, view }: Opened) {
       title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
       actions={
         <>
-          {claim || (issuedCodes.length > 0 && !onPaper) ? (
+          {claim || view.secret || (issuedCodes.length > 0 && !onPaper) ? (
             <Button
               variant="default"
               size="xl"
@@ -221,6 +222,7 @@ function Handout({ row, note, view }: Opened) {
         </div>
       )}
       {claim ? <ClaimSlip code={claim} t={textsIn(spoken)} language={spoken} /> : null}
+      {view.secret ? <SecretSlip secret={view.secret} language={spoken} /> : null}
       {/* Below the codes, which must be in sight at once. */}
       <Validity row={row} />
       {missing > 0 && source === 'phone' ? (

@@ -19,10 +19,12 @@ import { onScreen, type View } from './form/progress.ts';
 import { directionOfForm, resultOf, setContact } from './form/survey-model.ts';
 import { goOn, showWarnings } from './form/warnings.ts';
 import { InterviewHead } from './interview-head.tsx';
+import { ownSecret } from './own-secret.ts';
 import { RepeatCheck } from './repeat-check.tsx';
 import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { useBackKey } from './use-back-key.ts';
+import { useContactStep } from './use-contact-step.tsx';
 import { useIncentiveStep } from './use-incentive-step.tsx';
 import { type InterviewState, useInterview } from './use-interview.ts';
 
@@ -58,9 +60,15 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     onMoved,
   });
   const handOver = useIncentiveStep({ draft, study, writer, onMoved });
-  const isAsking = handOver.step === null;
+  const contact = useContactStep({ draft, study, writer, language: model.locale || 'en', onMoved });
+  const step = handOver.step ?? contact.step;
+  const isAsking = step === null;
   const t = textsIn(model.locale || 'en');
-  const goBack = () => (isAsking ? model.performPrevious() : handOver.leave());
+  const goBack = () => {
+    if (isAsking) model.performPrevious();
+    else if (handOver.step) handOver.leave();
+    else contact.leave();
+  };
   const isFirst = at.first && isAsking;
   const leaveHistory = useBackKey(isFirst || busy ? null : goBack);
   // Drawing the frame anew must not draw a hundred questions anew.
@@ -75,7 +83,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     }
     const language = model.locale || 'en';
     const { answers, takesPart, farewell } = resultOf(questionnaire, model, language);
-    if (!handOver.isSaid(takesPart)) return;
+    if (!contact.isSaid(takesPart) || !handOver.isSaid(takesPart)) return;
     finishing.current = true;
     onFinishing(true);
     setBusy(true);
@@ -84,7 +92,8 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       const latest = { ...writer.latest(), language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
-      await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell });
+      const own = takesPart && study?.statusPage === 'ON' ? ownSecret(draft.secret) : undefined;
+      await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell, own });
       await leaveHistory();
       await navigate(`/coupons/${draft.id}`, { replace: true });
     } catch (error) {
@@ -127,7 +136,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         dir={directionOfForm(model)}
       >
         <div hidden={!isAsking}>{form}</div>
-        {handOver.step}
+        {step}
         {at.clues && isAsking && study?.repeatCheck ? (
           <RepeatCheck key={JSON.stringify(at.clues)} questionnaire={questionnaire.id} clues={at.clues} />
         ) : null}

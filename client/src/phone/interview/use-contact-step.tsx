@@ -1,0 +1,52 @@
+/** The step after the last question in studies that text people: whether this person wants texts, and to which number. */
+import { useState } from 'react';
+import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
+import type { Draft } from '../../device/store/store.ts';
+import type { DraftWriter } from '../../offline/drafts.ts';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import type { Study } from '../../wire.ts';
+import { ContactStep } from './contact-step.tsx';
+
+interface ContactOptions {
+  draft: Draft;
+  study: Study | undefined;
+  writer: DraftWriter;
+  /** Of the interview. */
+  language: string;
+  onMoved(): void;
+}
+
+export function useContactStep({ draft, study, writer, language, onMoved }: ContactOptions) {
+  const isAsked = study?.contacts === 'SMS';
+  const [contact, setContact] = useState<ContactInput | null | undefined>(draft.contact);
+  const [isShown, setShown] = useState(false);
+  const [isMissing, setMissing] = useState(false);
+  const show = (next: boolean) => {
+    shieldFromTaps();
+    setShown(next);
+    onMoved();
+  };
+  /** Whether all is said. Else this step asks for it. */
+  const isSaid = (takesPart: boolean): boolean => {
+    if (!isAsked || !takesPart) return true;
+    if (!isShown) show(true);
+    else if (contact === undefined || contact?.phone.trim() === '') setMissing(true);
+    else return true;
+    return false;
+  };
+  const step =
+    isShown && study ? (
+      <ContactStep
+        words={study.contactConsent}
+        language={language}
+        value={contact}
+        isMissing={isMissing}
+        onChange={(next) => {
+          setContact(next);
+          setMissing(false);
+          writer.saveTyped({ contact: next });
+        }}
+      />
+    ) : null;
+  return { step, isSaid, leave: () => show(false) };
+}
