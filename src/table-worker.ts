@@ -12,6 +12,7 @@ import { interviewersFigure } from './board/recruitment/interviewers.ts';
 import { paceFigure } from './board/recruitment/pace/pace.ts';
 import { sitesFigure } from './board/recruitment/sites.ts';
 import { summaryFigure } from './board/recruitment/summary.ts';
+import { sitesForecastFigure } from './board/recruitment/tomorrow/tomorrow.ts';
 import { connect } from './platform/db/connect.ts';
 import { asProblem } from './platform/http/problems/errors.ts';
 import { serve } from './platform/lib/workers/worker.ts';
@@ -68,6 +69,7 @@ serveTable([
   summaryFigure,
   paceFigure,
   sitesFigure,
+  sitesForecastFigure,
   interviewersFigure,
   chainsFigure,
   forestFigure,

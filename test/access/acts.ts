@@ -404,6 +404,7 @@ export const ACTS: Record<string, Act> = {
 
   'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
   'GET /api/recruitment/pace': (s) => status(s.caller.get('/api/recruitment/pace')),
+  'GET /api/recruitment/forecast': (s) => status(s.caller.get('/api/recruitment/forecast')),
   'GET /api/recruitment/sites': (s) => status(s.caller.get('/api/recruitment/sites')),
   'GET /api/recruitment/interviewers': (s) => status(s.caller.get('/api/recruitment/interviewers')),
   'GET /api/recruitment/chains': async (s) =>

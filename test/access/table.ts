@@ -381,6 +381,8 @@ POST /api/rounds/:id/reopen             | a later one exists, all granted       
 
 GET /api/recruitment/summary            | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/summary            | caller without a site                                  | 200 | 200 | 403 | 403
+GET /api/recruitment/forecast           | any                                                    | 200 | 200 | 200 | 403
+GET /api/recruitment/forecast           | caller without a site                                  | 200 | 200 | 403 | 403
 GET /api/recruitment/pace               | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/pace               | caller without a site                                  | 200 | 200 | 403 | 403
 GET /api/recruitment/sites              | any                                                    | 200 | 200 | 200 | 403

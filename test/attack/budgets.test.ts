@@ -527,6 +527,7 @@ const ROWS: Record<string, Row | Row[]> = {
     status: 200,
   },
   'GET /api/recruitment/pace': { as: 'ADMIN', ask: none, status: 200 },
+  'GET /api/recruitment/forecast': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/sites': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/interviewers': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/chains': {

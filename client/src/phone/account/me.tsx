@@ -158,6 +158,7 @@ function Profile({ user }: { user: User }) {
 
 function Looks() {
   const { t, i18n } = useTranslation();
+  const { t: own } = useTranslation('passkeys');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Card label={t('me.looks')}>
@@ -165,7 +166,7 @@ function Looks() {
         label={t('common.language')}
         value={i18n.language}
         onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
-        description={isDraft(i18n.language) ? t('me.draft') : undefined}
+        description={isDraft(i18n.language) ? own('me.draft') : undefined}
         data={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
       />
       <Text mt="md" mb={6} fw={500} id="looks">
@@ -188,6 +189,7 @@ function Looks() {
 
 function Device() {
   const { t } = useTranslation();
+  const { t: own } = useTranslation('passkeys');
   const codes = useFreeCodes() ?? 0;
   const [health, setHealth] = useState<StorageHealth | null>(null);
   useEffect(() => {
@@ -201,8 +203,8 @@ function Device() {
       <Stack gap="sm">
         <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
         <Stranded />
-        <Text>{t('me.keptLong', { count: KEPT_DAYS })}</Text>
-        <Text>{t('me.keptUnsent')}</Text>
+        <Text>{own('me.keptLong', { count: KEPT_DAYS })}</Text>
+        <Text>{own('me.keptUnsent')}</Text>
         {health && !health.persisted ? (
           <Notice tone="warn" title={t('storage.mayClear')}>
             {t('storage.mayClearWhat')}
@@ -220,18 +222,18 @@ function Device() {
 
 /** Coupons that are reserved for this person, and not here: they take up places until someone says they are gone. */
 function Stranded() {
-  const { t, i18n } = useTranslation();
+  const { t: own, i18n } = useTranslation('passkeys');
   const { count = 0, giveBack, error } = useCodesElsewhere();
   if (count === 0) return null;
   return (
-    <Notice tone="info" title={t('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
-      {t('me.strandedWhat')}
+    <Notice tone="info" title={own('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
+      {own('me.strandedWhat')}
       <FormError error={error} />
       <div style={{ marginTop: 10 }}>
         <ConfirmButton
-          label={t('me.makeRoom')}
-          question={t('me.makeRoomQuestion')}
-          yes={t('me.makeRoom')}
+          label={own('me.makeRoom')}
+          question={own('me.makeRoomQuestion')}
+          yes={own('me.makeRoom')}
           harmless
           onYes={giveBack}
         />

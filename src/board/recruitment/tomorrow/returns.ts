@@ -1,0 +1,155 @@
+/**
+ * How many people will come in the next days: pure. Live coupons come back by the study's own return curve:
+ *
+ * - the hazard of each day since a coupon was handed out is Kaplan-Meier's: of those that were out for so long, the share
+ *   that came back on that day. Coupons that are not back, or that expired, are censored;
+ * - each day of the week has its factor, from the last four whole weeks, drawn towards 1 as if 2 people more had come;
+ * - walk-ins come at the pace of those four weeks;
+ * - whoever comes gets coupons, which come back by the same curve;
+ * - days vary more than chance alone: each simulated day has its own factor, a gamma variable with the variance by which
+ *   the daily counts of those weeks exceed Poisson's.
+ *
+ * The bounds are the 10th and 90th percentile of the simulations.
+ */
+import { type Random, randomStream } from '../../../statistics/estimators/draws/random.ts';
+
+export const FEWEST_RETURNS = 30;
+export const HORIZON_DAYS = 7;
+const LAST_DAYS = 28;
+/** Nobody waits for a coupon any longer. */
+const MAX_AGE = 120;
+const RUNS = 1_000;
+/** People added to each day of the week. */
+const PRIOR = 2;
+
+/** A coupon that an interview handed out; days are whole. */
+export interface HandedOut {
+  /** Since it was handed out, until it came back, expired, or until today. */
+  days: number;
+  isBack: boolean;
+  /** Of one that is live: in how many days it expires; null: never. */
+  expiresIn?: number | null;
+}
+
+export interface Past {
+  coupons: readonly HandedOut[];
+  /** Of the last 28 whole days, yesterday first. */
+  people: readonly number[];
+  walkIns: readonly number[];
+  /** That each person gets. */
+  couponsEach: number;
+  seed: number;
+}
+
+export interface DayForecast {
+  expected: number;
+  low: number;
+  high: number;
+}
+
+/** By days since a coupon was handed out. */
+export function hazards(coupons: readonly HandedOut[]): number[] {
+  const [back, left] = [0, 1].map(() => new Float64Array(MAX_AGE + 1));
+  for (const { days, isBack } of coupons) (isBack ? back : left)![Math.min(days, MAX_AGE)]!++;
+  let atRisk = coupons.length;
+  return Array.from({ length: MAX_AGE }, (_, day) => {
+    // Those that are censored on this day were out for half of it.
+    const exposed = atRisk - left![day]! / 2;
+    const hazard = exposed > 0 ? back![day]! / exposed : 0;
+    atRisk -= back![day]! + left![day]!;
+    return Math.min(1, hazard);
+  });
+}
+
+/** The share of coupons that are back after so many days. */
+export function returnCurve(hazard: readonly number[]): { day: number; share: number }[] {
+  let out = 1;
+  return hazard.map((one, day) => {
+    out *= 1 - one;
+    return { day, share: 1 - out };
+  });
+}
+
+const mean = (values: readonly number[]) => values.reduce((all, one) => all + one, 0) / values.length;
+
+/** Of the days of the week, beginning with that of yesterday and going back. */
+function weekdayFactors(people: readonly number[]): number[] {
+  const usual = mean(people);
+  const weeks = people.length / 7;
+  return Array.from({ length: 7 }, (_, back) => {
+    const came = people.filter((_one, at) => at % 7 === back).reduce((all, one) => all + one, 0);
+    return (came + PRIOR) / (weeks * usual + PRIOR);
+  });
+}
+
+/** By how much the days vary beyond chance, as the variance of a factor with mean 1. */
+function dayVariance(people: readonly number[], factors: readonly number[]): number {
+  const usual = mean(people);
+  if (usual === 0) return 0;
+  const squares = people.map((one, back) => (one - usual * factors[back % 7]!) ** 2);
+  const excess = (squares.reduce((all, one) => all + one, 0) / (people.length - 7) - usual) / usual ** 2;
+  return Math.max(0, Math.min(1, excess));
+}
+
+function normal({ uniform }: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** With mean 1; by Wilson and Hilferty's cube, which is close enough for variances up to 1. */
+function gammaFactor(random: Random, variance: number): number {
+  if (variance === 0) return 1;
+  const shape = 1 / variance;
+  return Math.max(0, 1 - 1 / (9 * shape) + normal(random) / (3 * Math.sqrt(shape))) ** 3;
+}
+
+function poisson(random: Random, rate: number): number {
+  if (rate <= 0) return 0;
+  if (rate > 30) return Math.max(0, Math.round(rate + Math.sqrt(rate) * normal(random)));
+  let count = 0;
+  for (let left = Math.exp(-rate), at = random.uniform(); at > left; at *= random.uniform()) count++;
+  return count;
+}
+
+/** Tomorrow first. Whoever comes today is part of it, since their coupons are live tomorrow. */
+export function forecastDays(past: Past): DayForecast[] {
+  const hazard = hazards(past.coupons);
+  const factors = weekdayFactors(past.people);
+  const variance = dayVariance(past.people, factors);
+  const walkIns = mean(past.walkIns);
+  const live = past.coupons.filter(({ isBack, expiresIn }) => !isBack && expiresIn !== undefined);
+  // Today goes by as well before tomorrow begins.
+  const rateOf = (ahead: number) =>
+    live.reduce((all, { days, expiresIn }) => {
+      if (expiresIn !== null && expiresIn !== undefined && expiresIn < ahead) return all;
+      let out = 1;
+      for (let day = 0; day < ahead; day++) out *= 1 - (hazard[days + day] ?? 0);
+      return all + out * (hazard[days + ahead] ?? 0);
+    }, 0);
+  const rates = Array.from({ length: HORIZON_DAYS + 1 }, (_, ahead) => rateOf(ahead));
+  const runs = Array.from({ length: HORIZON_DAYS }, () => new Float64Array(RUNS));
+  for (let run = 0; run < RUNS; run++) {
+    const random = randomStream(past.seed, run);
+    const came: number[] = [];
+    for (let ahead = 0; ahead <= HORIZON_DAYS; ahead++) {
+      // Of those who come from today on, whose coupons are not handed out yet.
+      const fresh = came.reduce(
+        (all, one, day) => all + one * past.couponsEach * (hazard[ahead - day] ?? 0),
+        0,
+      );
+      const factor = factors[(7 * 2 - 1 - ahead) % 7]! * gammaFactor(random, variance);
+      const people = poisson(random, (rates[ahead]! + fresh + walkIns) * factor);
+      came.push(people);
+      if (ahead > 0) runs[ahead - 1]![run] = people;
+    }
+  }
+  return runs.map((values) => {
+    const sorted = values.toSorted();
+    return {
+      expected: mean(Array.from(values)),
+      low: sorted[Math.floor(0.1 * RUNS)]!,
+      high: sorted[Math.floor(0.9 * RUNS)]!,
+    };
+  });
+}
+
+export const LOOK_BACK_DAYS = LAST_DAYS;

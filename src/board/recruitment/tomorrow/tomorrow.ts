@@ -1,0 +1,97 @@
+/** How many people a site, or the whole study, can expect in the next days, and the money for it. */
+import { calendarOf, DAY_MS, dayNamed } from '../../../platform/lib/day.ts';
+import { seedOf } from '../../../statistics/estimators/draws/random.ts';
+import { ask } from '../../../statistics/study-table/ask.ts';
+import { type Coupons, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
+import { figure } from '../../../statistics/study-table/figure.ts';
+import { type Interviews, SAMPLED } from '../../../statistics/study-table/interviews.ts';
+import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
+import { loadStudy } from '../../../study/settings/model.ts';
+import { EVERYTHING, forEachWithin, type QueryContext } from '../window.ts';
+import {
+  FEWEST_RETURNS,
+  forecastDays,
+  type HandedOut,
+  hazards,
+  LOOK_BACK_DAYS,
+  returnCurve,
+} from './returns.ts';
+
+interface ForecastArgs extends QueryContext {
+  /** The id of a location; null: the whole study. */
+  site: string | null;
+  couponsEach: number;
+  incentives: IncentiveSettings;
+}
+
+export async function sitesForecast(context: QueryContext, site: string | null, by?: string) {
+  const { couponsPerSurvey: couponsEach, incentives } = await loadStudy();
+  return await ask(sitesForecastFigure, { ...context, site, couponsEach, incentives }, by);
+}
+
+export const sitesForecastFigure = figure(
+  'sitesForecast',
+  ({ interviews, coupons: all }, { now, zone, site, couponsEach, incentives }: ForecastArgs) => {
+    const coupons = handedOut(all, now.getTime(), site);
+    const liveCoupons = coupons.filter(({ expiresIn }) => expiresIn !== undefined).length;
+    const known = { asOf: now, liveCoupons };
+    if (coupons.filter(({ isBack }) => isBack).length < FEWEST_RETURNS)
+      return { ...known, days: null, noForecast: 'TOO_FEW_RETURNS' as const, returnCurve: null };
+    const today = calendarOf(zone)(now.getTime());
+    const past = { coupons, ...dailyPeople(interviews, today, zone, site), couponsEach };
+    const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
+    return {
+      ...known,
+      days: days.map((one, at) => ({
+        day: dayNamed(today + 1 + at),
+        ...one,
+        money: moneyOf(one, incentives),
+      })),
+      noForecast: null,
+      returnCurve: returnCurve(hazards(coupons)),
+    };
+  },
+);
+
+/** Those that interviews of the site handed out, and that were not voided. */
+function handedOut(coupons: Coupons, now: number, site: string | null): HandedOut[] {
+  const found: HandedOut[] = [];
+  const wanted = site === null ? -1 : coupons.site.codeOf(site);
+  if (site !== null && wanted < 0) return found;
+  for (let row = 0; row < coupons.size; row++) {
+    const [state, out, expires] = [coupons.state[row]!, coupons.handedOutAt[row]!, coupons.expiresAt[row]!];
+    if ((state !== LIVE && state !== USED) || Number.isNaN(out)) continue;
+    if (wanted >= 0 && coupons.site.codes[row] !== wanted) continue;
+    const isLive = coupons.isLive(row, now);
+    const until = isLive ? now : expires;
+    const days = state === USED ? coupons.daysOut[row]! : Math.max(0, Math.floor((until - out) / DAY_MS));
+    if (days < 0) continue;
+    const expiresIn = Number.isNaN(expires) ? null : Math.floor((expires - now) / DAY_MS);
+    found.push({ days, isBack: state === USED, ...(isLive ? { expiresIn } : {}) });
+  }
+  return found;
+}
+
+/** Of the last whole days, yesterday first. */
+function dailyPeople(interviews: Interviews, today: number, zone: string, site: string | null) {
+  const dayOf = calendarOf(zone);
+  const [people, walkIns] = [0, 1].map(() => Array.from({ length: LOOK_BACK_DAYS }, () => 0)) as [
+    number[],
+    number[],
+  ];
+  forEachWithin(interviews, { ...EVERYTHING, site }, (row) => {
+    const back = today - 1 - dayOf(interviews.heldAt[row]!);
+    if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED)) return;
+    people[back]!++;
+    if (interviews.wave[row] === 0) walkIns[back]!++;
+  });
+  return { people, walkIns };
+}
+
+function moneyOf({ low, high }: { low: number; high: number }, incentives: IncentiveSettings) {
+  const { currency, interview, recruit } = incentives;
+  if (currency === null || (interview === null && recruit === null)) return null;
+  const each = Number(interview ?? 0) + Number(recruit ?? 0);
+  const amount = (people: number) => (people * each).toFixed(currencyDecimals(currency));
+  return { low: amount(low), high: amount(high) };
+}
