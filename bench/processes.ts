@@ -13,7 +13,7 @@ let buildFolder = resolve('.cache/bench');
 export const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
 
 /** What `npm start` runs, instead of a build for the benchmark alone. */
-export function useBuild(): void {
+export function takeExistingBuild(): void {
   ensureBuilt();
   buildFolder = resolve('dist');
 }

@@ -28,7 +28,7 @@ import {
   type Running,
   SECRET,
   startService,
-  useBuild,
+  takeExistingBuild,
   zoneAtNoon,
 } from './processes.ts';
 
@@ -214,7 +214,7 @@ async function main(): Promise<boolean> {
   const log = { info: () => {}, warn: say };
   const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
-  if (values.built) useBuild();
+  if (values.built) takeExistingBuild();
   else buildService();
   const mongod = await startEmbedded({ dataDir: folder, binary, log });
   const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
