@@ -78,7 +78,7 @@ export interface RouteSpec<A extends Access, Q, B> {
   skipBodyCheck?: boolean;
   /** An example of the body, for the documentation. */
   example?: unknown;
-  /** The schema for each status; null for a reply without a body, a media type for a file (see `streamed`). */
+  /** The schema for each status; null for a reply without a body, a media type for a file (see `streamedFile`). */
   reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
   /** Accepts `If-Match` with the version to change. */
   ifMatch?: true;

@@ -1,4 +1,4 @@
-/** The types of file replies; see `streamed` in route.ts. */
+/** The types of file replies; see `streamedFile` in route.ts. */
 export type MediaType =
   | 'application/pdf'
   | 'application/json'

@@ -23,7 +23,7 @@ export function closestColumn(head: string, knownHeads: readonly string[]): stri
 
 const MAX_EDITS = 3;
 
-/** How many letters are missing, added, wrong or swapped with their neighbor; `FAR` for more. */
+/** How many letters are missing, added, wrong or swapped with their neighbor; `MAX_EDITS` for more. */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) >= MAX_EDITS) return MAX_EDITS;
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
