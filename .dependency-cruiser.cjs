@@ -25,7 +25,15 @@ const ROOMS = [
   // From all interviews in columns to the sample, its estimates, and population sizes.
   [
     'statistics',
-    [['estimators', 'study-table'], ['sample'], ['runs'], ['results'], ['counts'], ['change'], ['activation']],
+    [
+      ['estimators', 'study-table'],
+      ['sample'],
+      ['runs'],
+      ['results'],
+      ['counts'],
+      ['change'],
+      ['activation'],
+    ],
   ],
   ['board', [['recruitment', 'quality']]],
   ['exports', []],
@@ -68,6 +76,7 @@ const FEATURES = {
     'hand-over',
     'method-field',
     'pay-site',
+    'paying',
     'receipt-link',
   ],
   'phone/lock': ['change-lock'],
@@ -76,7 +85,7 @@ const FEATURES = {
   'phone/interview': ['form/(answer-list|current-question|form-words|progress|survey-model|warnings)'],
   'phone/account': ['phone-plan'],
   'phone/work': ['edit-survey', 'flags', 'interview-date'],
-  'dashboard/people': ['ask-super-admin', 'person-name', 'person-names'],
+  'dashboard/people': ['ask-super-admin', 'person-name', 'person-names', 'still-out'],
   'dashboard/payments': ['moved-money', 'rejected-money', 'survey-payments'],
   'dashboard/history': ['change-words', 'changes', 'event-kind', 'group-events', 'record-name', 'sentence'],
   'dashboard/questionnaires': ['questionnaire-outline'],
@@ -89,7 +98,7 @@ const FEATURES = {
 };
 const names = Object.keys(FEATURES);
 const folderOf = (feature) => `^client/src/${feature}/`;
-const doors = names.map((name) => `${folderOf(name)}(${FEATURES[name].join('|')})\\.tsx?$`);
+const doors = names.map((name) => `${folderOf(name)}(${FEATURES[name].join('|')})\\.(tsx?|css)$`);
 /** A folder of phone/ or dashboard/, but for the dashboard's kit. */
 const FEATURE = '^client/src/((?:phone|dashboard)/(?!kit/)[^/]+)/';
 

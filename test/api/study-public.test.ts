@@ -41,7 +41,10 @@ describe('the public study', () => {
 
   test('has contacts of languages with their own contact', async () => {
     await setStudy(cast, { languages: ['en', 'es'], contactTexts: { es: 'Llame', en: ' ', fr: 'Appelez' } });
-    expect(await publicStudy()).toMatchObject({ contact: 'Call 206 555 0100', contactTexts: { es: 'Llame' } });
+    expect(await publicStudy()).toMatchObject({
+      contact: 'Call 206 555 0100',
+      contactTexts: { es: 'Llame' },
+    });
     await setStudy(cast, { contactTexts: {} });
   });
 

@@ -224,7 +224,9 @@ test('a confidence interval can be calculated from the page and used in a popula
   await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Kiritimati' });
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
   await page.getByRole('button', { name: 'Calculate confidence interval' }).click();
-  await expect(page.getByText(/confidence interval\), if whom|confidence interval\)\. If whom/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/confidence interval\), if whom|confidence interval\)\. If whom/)).toBeVisible({
+    timeout: 60_000,
+  });
   const { levels } = await told(world, 'estimates?outcome=veteran');
   const yes = levels.find(({ value }) => value === 'yes');
   await expect(page.getByText(`${percent(yes?.interval?.low ?? Number.NaN, 0)} to`)).toBeVisible();

@@ -272,9 +272,7 @@ test('the history of an answer and an estimate are 2 clicks away each', async ({
   await page.getByRole('link', { name: 'Results so far' }).click();
   await page.getByLabel('What to estimate').selectOption('Where did you sleep last night?');
   const outside = page.locator('[data-level=outside]');
-  await expect(outside).toContainText(
-    /\d%\s*Outside.*of the population.*\d+.* to \d+.*95%/s,
-  );
+  await expect(outside).toContainText(/\d%\s*Outside.*of the population.*\d+.* to \d+.*95%/s);
   await expect(outside).toContainText(/Unweighted \(interviewed people only\): \d+/);
   expect(clicks.since()).toBeLessThanOrEqual(2);
 });

@@ -8,6 +8,7 @@ import {
   expect,
   startInterview,
   test,
+  toLastQuestion,
   untilReady,
   untilSurveys,
 } from './world.ts';
@@ -67,7 +68,7 @@ test('the phone makes the secret without a signal, asks for texts, and the page 
   for (const [lang, title] of [
     ['en', 'Your page'],
     ['ar', 'صفحتك'],
-  ]) {
+  ] as const) {
     await page.goto(`${world.url}/s/${secret}?lang=${lang}`);
     await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible();
     for (const width of [320, 360, 1280]) {

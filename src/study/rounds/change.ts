@@ -108,6 +108,3 @@ function settingsOf(study: StudyRecord): Record<string, unknown> {
 /** The round as replies show it: the open one has the study's sizes. */
 export const withStudy = (round: RoundRecord, study: StudyRecord): RoundRecord =>
   round.state === 'OPEN' ? { ...round, ...studyFields(study) } : round;
-
-export const roundExists = async (id: Types.ObjectId): Promise<boolean> =>
-  (await Rounds.exists({ _id: id })) !== null;

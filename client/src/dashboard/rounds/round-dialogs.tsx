@@ -2,7 +2,12 @@
 import { List } from '@mantine/core';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { type RoundClosing, RoundCreate, RoundPatch } from '../../../../src/study/rounds/schema.ts';
+import {
+  type Round,
+  type RoundClosing,
+  RoundCreate,
+  RoundPatch,
+} from '../../../../src/study/rounds/schema.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
 import { send } from '../kit/acts/send.ts';
@@ -11,7 +16,8 @@ import { useGet } from '../kit/data/use-list.tsx';
 import { Pending } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { PersonName } from '../people/person-name.tsx';
-import type { RoundRow } from './rounds.tsx';
+
+export type RoundRow = z.infer<typeof Round>;
 
 interface RoundDialogProps {
   round: RoundRow;

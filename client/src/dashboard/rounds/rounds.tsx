@@ -1,7 +1,5 @@
 /** The rounds of the study: open, close with what is still out, reopen, rename. */
 
-import type { z } from 'zod';
-import type { Round } from '../../../../src/study/rounds/schema.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { send } from '../kit/acts/send.ts';
@@ -10,9 +8,7 @@ import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { CloseRound, OpenRound, RenameRound } from './round-dialogs.tsx';
-
-export type RoundRow = z.infer<typeof Round>;
+import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialogs.tsx';
 
 export default function Rounds() {
   const { t, language } = useDeskText();
