@@ -386,6 +386,31 @@ describe('lists read little more than they return, in index order', () => {
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
+  it('texts, by each filter', async () => {
+    const messages = manyIds(5_000).map((_id, i) => ({
+      ...{ _id, survey: ids[i], incentive: _id, language: 'en', error: null, tries: 1, day: null, sid: null },
+      kind: i % 10 === 0 ? 'CARD' : 'MONEY_DUE',
+      state: i % 25 === 0 ? 'FAILED' : 'DELIVERED',
+      ...{ createdAt: new Date(Date.now() - i * 60_000), sendAt: new Date(), claimedAt: null },
+      ...{ wordsHash: null, sentAt: null, deliveredAt: null },
+    }));
+    await database().collection('messages').insertMany(messages);
+    const seen = await profiled(() =>
+      pages(
+        '/api/messages',
+        combinations({
+          state: 'FAILED',
+          kind: 'CARD',
+          from: new Date(Date.now() - 2 * 86_400_000).toISOString(),
+          to: new Date().toISOString(),
+        }),
+        ['SUPER_ADMIN', 'ADMIN'],
+      ),
+    );
+    expect(seen.length).toBeGreaterThan(20);
+    expect(faults(seen, MOST)).toEqual([]);
+  }, 60_000);
+
   it('incentives, by each filter and each role', async () => {
     await insertIncentives(10_000);
     const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
