@@ -5,6 +5,7 @@ import { printRoutes } from '../../src/coupons/print/routes.ts';
 import { type BatchRecord, CodeBatches } from '../../src/coupons/referral-codes/model.ts';
 import { referralCodeRoutes } from '../../src/coupons/referral-codes/routes.ts';
 import { Reply } from '../../src/platform/http/route.ts';
+import { prepareRounds } from '../../src/study/rounds/model.ts';
 import type { Role } from '../../src/study/users/schema.ts';
 import {
   able,
@@ -24,6 +25,7 @@ import {
 
 beforeAll(async () => {
   await openDatabase();
+  await prepareRounds(new Date());
   for (const _id of [HERE, THERE])
     await collection('locations').insertOne({
       _id,

@@ -15,6 +15,7 @@ import {
   reserveBlock,
 } from '../../src/coupons/referral-codes/reserved-blocks.ts';
 import { runDry } from '../../src/platform/db/transaction.ts';
+import { prepareRounds } from '../../src/study/rounds/model.ts';
 import {
   closeDatabase,
   codeOf,
@@ -37,6 +38,7 @@ type State = ReferralCodeRecord['state'];
 
 beforeAll(async () => {
   await openDatabase();
+  await prepareRounds(new Date());
   await storedLocation(HERE);
 });
 afterAll(closeDatabase);

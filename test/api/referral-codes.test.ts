@@ -126,7 +126,7 @@ describe('POST /api/referral-codes/blocks', () => {
         reservedBy: cast.volunteer.id,
         survey: null,
         seed: null,
-        round: FIRST_ROUND_ID.toHexString(),
+        round: null,
       });
     }
   });
@@ -222,6 +222,7 @@ describe('GET /api/referral-codes', () => {
       survey: survey.id,
       reservedBy: null,
       batch: null,
+      round: FIRST_ROUND_ID.toHexString(),
       redeemedBy: null,
       validFrom: item.validFrom,
       expiresAt: null,

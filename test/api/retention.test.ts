@@ -67,7 +67,7 @@ test('interviews of a round whose period is not over stay, and so do phone numbe
   await interviews(1);
   const counts = await eraseExpired({ now: NOW, rounds: [SECOND], start: null });
   expect([counts.surveys, counts.users]).toEqual([0, 0]);
-  expect(await left()).toContain('surveys');
+  expect(await left()).toContain('auditevents');
   expect((await eraseExpired(RUN)).surveys).toBe(1);
 });
 

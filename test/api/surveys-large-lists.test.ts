@@ -66,7 +66,13 @@ test('a list has all fields except answers, coordinates and network size, and do
   expect(bytes).toBeLessThan(100_000);
   expect(page?.bytes).toBeLessThan(100_000);
   expect(page?.body.data).toHaveLength(31);
-  const { responses: _, coordinates: _coordinates, networkSize: _size, ...rest } = await read(cast, one.id);
+  const {
+    responses: _,
+    coordinates: _coordinates,
+    networkSize: _size,
+    contact: _contact,
+    ...rest
+  } = await read(cast, one.id);
   expect(page?.body.data[0]).toEqual(rest);
 });
 
@@ -97,7 +103,7 @@ test('fields=full returns the same as reading one survey; other values than ligh
     '/api/surveys',
     draft(cast, { clientId, location, responses: { networkSize: 3 } }),
   );
-  const shown = await read(cast, id);
+  const { contact: _, ...shown } = await read(cast, id);
   expect(shown.flags[0].copy.responses).toEqual({ networkSize: 3 });
   const { body: full } = await list(`location=${location}&fields=full&total=true`);
   expect(full).toEqual({ data: [shown], nextCursor: null, total: 1 });

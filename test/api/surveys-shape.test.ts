@@ -1,4 +1,5 @@
 /** A survey in the API: its fields, defaults, and what is rejected. */
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { ANSWERS, smallQuestionnaire } from '../make.ts';
 import {
   CODE,
@@ -36,6 +37,7 @@ test('a survey has exactly these fields, and reading returns the same as creatin
     seed: expect.stringMatching(HEX_ID),
     recruiter: null,
     wave: 0,
+    round: FIRST_ROUND_ID.toHexString(),
     issuedCodes: [expect.stringMatching(CODE), expect.stringMatching(CODE), expect.stringMatching(CODE)],
     questionnaire: await smallQuestionnaire(cast.world),
     responses: ANSWERS,

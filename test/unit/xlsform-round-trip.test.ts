@@ -347,7 +347,7 @@ function leaves(value: unknown, place = ''): Map<string, string> {
 test('several spaces or a line break in HTML are one space, and no formatting is reported as lost', () => {
   expect(textOfHtml('<p>Two  spaces\nand a line</p><ul><li>a  b</li></ul>')).toEqual({
     text: 'Two spaces and a line\n\n- a b',
-    lost: false,
+    hasLoss: false,
   });
 });
 

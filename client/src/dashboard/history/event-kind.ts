@@ -53,8 +53,8 @@ export const KINDS = {
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   CashDay: ['created', 'reopened', 'updated', 'deleted'],
   Round: ['created', 'closed', 'reopened', 'updated', 'deleted'],
-  Card: ['given', 'voided', 'updated'],
-  Message: ['updated'],
+  Card: ['created', 'given', 'voided', 'updated', 'deleted'],
+  Message: ['created', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
   ReadToken: ['created', 'updated', 'deleted', 'read'],
 } as const satisfies Record<Audited, readonly string[]>;
