@@ -59,7 +59,7 @@ const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
 
 /** A page of the dashboard comes with the dashboard's words, and with those of its feature where these have a file. */
 const ofDesk = (importPage: ImportPage, ...files: TextFile[]) =>
-  withTexts(importPage, 'desk', 'desk-faults', ...files);
+  withTexts(importPage, 'desk', 'desk-faults', 'flags', ...files);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
 const SETUP: DeskLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 'study', 'audit'];
@@ -137,13 +137,7 @@ const rounds = ofDesk(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
 const devices = ofDesk(() => import('./dashboard/devices/devices.tsx'));
 const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
 const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
-const survey = ofDesk(
-  () => import('./dashboard/surveys/survey.tsx'),
-  'flags',
-  'paying',
-  'payments',
-  'quality',
-);
+const survey = ofDesk(() => import('./dashboard/surveys/survey.tsx'), 'paying', 'payments', 'quality');
 const repeats = ofDesk(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
 const code = ofDesk(() => import('./dashboard/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(
@@ -204,7 +198,7 @@ const SCREENS: Screen[] = [
   { path: '/desk/devices', right: RECRUITMENT, page: devices },
   { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
-  desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx'), 'flags'),
+  desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: REVIEWS, page: survey, asks: askSurvey },
   { path: '/desk/repeats', right: REVIEWS, page: repeats },

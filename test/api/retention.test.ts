@@ -63,14 +63,6 @@ test('a closed round is retained from its own end date, else from the day it was
   expect(expired).toEqual({ rounds: [SECOND], start: null });
 });
 
-test('interviews of a round whose period is not over stay, and so do phone numbers', async () => {
-  await interviews(1);
-  const counts = await eraseExpired({ now: NOW, rounds: [SECOND], start: null });
-  expect([counts.surveys, counts.users]).toEqual([0, 0]);
-  expect(await left()).toContain('auditevents');
-  expect((await eraseExpired(RUN)).surveys).toBe(1);
-});
-
 test('only a super admin can set retentionDays, to 1 to 3650 or null', async () => {
   const set = (retentionDays: unknown, by = cast.root) => by.patch('/api/study', { retentionDays });
   for (const wrong of [0, 3_651, 1.5, '30']) refusedAt(await set(wrong), 'retentionDays');
@@ -150,4 +142,12 @@ test('a comment on an erased interview is erased by the next run', async () => {
   expect(await eraseExpired(RUN)).toMatchObject({ surveys: 0, surveycomments: 1, auditevents: 1 });
   expect(await left()).toEqual([]);
   expect(await eraseExpired(RUN)).toMatchObject({ surveycomments: 0, auditevents: 0 });
+});
+
+test('interviews of a round whose period is not over stay, and so do phone numbers', async () => {
+  await interviews(1);
+  const counts = await eraseExpired({ now: NOW, rounds: [SECOND], start: null });
+  expect([counts.surveys, counts.users]).toEqual([0, 0]);
+  expect(await left()).toContain('auditevents');
+  expect((await eraseExpired(RUN)).surveys).toBe(1);
 });

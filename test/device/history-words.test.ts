@@ -24,6 +24,7 @@ async function tongueOf(language: string): Promise<ReaderWords> {
   return {
     t,
     app,
+    flags: texts('flags'),
     language,
     nameOf: () => '',
     momentOf: (at: string) => at,

@@ -1,5 +1,6 @@
 /** What was changed, from which value to which. */
 import './change.css';
+import { useTranslation } from 'react-i18next';
 import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { type FieldTables, type FieldTeller, fieldWords, tablesOf } from './field-words.ts';
@@ -9,7 +10,9 @@ import { useRecordName } from './record-name.ts';
 const gathered = new Map<string, FieldTables>();
 
 export function useFieldWords(): FieldTeller {
-  const texts = useDeskText();
+  const { i18n } = useTranslation('flags');
+  const deskTexts = useDeskText();
+  const texts = { ...deskTexts, flags: i18n.getResourceBundle(deskTexts.language, 'flags') };
   const tables = gathered.get(texts.language) ?? tablesOf(texts);
   gathered.set(texts.language, tables);
   return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);

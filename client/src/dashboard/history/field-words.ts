@@ -40,6 +40,8 @@ export interface FieldWords {
 type Words = Record<string, string>;
 
 export interface ReaderWords extends ReturnType<typeof useDeskText> {
+  /** What each flag of an interview means. */
+  flags: Words;
   nameOf(names: Names, id: string): string;
   momentOf(at: string, language: string): string;
   /** `at`: noon of that day, in UTC. */
@@ -61,12 +63,10 @@ export interface FieldTables {
 }
 
 /** Hundreds of words, which take milliseconds to gather. */
-export function tablesOf({ t, app }: Pick<ReaderWords, 't' | 'app'>): FieldTables {
+export function tablesOf({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldTables {
   type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
   const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
-  const [roles, flags] = ['role', 'flag'].map(
-    (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
-  );
+  const roles = app('role', { returnObjects: true }) as unknown as Words;
   return {
     fields: ofAll('audit.field'),
     settings: ofAll('study.fields'),
