@@ -517,7 +517,14 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
   const made = {
     survey: new mongoose.Types.ObjectId(survey),
     ...{ kind: 'INTERVIEW', recruit: null, amount: '20.00', currency: 'USD', state, byHand: false },
-    ...{ method: paid ? 'CASH' : null, reference: null, reason: null, payments: [], site },
+    ...{
+      method: paid ? 'CASH' : null,
+      reference: null,
+      reason: null,
+      payments: [],
+      site,
+      round: FIRST_ROUND_ID,
+    },
     paidBy: paid ? new mongoose.Types.ObjectId(payer.id) : null,
     ...{ paidAt: paid ? s.at : null, recordedAt: paid ? s.at : null, location: paid ? site : null },
     ...{ createdAt: s.at, updatedAt: s.at },

@@ -35,7 +35,7 @@ test('a comparison lists what was added, removed and changed, down to choices an
   ]);
   expect(unchanged).toBe(0);
   expect(compare(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain('removed why');
-  expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, beside: [] });
+  expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, settings: [] });
 });
 
 test('simple conditions are parsed into clauses; others are not', () => {

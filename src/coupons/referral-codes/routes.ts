@@ -6,7 +6,7 @@ import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
 import { mayCreate, requireRight, visible } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
-import { loadRounds, type RoundRecord } from '../../study/rounds/model.ts';
+import { type LightRound, loadRounds } from '../../study/rounds/model.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { checkCode } from './check.ts';
 import { parseCode } from './code.ts';
@@ -34,7 +34,7 @@ import { voidCode } from './void.ts';
 function inState(
   state: CodeState | undefined,
   now: Date,
-  rounds: RoundRecord[],
+  rounds: LightRound[],
 ): QueryFilter<ReferralCodeRecord> {
   if (state !== 'LIVE' && state !== 'EXPIRED') return state ? { state } : {};
   const closed = rounds.filter((round) => round.state === 'CLOSED').map(({ _id }) => _id);
@@ -44,7 +44,7 @@ function inState(
   return { state, ...inTime, ...(closed.length > 0 ? { $nor: [{ round: { $in: closed } }] } : {}) };
 }
 
-const onWire = (code: ReferralCodeRecord, now: Date, rounds: RoundRecord[]) => ({
+const onWire = (code: ReferralCodeRecord, now: Date, rounds: LightRound[]) => ({
   ...code,
   state: stateOf(code, now, rounds),
 });

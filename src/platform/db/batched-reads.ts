@@ -51,6 +51,8 @@ interface Source<K> {
   projection?: Fields;
   /** The keys by which a record can be read. */
   keysOfRecord(record: Fields): string[];
+  /** Every key reads all records of the filter, as a list. */
+  isList?: true;
 }
 
 interface PendingRead {
@@ -80,7 +82,8 @@ async function sendTogether(parts: PendingRead[]): Promise<void> {
       const byName = new Map(
         (rows[i] ?? []).flatMap((one) => source.keysOfRecord(one).map((name) => [name, one])),
       );
-      for (const { key, done } of waiting) done(byName.get(String(key)) as never);
+      for (const { key, done } of waiting)
+        done((source.isList ? (rows[i] ?? []) : byName.get(String(key))) as never);
     }
   } catch (error) {
     for (const { failed } of parts.flatMap(({ waiting }) => waiting)) failed(error);

@@ -3,6 +3,7 @@ import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
+import { type RoundRecord, Rounds } from '../../study/rounds/model.ts';
 import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
@@ -50,6 +51,8 @@ export const changeFigure = figure('change', (table, { outcome, siteSettings, ..
 /** What is known of one round. */
 interface Part {
   requested: RequestedRound;
+  /** All settings when the round was closed; null of the open one. */
+  closedSettings: Record<string, unknown> | null;
   settings: StudyRecord;
   read: ReturnType<(typeof changeFigure)['of']>;
   hidden: Set<string | null>;
@@ -95,13 +98,15 @@ export async function partOf(reader: Reader, outcome: string, round: string, now
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
-  const [read, estimates] = await Promise.all([
+  const [read, estimates, stored] = await Promise.all([
     ask(changeFigure, wish, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
+    Rounds.findById(requested.round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>(),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   return {
     requested,
+    closedSettings: stored?.settings ?? null,
     settings,
     read,
     hidden: hiddenIn(read.loaded.outcome, smallest),
@@ -239,16 +244,15 @@ function standardisedOf(
   return { shares, levels: found, note };
 }
 
-export function comparableOf({ read, requested, settings }: Part): Comparable {
+export function comparableOf({ read, requested, closedSettings, settings }: Part): Comparable {
   const { loaded, site, sizeQuestion, eligibility } = read;
-  const { settings: then } = requested.round;
   const shares = new Map<string, number>();
   if (site) {
     const counts = countsOf(site);
     const known = counts.reduce((sum, one) => sum + one, 0);
     for (const [at, level] of site.levels.entries()) shares.set(level, counts[at]! / known);
   }
-  const stored = { ...settings, ...then } as StudyRecord;
+  const stored = { ...settings, ...closedSettings } as StudyRecord;
   return {
     title: loaded.title,
     choices: loaded.offered.map(({ value }) => value),

@@ -1,5 +1,5 @@
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { createReader } from '../../platform/db/batched-reads.ts';
+import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import { schemaOf } from '../../platform/db/schema-options.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
@@ -64,21 +64,28 @@ export async function prepareRounds(now: Date): Promise<void> {
   await Rounds.collection.updateOne({ _id: FIRST_ROUND_ID }, { $setOnInsert: first }, { upsert: true });
 }
 
-const ALL = 'rounds';
+/** Without the settings of closed rounds, which are large. */
+export type LightRound = Omit<RoundRecord, 'settings'>;
+const LIGHT = { settings: 0 } as const;
 
-const readAll = createReader<string, RoundRecord[]>(async () => {
-  const found = await Rounds.collection.find<RoundRecord>({}).sort({ openedAt: 1 }).toArray();
-  return new Map([[ALL, found]]);
+const readAll = createBatchedReader<string, LightRound[]>({
+  collection: () => Rounds.collection,
+  filter: () => ({}),
+  projection: LIGHT,
+  keysOfRecord: () => [],
+  isList: true,
 });
 
 /** All of them, oldest first: by themselves, or as the transaction sees them. */
-export async function loadRounds(session: ClientSession | null = null): Promise<RoundRecord[]> {
-  if (!session) return (await readAll(ALL)) ?? [];
-  return await Rounds.find().sort({ openedAt: 1 }).session(session).lean<RoundRecord[]>();
+export async function loadRounds(session: ClientSession | null = null): Promise<LightRound[]> {
+  const rounds = session
+    ? await Rounds.find({}, LIGHT).session(session).lean<LightRound[]>()
+    : ((await readAll('all')) ?? []);
+  return rounds.toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }
 
 /** 409 while none is open. */
-export async function requireOpenRound(session: ClientSession | null = null): Promise<RoundRecord> {
+export async function requireOpenRound(session: ClientSession | null = null): Promise<LightRound> {
   const open = (await loadRounds(session)).find(({ state }) => state === 'OPEN');
   if (!open) throw problem('NO_ROUND');
   return open;

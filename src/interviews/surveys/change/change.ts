@@ -88,7 +88,9 @@ async function loadForChange(
   if (actor.isSendToken && !before.createdBy.equals(actor.user._id)) throw problem('FORBIDDEN');
   const { location, ...others } = body;
   if (location !== undefined) requireMayMove(actor, before, location);
-  const isMoveAlone = Object.keys(others).every((name) => name === 'reason');
+  const isMoveAlone = Object.entries(others).every(
+    ([name, value]) => name === 'reason' || value === undefined,
+  );
   if (location === undefined || !isMoveAlone) requireRight(actor, 'update', 'Survey', before);
   const { clearFlags, reason: _, incentive, statusHash, ...fields } = others;
   const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));

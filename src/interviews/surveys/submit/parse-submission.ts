@@ -7,7 +7,7 @@ import { fieldProblem, problem } from '../../../platform/http/problems/problem.t
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
-import { loadRounds, type RoundRecord } from '../../../study/rounds/model.ts';
+import { type LightRound, loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { type ParsedContact, parseContact } from '../../contacts/store.ts';
@@ -30,7 +30,7 @@ export interface ParsedSubmission {
   /** A reserved code for the seed of a walk-in; null if a new one is to be made. */
   walkInCode: PresentedCoupon | null;
   study: StudyRecord;
-  rounds: RoundRecord[];
+  rounds: LightRound[];
   /** Of the identity answers, which are not stored; null if there are none. */
   hashes: Hashes | null;
   /** Null if the person did not agree to be texted, or can't be. */
