@@ -113,9 +113,9 @@ const RECRUITMENT: Right = ['read', 'Recruitment'];
 const QUESTIONS: Right = ['create', 'Questionnaire'];
 
 const signIn = lazyPage(() => import('./phone/account/sign-in.tsx'));
-const signUp = lazyPage(() => import('./phone/account/sign-up.tsx'));
+const signUp = withTexts(() => import('./phone/account/sign-up.tsx'), 'waiting');
 const setup = lazyPage(() => import('./phone/account/setup.tsx'));
-const waiting = lazyPage(() => import('./phone/account/waiting.tsx'));
+const waiting = withTexts(() => import('./phone/account/waiting.tsx'), 'waiting');
 const me = withTexts(() => import('./phone/account/me.tsx'), 'passkeys');
 const secondFactor = withTexts(() => import('./phone/account/second-factor.tsx'), 'passkeys');
 const campaign = ofDesk(() => import('./dashboard/board/campaign.tsx'));

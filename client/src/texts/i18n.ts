@@ -18,6 +18,7 @@ import type payingTexts from '../../../locales/en/paying.json';
 import type paymentsTexts from '../../../locales/en/payments.json';
 import type qualityTexts from '../../../locales/en/quality.json';
 import type resultsTexts from '../../../locales/en/results.json';
+import type waitingTexts from '../../../locales/en/waiting.json';
 import type xlsformTexts from '../../../locales/en/xlsform.json';
 import languages from '../../../locales/languages.json' with { type: 'json' };
 import { languageName as nameWithin } from '../../../src/platform/lib/languages/language-name.ts';
@@ -31,7 +32,7 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `waiting`: for people who are not approved yet. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
@@ -48,6 +49,7 @@ interface Texts {
   payments: typeof paymentsTexts;
   quality: typeof qualityTexts;
   results: typeof resultsTexts;
+  waiting: typeof waitingTexts;
   xlsform: typeof xlsformTexts;
 }
 export type TextFile = keyof Texts;

@@ -20,6 +20,7 @@ const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
 
 export default function SignUp() {
   const { t } = useTranslation();
+  const { t: own } = useTranslation('waiting');
   const from = (useLocation().state ?? {}) as ComingFrom;
   const session = useSession();
   const unsent = useUnsent() ?? 0;
@@ -48,7 +49,7 @@ export default function SignUp() {
       <NewService />
       {session && unsent > 0 ? (
         <Notice tone="warn" title={t('signUp.unsent', { name: fullName(session.user) })}>
-          <Text mb="sm">{t('waiting.rescue')}</Text>
+          <Text mb="sm">{own('rescue')}</Text>
           <RescueButton />
         </Notice>
       ) : null}

@@ -15,7 +15,8 @@ import { useUnsent } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 
 export default function Waiting() {
-  const { t, i18n } = useTranslation();
+  const { t: app, i18n } = useTranslation();
+  const { t } = useTranslation('waiting');
   const user = useUser();
   const online = useSignal();
   const unsent = useUnsent();
@@ -25,18 +26,18 @@ export default function Waiting() {
   const rejected = user.approvalStatus === 'REJECTED';
   const count = unsent ?? 0;
   return (
-    <Page title={rejected ? t('waiting.rejectedTitle') : t('waiting.title')} besideTitle={<LanguageSwitch />}>
+    <Page title={rejected ? t('rejectedTitle') : t('title')} besideTitle={<LanguageSwitch />}>
       {rejected ? (
-        <Notice tone="bad" live title={t('waiting.rejected')}>
-          {t('waiting.rejectedWhat')}
+        <Notice tone="bad" live title={t('rejected')}>
+          {t('rejectedWhat')}
         </Notice>
       ) : (
         <Card>
-          <Text size="lg">{t('waiting.text', { name: user.firstName })}</Text>
-          <Text mt="sm">{t('waiting.automatic')}</Text>
+          <Text size="lg">{t('text', { name: user.firstName })}</Text>
+          <Text mt="sm">{t('automatic')}</Text>
           {contact ? (
             <Box mt="sm">
-              <Text fw={650}>{t('waiting.questions')}</Text>
+              <Text fw={650}>{t('questions')}</Text>
               <Text dir="auto" className="own-lines">
                 {contact}
               </Text>
@@ -44,22 +45,22 @@ export default function Waiting() {
           ) : null}
           <div role="status" style={{ display: 'flex', alignItems: 'center', gap: 12, marginTop: 18 }}>
             <Loader size="sm" aria-hidden="true" />
-            {online ? t('waiting.looking') : t('waiting.noSignal')}
+            {online ? t('looking') : t('noSignal')}
           </div>
         </Card>
       )}
       {count > 0 ? (
-        <Notice tone="info" title={t(rejected ? 'waiting.keptOnly' : 'waiting.kept', { count })}>
-          {t('waiting.rescue')}
+        <Notice tone="info" title={t(rejected ? 'keptOnly' : 'kept', { count })}>
+          {t('rescue')}
           <Group mt="sm">
             <RescueButton />
           </Group>
         </Notice>
       ) : null}
       <ConfirmButton
-        label={t('me.signOut')}
-        question={t(rejected ? 'waiting.keptOnly' : 'me.signOutQuestion', { count })}
-        yes={t('me.signOut')}
+        label={app('me.signOut')}
+        question={rejected ? t('keptOnly', { count }) : app('me.signOutQuestion', { count })}
+        yes={app('me.signOut')}
         when={() => unsent !== 0}
         onYes={signOut}
       />
