@@ -1,6 +1,7 @@
 /** A study at its maximum size, written directly into the database. */
 import mongoose from 'mongoose';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { surveyRecord } from '../make.ts';
 import type { Person } from '../people.ts';
 
@@ -65,7 +66,9 @@ export async function fill(volunteer: Person, site: string): Promise<Largest> {
   const now = new Date();
   const [here, me] = [new ObjectId(site), new ObjectId(volunteer.id)];
   let codes = 0;
-  const insert = async (name: string, docs: Doc[]) => {
+  const insert = async (name: string, records: Doc[]) => {
+    const isOfRound = ['seeds', 'incentives', 'counts'].includes(name);
+    const docs = isOfRound ? records.map((one) => ({ ...one, round: FIRST_ROUND_ID })) : records;
     for (let at = 0; at < docs.length; at += 20_000)
       await collection(name).insertMany(docs.slice(at, at + 20_000));
   };

@@ -1,4 +1,5 @@
 /** Stores the cards of a vendor's file: all of them, or none if a line is faulty or repeats another card. */
+import { setImmediate as turn } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -31,6 +32,9 @@ interface Importing extends Author {
   zone: string;
 }
 
+/** Other requests are answered after so many. */
+const CARDS_PER_TURN = 50;
+
 /** How many were stored. */
 export async function importCards(bytes: Uint8Array, author: Importing): Promise<number> {
   const { contactKey, zone, by, now, deadline } = author;
@@ -38,8 +42,13 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
   if (lines.length === 0) throw fieldProblem('', 'EMPTY');
   if (lines.length > MAX_CARDS) throw fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
   const today = dateAt(now, zone);
-  const records = lines.map((one) => recordOf(one, contactKey, now));
-  const errors = lines.flatMap((one) => faultsOf(one, today));
+  const records: CardRecord[] = [];
+  const errors: FieldError[] = [];
+  for (const [at, one] of lines.entries()) {
+    if (at > 0 && at % CARDS_PER_TURN === 0) await turn();
+    records.push(recordOf(one, contactKey, now));
+    errors.push(...faultsOf(one, today));
+  }
   return await inTransaction(async (session) => {
     const all = records.flatMap(({ hashes }) => hashes);
     const known = await Cards.collection
