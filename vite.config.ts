@@ -19,7 +19,7 @@ const DESK = new RegExp(
   [
     '/client/src/(dashboard/|phone/shell/manage)',
     '/src/(platform/http/field-schemas|[\\w/-]*/[\\w-]*schema|board/quality/rules)\\.ts$',
-    '/locales/\\w+/(?!(field|faults|flags|lock|own-page|passkeys|paying|waiting)\\.)[\\w-]+\\.json',
+    '/locales/\\w+/(?!(field|faults|flags|lock|mend|own-page|passkeys|paying|waiting)\\.)[\\w-]+\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),
 );

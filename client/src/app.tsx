@@ -130,7 +130,7 @@ const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying'
 const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./phone/work/work.tsx'));
 const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags');
-const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags');
+const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags', 'mend');
 const person = ofDesk(() => import('./dashboard/people/person.tsx'));
 const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
 const rounds = ofDesk(() => import('./dashboard/rounds/rounds.tsx'), 'faults');

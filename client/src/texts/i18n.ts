@@ -12,6 +12,7 @@ import type fieldTexts from '../../../locales/en/field.json';
 import type firstRunTexts from '../../../locales/en/first-run.json';
 import type flagTexts from '../../../locales/en/flags.json';
 import type lockTexts from '../../../locales/en/lock.json';
+import type mendTexts from '../../../locales/en/mend.json';
 import type ownPageTexts from '../../../locales/en/own-page.json';
 import type passkeyTexts from '../../../locales/en/passkeys.json';
 import type payingTexts from '../../../locales/en/paying.json';
@@ -32,7 +33,7 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `waiting`: for people who are not approved yet. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `mend`: for interviews that were refused. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `waiting`: for people who are not approved yet. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
@@ -45,6 +46,7 @@ interface Texts {
   'own-page': typeof ownPageTexts;
   passkeys: typeof passkeyTexts;
   lock: typeof lockTexts;
+  mend: typeof mendTexts;
   paying: typeof payingTexts;
   payments: typeof paymentsTexts;
   quality: typeof qualityTexts;

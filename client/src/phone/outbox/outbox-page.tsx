@@ -147,7 +147,7 @@ function Row({ row }: { row: OutboxRow }) {
 
 /** It is not sent meanwhile, and keeps its coupons. */
 function CorrectButton({ row }: { row: OutboxRow }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('mend');
   const navigate = useNavigate();
   const { attempt, error } = useAttempt();
   return (
@@ -158,7 +158,7 @@ function CorrectButton({ row }: { row: OutboxRow }) {
         mt="xs"
         onClick={() => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)))}
       >
-        {t('mend.correct')}
+        {t('correct')}
       </Button>
       {/* It was sent in this moment: the row says so. */}
       <FormError error={error instanceof NotTheEditor ? null : error} />

@@ -17,7 +17,7 @@ import { reasonOf } from './refusal-reason.ts';
 import { RescueButton } from './rescue-button.tsx';
 
 export function RefusedInterview({ row }: { row: OutboxRow }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('mend');
   const problemText = useProblemText();
   const navigate = useNavigate();
   const { attempt, error } = useAttempt();
@@ -27,8 +27,8 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
   const correct = () => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)));
   return (
     <div style={{ marginTop: 10 }}>
-      <Notice tone="bad" title={t(`mend.${reason}.title`)}>
-        {t(`mend.${reason}.what`)}
+      <Notice tone="bad" title={t(`${reason}.title`)}>
+        {t(`${reason}.what`)}
         {reason === 'other' ? <div>{problemText(row.refused)}</div> : null}
         {row.refused.errors.map((fault) => (
           <div key={fault.path}>
@@ -39,15 +39,15 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
       {reason === 'site' ? <OtherSite row={row} onSite={again} /> : null}
       <Group mt="sm" gap="sm">
         {reason === 'answers' || reason === 'tooLarge' || reason === 'other' ? (
-          <Button onClick={correct}>{t('mend.correct')}</Button>
+          <Button onClick={correct}>{t('correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
           <Button onClick={() => attempt(settle(row.clientId).then(() => navigate('/work')))}>
-            {t('mend.compare')}
+            {t('compare')}
           </Button>
         ) : (
           <Button variant="default" onClick={() => again()}>
-            {t('mend.again')}
+            {t('again')}
           </Button>
         )}
         {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? <RescueButton /> : null}
@@ -59,6 +59,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
 
 function OtherSite({ row, onSite }: { row: OutboxRow; onSite(location: string): void }) {
   const { t } = useTranslation();
+  const { t: own } = useTranslation('mend');
   const may = useMayCreate('Survey');
   const open = useLocations().filter(({ id }) => may(id));
   const [site, setSite] = useState('');
@@ -67,7 +68,7 @@ function OtherSite({ row, onSite }: { row: OutboxRow; onSite(location: string): 
     <Group mt="sm" align="flex-end" gap="sm">
       <NativeSelect
         style={{ flex: 1 }}
-        label={t('mend.siteLabel')}
+        label={own('siteLabel')}
         value={site}
         onChange={(event) => setSite(event.currentTarget.value)}
         data={[
@@ -76,7 +77,7 @@ function OtherSite({ row, onSite }: { row: OutboxRow; onSite(location: string): 
         ]}
       />
       <Button disabled={!site} onClick={() => onSite(site)}>
-        {t('mend.send')}
+        {own('send')}
       </Button>
     </Group>
   );
