@@ -129,7 +129,7 @@ const closedDays = ofDesk(() => import('./dashboard/payments/payment-views.tsx')
 const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying');
 const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./phone/work/work.tsx'));
-const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags');
+const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags', 'mend');
 const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags', 'mend');
 const person = ofDesk(() => import('./dashboard/people/person.tsx'));
 const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
@@ -137,7 +137,13 @@ const rounds = ofDesk(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
 const devices = ofDesk(() => import('./dashboard/devices/devices.tsx'));
 const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
 const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
-const survey = ofDesk(() => import('./dashboard/surveys/survey.tsx'), 'paying', 'payments', 'quality');
+const survey = ofDesk(
+  () => import('./dashboard/surveys/survey.tsx'),
+  'mend',
+  'paying',
+  'payments',
+  'quality',
+);
 const repeats = ofDesk(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
 const code = ofDesk(() => import('./dashboard/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(

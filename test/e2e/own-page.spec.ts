@@ -28,7 +28,7 @@ test.afterAll(({ world }) =>
   }),
 );
 
-test('the phone makes the secret without a signal, asks for texts, and the page opens once the interview is sent', async ({
+test('the phone makes the secret without a signal, asks for texts, and the page opens once the interview is sent @service-worker', async ({
   page,
   context,
   world,

@@ -48,6 +48,7 @@ export function EditConflict({
   onChoose,
 }: EditConflictProps) {
   const { t, i18n } = useTranslation();
+  const { t: mend } = useTranslation('mend');
   const names = differing(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});
   const { language } = i18n;
@@ -72,7 +73,7 @@ export function EditConflict({
     return line && BESIDE.test(name) ? { ...line, answer: String(written ?? '') } : line;
   };
   const sides: [Side, string][] = [
-    ['stored', t('clash.stored')],
+    ['stored', mend('clash.stored')],
     ['other', otherLabel],
   ];
   return (
@@ -89,14 +90,14 @@ export function EditConflict({
             onYes={onCancel}
           />
           <Button size="xl" loading={busy} onClick={() => submit()}>
-            {t('clash.save')}
+            {mend('clash.save')}
           </Button>
         </>
       }
     >
       <Notice tone="warn" live title={text} />
       <FormError error={error} />
-      {names.length === 0 ? <Text>{t('clash.same')}</Text> : null}
+      {names.length === 0 ? <Text>{mend('clash.same')}</Text> : null}
       {names.map((name) => (
         <Card key={name}>
           <Text fw={650} component="h2" size="md" mb="xs">

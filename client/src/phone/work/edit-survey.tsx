@@ -22,6 +22,7 @@ interface EditSurveyProps {
 export function EditSurvey(props: EditSurveyProps) {
   const { survey, questionnaire, from, onClose, onSaved } = props;
   const { t } = useTranslation();
+  const { t: mend } = useTranslation('mend');
   const [why, setWhy] = useDraft<{ reason: string }>(`reason of ${survey.id}`);
   const [, setCorrection] = useCorrection(survey.id);
   const [missing, setMissing] = useState(false);
@@ -75,12 +76,12 @@ export function EditSurvey(props: EditSurveyProps) {
   return (
     <EditConflict
       key={against.stored.version}
-      title={t('clash.title')}
-      text={t('clash.edited')}
+      title={mend('clash.title')}
+      text={mend('clash.edited')}
       definition={definition}
       stored={against.stored.responses}
       other={against.mine}
-      otherLabel={t('clash.yours')}
+      otherLabel={mend('clash.yours')}
       unsaved
       onCancel={cancel}
       onChoose={(answers) => save(answers, against.stored.version)}

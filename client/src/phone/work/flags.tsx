@@ -51,6 +51,7 @@ function OneFlag({
 }: FlagsProps & { flag: Flag }) {
   const { t } = useTranslation();
   const { t: own } = useTranslation('flags');
+  const { t: mend } = useTranslation('mend');
   /** One copy after the other, each against what was chosen of those before; null while none is compared. */
   const [chosen, setChosen] = useState<{ copies: number; answers: Answers } | null>(null);
   const patch = async (body: object, headers = {}) =>
@@ -68,12 +69,12 @@ function OneFlag({
         <Suspense fallback={<Loader m="xl" role="status" aria-label={t('common.loading')} />}>
           <EditConflict
             key={chosen.copies}
-            title={t('clash.title')}
-            text={t('clash.secondCopy')}
+            title={mend('clash.title')}
+            text={mend('clash.secondCopy')}
             definition={definition}
             stored={chosen.answers}
             other={other}
-            otherLabel={t('clash.second')}
+            otherLabel={mend('clash.second')}
             onCancel={() => setChosen(null)}
             onChoose={async (responses) => {
               const next = chosen.copies + 1;
