@@ -21,8 +21,7 @@ interface EditSurveyProps {
 
 export function EditSurvey(props: EditSurveyProps) {
   const { survey, questionnaire, from, onClose, onSaved } = props;
-  const { t } = useTranslation();
-  const { t: mend } = useTranslation('mend');
+  const { t } = useTranslation('mend');
   const [why, setWhy] = useDraft<{ reason: string }>(`reason of ${survey.id}`);
   const [, setCorrection] = useCorrection(survey.id);
   const [missing, setMissing] = useState(false);
@@ -76,12 +75,12 @@ export function EditSurvey(props: EditSurveyProps) {
   return (
     <EditConflict
       key={against.stored.version}
-      title={mend('clash.title')}
-      text={mend('clash.edited')}
+      title={t('clash.title')}
+      text={t('clash.edited')}
       definition={definition}
       stored={against.stored.responses}
       other={against.mine}
-      otherLabel={mend('clash.yours')}
+      otherLabel={t('clash.yours')}
       unsaved
       onCancel={cancel}
       onChoose={(answers) => save(answers, against.stored.version)}
