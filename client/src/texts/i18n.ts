@@ -33,7 +33,7 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `mend`: for interviews that were refused, or of which there are two versions. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `waiting`: for people who are not approved yet. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `mend`: for interviews that were refused, or of which there are two versions. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts; also whether somebody was interviewed before. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `waiting`: for people who are not approved yet. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;

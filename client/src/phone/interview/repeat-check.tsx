@@ -28,7 +28,7 @@ export function cluesHere(model: Model, names: readonly string[]): Clues | null 
 
 /** Other answers are another one: give it a key of theirs. */
 export function RepeatCheck({ questionnaire, clues }: Asked) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('own-page');
   const online = useSignal();
   const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
