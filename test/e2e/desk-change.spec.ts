@@ -17,10 +17,7 @@ const answers = (at: number) => ({
   countServiceUsed: at % 2 ? 'yes' : 'no',
 });
 
-test('a count shows persons and households, and a change needs two rounds', async ({
-  page,
-  world,
-}) => {
+test('a count shows persons and households, and a change needs two rounds', async ({ page, world }) => {
   const root = world.admin.token;
   const interview = async (at: number) =>
     await call(world, world.admin.token, 'POST', '/api/surveys', {

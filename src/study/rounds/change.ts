@@ -1,5 +1,5 @@
 /** Opens, closes, reopens and renames rounds. */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction, lock } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
