@@ -1,4 +1,6 @@
 /** Reproducible random numbers: the same seed gives the same ones on every machine. */
+import { normal as normalFrom } from '../../src/statistics/estimators/draws/random.ts';
+
 export interface Random {
   /** From 0 (included) to 1 (excluded). */
   next(): number;
@@ -17,7 +19,7 @@ export interface Random {
 export function randomFrom(seed: string): Random {
   const next = mulberry32(hash(seed));
   const below = (limit: number) => Math.floor(next() * limit);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  const normal = () => normalFrom(next);
   return {
     next,
     below,

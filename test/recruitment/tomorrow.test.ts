@@ -1,6 +1,6 @@
 /** What sites need tomorrow: its return curve against a plain count, and its bounds on simulated studies. */
 import {
-  FEWEST_RETURNS,
+  MIN_RETURNS,
   forecastDays,
   type HandedOut,
   hazards,
@@ -22,7 +22,7 @@ test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', 
 });
 
 test('an expired coupon is expected by nobody', () => {
-  const back = Array.from({ length: FEWEST_RETURNS }, () => ({ days: 2, isBack: true }));
+  const back = Array.from({ length: MIN_RETURNS }, () => ({ days: 2, isBack: true }));
   const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1 };
   const expired = [...back, { days: 1, isBack: false }];
   expect(forecastDays({ ...past, coupons: expired })[0]).toEqual({ expected: 0, low: 0, high: 0 });
@@ -74,7 +74,7 @@ test.each([
     for (const today of [45, 52, 60, 66]) {
       const past = { people: last(people, today), walkIns: last(walkIns, today) };
       const coupons = asKnown(today);
-      if (coupons.filter(({ isBack }) => isBack).length < FEWEST_RETURNS) continue;
+      if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) continue;
       const days = forecastDays({ coupons, ...past, couponsEach: 2, seed });
       days.forEach(({ low, high }, at) => {
         const came = people[today + 1 + at] ?? 0;

@@ -1,11 +1,9 @@
 /** The pages of a publication. */
+import { textDirection } from '../../platform/lib/languages/text-direction.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
 import { english, figureOf, levelName, levelSentence, people, titleOf } from './facts.ts';
 import { dataTable, element, type Html, link, page, paragraphs } from './html.ts';
-
-const RTL = ['ar', 'fa', 'he', 'ur'];
-const directionOf = (language: string) => (RTL.includes(language.split('-')[0] ?? '') ? 'rtl' : 'ltr');
 
 /** Levels that stand first in the text: the largest share, of yes and no the "yes". */
 function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
@@ -94,7 +92,7 @@ const wordings = (title: Texts, languages: readonly string[]): Html[] =>
   languages
     .filter((language) => title[language])
     .map((language) =>
-      element('li', title[language] as string, { lang: language, dir: directionOf(language) }),
+      element('li', title[language] as string, { lang: language, dir: textDirection(language) }),
     );
 
 const OF = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;

@@ -6,7 +6,7 @@ import type { ClientSession, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { DAY_MS, dateAt } from '../../platform/lib/day.ts';
 import { hashText, openText } from '../../platform/lib/sealed-text.ts';
 import { hasMessages } from '../../study/settings/messages.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
@@ -26,7 +26,7 @@ export interface Sending extends WordsContext {
 
 const BATCH_SIZE = 50;
 /** What could not be sent for so long says nothing any more. */
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY_MS;
 /** How often one is tried whose provider is busy. */
 const MAX_TRIES = 50;
 

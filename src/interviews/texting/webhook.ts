@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
+import { DAY_MS } from '../../platform/lib/day.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
 import { numberOf } from '../contacts/store.ts';
@@ -24,7 +25,7 @@ const schema = new Schema<InboundText>(
 /** Replies that were heeded, so that one that comes again changes nothing. */
 export const InboundTexts = mongoose.model<InboundText>('InboundText', schema);
 
-const REMEMBER_MS = 30 * 86_400_000;
+const REMEMBER_MS = 30 * DAY_MS;
 const DUPLICATE_KEY = 11_000;
 
 export type Form = Record<string, string>;

@@ -8,6 +8,8 @@ import {
   RoundCreate,
   RoundPatch,
 } from '../../../../src/study/rounds/schema.ts';
+import { useStudy } from '../../session/records.ts';
+import { dayIn } from '../../texts/day-in.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
 import { send } from '../kit/acts/send.ts';
@@ -65,13 +67,12 @@ export function CloseRound({ round, onClose }: RoundDialogProps) {
   );
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
-
 export function OpenRound({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
   const toast = useToast();
+  const study = useStudy();
   const [value, setValue] = useState({
-    ...{ name: '', startsOn: today(), endsOn: '', resetVolunteers: false },
+    ...{ name: '', startsOn: dayIn(Date.now(), study?.timeZone), endsOn: '', resetVolunteers: false },
     ...{ targetSampleSize: null as number | null, populationSize: null as number | null },
   });
   const save = async () => {

@@ -83,7 +83,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     }
     const language = model.locale || 'en';
     const { answers, takesPart, farewell } = resultOf(questionnaire, model, language);
-    if (!contact.isSaid(takesPart) || !handOver.isSaid(takesPart)) return;
+    if (!contact.requireAnswer(takesPart) || !handOver.requireAnswer(takesPart)) return;
     finishing.current = true;
     onFinishing(true);
     setBusy(true);

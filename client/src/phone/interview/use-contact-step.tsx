@@ -26,8 +26,8 @@ export function useContactStep({ draft, study, writer, language, onMoved }: Cont
     setShown(next);
     onMoved();
   };
-  /** Whether all is said. Else this step asks for it. */
-  const isSaid = (takesPart: boolean): boolean => {
+  /** Whether the person has answered, or need not. If not, shows this step or what is missing in it. */
+  const requireAnswer = (takesPart: boolean): boolean => {
     if (!isAsked || !takesPart) return true;
     if (!isShown) show(true);
     else if (contact === undefined || contact?.phone.trim() === '') setMissing(true);
@@ -48,5 +48,5 @@ export function useContactStep({ draft, study, writer, language, onMoved }: Cont
         }}
       />
     ) : null;
-  return { step, isSaid, leave: () => show(false) };
+  return { step, requireAnswer, leave: () => show(false) };
 }

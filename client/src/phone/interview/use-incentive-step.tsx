@@ -25,8 +25,8 @@ export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOpti
     setShown(next);
     onMoved();
   };
-  /** Whether all is said, so that the interview can be finished. Else this step asks for it. */
-  const isSaid = (takesPart: boolean): boolean => {
+  /** Whether the interview can be finished. If not, shows this step or what is missing in it. */
+  const requireAnswer = (takesPart: boolean): boolean => {
     // What was handed over is said also of a person who turns out not to take part: it is gone.
     if (!(pays && takesPart) && !handed) return true;
     if (!shown) show({ takesPart });
@@ -47,5 +47,5 @@ export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOpti
       onClaimNumber={(walkInCode) => writer.save({ walkInCode })}
     />
   ) : null;
-  return { step, isSaid, leave: () => show(null) };
+  return { step, requireAnswer, leave: () => show(null) };
 }

@@ -11,16 +11,17 @@
  *
  * The bounds are the 10th and 90th percentile of the simulations.
  */
-import { type Random, randomStream } from '../../../statistics/estimators/draws/random.ts';
+import { normal, type Random, randomStream } from '../../../statistics/estimators/draws/random.ts';
 
-export const FEWEST_RETURNS = 30;
+export const MIN_RETURNS = 30;
 export const HORIZON_DAYS = 7;
-const LAST_DAYS = 28;
+/** People and walk-ins are read for so many days. */
+export const LOOK_BACK_DAYS = 28;
 /** Nobody waits for a coupon any longer. */
-const MAX_AGE = 120;
-const RUNS = 1_000;
+const MAX_AGE_DAYS = 120;
+const SIMULATIONS = 1_000;
 /** People added to each day of the week. */
-const PRIOR = 2;
+const PRIOR_PEOPLE = 2;
 
 /** A coupon that an interview handed out; days are whole. */
 export interface HandedOut {
@@ -49,10 +50,10 @@ export interface DayForecast {
 
 /** By days since a coupon was handed out. */
 export function hazards(coupons: readonly HandedOut[]): number[] {
-  const [back, left] = [0, 1].map(() => new Float64Array(MAX_AGE + 1));
-  for (const { days, isBack } of coupons) (isBack ? back : left)![Math.min(days, MAX_AGE)]!++;
+  const [back, left] = [0, 1].map(() => new Float64Array(MAX_AGE_DAYS + 1));
+  for (const { days, isBack } of coupons) (isBack ? back : left)![Math.min(days, MAX_AGE_DAYS)]!++;
   let atRisk = coupons.length;
-  return Array.from({ length: MAX_AGE }, (_, day) => {
+  return Array.from({ length: MAX_AGE_DAYS }, (_, day) => {
     // Those that are censored on this day were out for half of it.
     const exposed = atRisk - left![day]! / 2;
     const hazard = exposed > 0 ? back![day]! / exposed : 0;
@@ -78,7 +79,7 @@ function weekdayFactors(people: readonly number[]): number[] {
   const weeks = people.length / 7;
   return Array.from({ length: 7 }, (_, back) => {
     const came = people.filter((_one, at) => at % 7 === back).reduce((all, one) => all + one, 0);
-    return (came + PRIOR) / (weeks * usual + PRIOR);
+    return (came + PRIOR_PEOPLE) / (weeks * usual + PRIOR_PEOPLE);
   });
 }
 
@@ -91,20 +92,16 @@ function dayVariance(people: readonly number[], factors: readonly number[]): num
   return Math.max(0, Math.min(1, excess));
 }
 
-function normal({ uniform }: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
 /** With mean 1; by Wilson and Hilferty's cube, which is close enough for variances up to 1. */
 function gammaFactor(random: Random, variance: number): number {
   if (variance === 0) return 1;
   const shape = 1 / variance;
-  return Math.max(0, 1 - 1 / (9 * shape) + normal(random) / (3 * Math.sqrt(shape))) ** 3;
+  return Math.max(0, 1 - 1 / (9 * shape) + normal(random.uniform) / (3 * Math.sqrt(shape))) ** 3;
 }
 
 function poisson(random: Random, rate: number): number {
   if (rate <= 0) return 0;
-  if (rate > 30) return Math.max(0, Math.round(rate + Math.sqrt(rate) * normal(random)));
+  if (rate > 30) return Math.max(0, Math.round(rate + Math.sqrt(rate) * normal(random.uniform)));
   let count = 0;
   for (let left = Math.exp(-rate), at = random.uniform(); at > left; at *= random.uniform()) count++;
   return count;
@@ -126,8 +123,8 @@ export function forecastDays(past: Past): DayForecast[] {
       return all + out * (hazard[days + ahead] ?? 0);
     }, 0);
   const rates = Array.from({ length: HORIZON_DAYS + 1 }, (_, ahead) => rateOf(ahead));
-  const runs = Array.from({ length: HORIZON_DAYS }, () => new Float64Array(RUNS));
-  for (let run = 0; run < RUNS; run++) {
+  const runs = Array.from({ length: HORIZON_DAYS }, () => new Float64Array(SIMULATIONS));
+  for (let run = 0; run < SIMULATIONS; run++) {
     const random = randomStream(past.seed, run);
     const came: number[] = [];
     for (let ahead = 0; ahead <= HORIZON_DAYS; ahead++) {
@@ -146,10 +143,8 @@ export function forecastDays(past: Past): DayForecast[] {
     const sorted = values.toSorted();
     return {
       expected: mean(Array.from(values)),
-      low: sorted[Math.floor(0.1 * RUNS)]!,
-      high: sorted[Math.floor(0.9 * RUNS)]!,
+      low: sorted[Math.floor(0.1 * SIMULATIONS)]!,
+      high: sorted[Math.floor(0.9 * SIMULATIONS)]!,
     };
   });
 }
-
-export const LOOK_BACK_DAYS = LAST_DAYS;

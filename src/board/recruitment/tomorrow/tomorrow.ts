@@ -9,11 +9,11 @@ import { currencyDecimals, type IncentiveSettings } from '../../../study/setting
 import { loadStudy } from '../../../study/settings/model.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from '../window.ts';
 import {
-  FEWEST_RETURNS,
   forecastDays,
   type HandedOut,
   hazards,
   LOOK_BACK_DAYS,
+  MIN_RETURNS,
   returnCurve,
 } from './returns.ts';
 
@@ -35,7 +35,7 @@ export const sitesForecastFigure = figure(
     const coupons = handedOut(all, now.getTime(), site);
     const liveCoupons = coupons.filter(({ expiresIn }) => expiresIn !== undefined).length;
     const known = { asOf: now, liveCoupons };
-    if (coupons.filter(({ isBack }) => isBack).length < FEWEST_RETURNS)
+    if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS)
       return { ...known, days: null, noForecast: 'TOO_FEW_RETURNS' as const, returnCurve: null };
     const today = calendarOf(zone)(now.getTime());
     const past = { coupons, ...dailyPeople(interviews, today, zone, site), couponsEach };

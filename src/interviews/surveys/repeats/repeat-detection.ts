@@ -10,7 +10,7 @@ import { lock } from '../../../platform/db/transaction.ts';
 import { DAY_MS, dateAt } from '../../../platform/lib/day.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { loadStudy } from '../../../study/settings/model.ts';
+import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from '../counted-interviews.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
@@ -28,6 +28,8 @@ interface DetectionOptions {
   /** Whether it was completed before: then other answers are a change, of which only a few are allowed. */
   isFinal?: boolean;
   now: Date;
+  /** If it is read already. */
+  study?: Pick<StudyRecord, 'reEnrolAfterDays'>;
 }
 
 interface DetectionResult {
@@ -41,7 +43,7 @@ interface DetectionResult {
 export async function detectRepeat(
   session: ClientSession,
   survey: SurveyRecord,
-  { hashes, counted, isNew = false, isFinal = false, now }: DetectionOptions,
+  { hashes, counted, isNew = false, isFinal = false, now, study }: DetectionOptions,
 ): Promise<DetectionResult> {
   const { _id, repeat } = survey;
   const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isNew, isChange: isFinal }));
@@ -49,7 +51,7 @@ export async function detectRepeat(
   const own = hashes ?? (await findHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewClues: isAnew };
   await lockHashes(session, own);
-  const { reEnrolAfterDays } = await loadStudy(session);
+  const { reEnrolAfterDays } = study ?? (await loadStudy(session));
   const found = await findMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
   const isKnown = found && repeat?.survey.equals(found.survey) && repeat.strength === found.strength;
   return { repeat: found && !isKnown ? { ...found, at: now } : repeat, hasNewClues: isAnew };

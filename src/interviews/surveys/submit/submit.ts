@@ -102,7 +102,9 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
       flags: [...placed.flags, ...given.flags],
     };
     if (hashes) {
-      const { repeat } = await detectRepeat(session, survey, { hashes, counted: false, isNew: true, now });
+      const { repeat } = await detectRepeat(session, survey, {
+        ...{ hashes, counted: false, isNew: true, now, study },
+      });
       if (repeat) survey.repeat = repeat;
     }
     await Surveys.collection.insertOne(survey, { session });

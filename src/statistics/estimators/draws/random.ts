@@ -27,3 +27,7 @@ export function randomStream(seed: number, ...names: (number | string)[]): Rando
   const uniform = () => (generator.next() >>> 0) / 2 ** 32;
   return { uniform, below: (n) => Math.floor(uniform() * n) };
 }
+
+/** A standard normal variable, by Box and Muller, from two of a uniform one. */
+export const normal = (uniform: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());

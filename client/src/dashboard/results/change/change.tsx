@@ -3,7 +3,6 @@ import { NativeSelect } from '@mantine/core';
 import { withQuery } from '../../../session/api.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { useToast } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { Pending } from '../../kit/list/desk-page.tsx';
@@ -13,6 +12,7 @@ import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
 import { ResultsPage } from '../kit/results-page.tsx';
 import type { Change, RoundChoices } from '../kit/results-wire.ts';
+import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { OutcomeSelect } from '../sample-filter.tsx';
 import { useOutcomes } from '../use-outcomes.ts';
@@ -221,17 +221,10 @@ const textOf = ({ levels }: Change): string =>
 
 function CopyButton({ text }: { text: string }) {
   const { t } = useResultsText();
-  const toast = useToast();
-  const copy = async () => {
-    const copied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    toast(copied ? t('copied') : { text: t('notCopied'), bad: true });
-  };
+  const copy = useCopy();
   return (
     <div className="results-row no-print">
-      <DeskButton label={t('copy')} size="md" onClick={() => void copy()} />
+      <DeskButton label={t('copy')} size="md" onClick={() => void copy(text)} />
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { requestDownload } from '../../../session/api.ts';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { useToast } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
@@ -14,6 +13,7 @@ import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
 import { COUNTS, type Count, type CountTables as Tables } from '../kit/results-wire.ts';
+import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 
 type Table = Tables['tables'][number];
@@ -163,7 +163,6 @@ function Cells({ name, table }: { name: string; table: Table }) {
 
 function Buttons({ count, text }: { count: Count; text: string }) {
   const { t } = useResultsText();
-  const toast = useToast();
   const [error, setError] = useState<unknown>(null);
   const save = async () => {
     try {
@@ -173,13 +172,7 @@ function Buttons({ count, text }: { count: Count; text: string }) {
       setError(fault);
     }
   };
-  const copy = async () => {
-    const copied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    toast(copied ? t('copied') : { text: t('notCopied'), bad: true });
-  };
+  const copy = useCopy();
   return (
     <>
       <FormError error={error} />
@@ -191,7 +184,7 @@ function Buttons({ count, text }: { count: Count; text: string }) {
           variant="default"
           onClick={() => window.print()}
         />
-        <DeskButton label={t('copy')} size="md" variant="default" onClick={() => void copy()} />
+        <DeskButton label={t('copy')} size="md" variant="default" onClick={() => void copy(text)} />
       </div>
     </>
   );

@@ -6,7 +6,6 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DialogButton } from '../../kit/acts/dialog.tsx';
 import { send } from '../../kit/acts/send.ts';
-import { useToast } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
@@ -15,6 +14,7 @@ import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
 import { COUNTS, type Count, type CountEstimate, type Range } from '../kit/results-wire.ts';
+import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import { useOutcomes } from '../use-outcomes.ts';
@@ -135,14 +135,7 @@ function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
 
 function CountText({ text }: { text: string }) {
   const { t } = useResultsText();
-  const toast = useToast();
-  const copy = async () => {
-    const copied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    toast(copied ? t('copied') : { text: t('notCopied'), bad: true });
-  };
+  const copy = useCopy();
   return (
     <Card heading={t('count.text')}>
       <p className="note">{t('count.textWhat')}</p>
@@ -151,7 +144,7 @@ function CountText({ text }: { text: string }) {
         {text}
       </blockquote>
       <div className="results-row no-print">
-        <DeskButton label={t('copy')} size="md" onClick={() => void copy()} />
+        <DeskButton label={t('copy')} size="md" onClick={() => void copy(text)} />
       </div>
     </Card>
   );
