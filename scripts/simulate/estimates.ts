@@ -53,7 +53,7 @@ export function ownEstimates(truth: Truth, sample: StudySample): Comparison[] {
 }
 
 interface Estimates {
-  sample: { responseCount: number };
+  sample: { known: number };
   levels: {
     value: string | null;
     mean: number | null;
@@ -81,7 +81,7 @@ export async function estimatesOf(
       const level = body.levels.find(({ value }) => value === answer);
       const { mean = null, rds1 = null, rds2 = null, ss = null, interval = null } = level ?? {};
       const bounds = { low: interval?.low ?? null, high: interval?.high ?? null };
-      const { responseCount: known } = body.sample;
+      const { known } = body.sample;
       comparisons.push({
         question,
         answer,

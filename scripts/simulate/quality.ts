@@ -21,7 +21,7 @@ interface Finding {
 interface Row {
   check: string;
   /** Of the made-up interviews of each manner, the share that it found. */
-  foundShare: Record<Manner, number>;
+  found: Record<Manner, number>;
   falseAlarms: number;
   /** For 100 honest interviews. */
   rate: number;
@@ -51,10 +51,8 @@ export async function qualityOf(
     const surveysOfPairs = some.map((one) => surveysOf(one, surveys));
     const hits = new Set(surveysOfPairs.flat().filter((id) => manners.has(id)));
     const falseAlarms = surveysOfPairs.filter((ids) => !ids.some((id) => manners.has(id))).length;
-    const foundShares = perManner((manner) =>
-      counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0,
-    );
-    return { check, foundShare: foundShares, falseAlarms, rate: (100 * falseAlarms) / honest };
+    const found = perManner((manner) => (counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0));
+    return { check, found, falseAlarms, rate: (100 * falseAlarms) / honest };
   };
   const checks = [...new Set(findings.map(({ check }) => check))].sort();
   return {
@@ -98,9 +96,9 @@ async function allOf<T>(client: Client, token: string, path: string): Promise<T[
 }
 
 export function formatQuality({ madeUp, honest, checks, all }: QualityReport): string {
-  const cells = ({ check, foundShare, rate }: Row) => [
+  const cells = ({ check, found, rate }: Row) => [
     check,
-    ...MANNERS.map((manner) => (madeUp[manner] > 0 ? formatPercent(foundShare[manner]) : '')),
+    ...MANNERS.map((manner) => (madeUp[manner] > 0 ? formatPercent(found[manner]) : '')),
     rate.toFixed(2),
   ];
   return [
