@@ -32,6 +32,8 @@ interface Importing extends Author {
   zone: string;
 }
 
+const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
+
 /** Other requests are answered after so many. */
 const CARDS_PER_TURN = 50;
 
@@ -40,7 +42,7 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
   const { contactKey, zone, by, now, deadline } = author;
   const lines = readLines(bytes);
   if (lines.length === 0) throw fieldProblem('', 'EMPTY');
-  if (lines.length > MAX_CARDS) throw fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
+  if (lines.length > MAX_CARDS) throw tooMany();
   const today = dateAt(now, zone);
   const records: CardRecord[] = [];
   const errors: FieldError[] = [];
@@ -64,9 +66,14 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
   }, deadline);
 }
 
+/** With the heading and empty lines, so that a file that is too long is not read cell by cell. */
+const MAX_LINES = 2 * MAX_CARDS;
+
 function readLines(bytes: Uint8Array): CardLine[] {
+  const text = decodeText(bytes);
+  if ((text.match(/\r\n|\r|\n/g)?.length ?? 0) > MAX_LINES) throw tooMany();
   const rows = rethrowAsProblem(() =>
-    toColumns(parseCsv(decodeText(bytes)), { known: CARD_COLUMNS, needed: ['amount', 'currency'] }),
+    toColumns(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] }),
   );
   return rows.map(({ line, cells }) => {
     const cell = (name: (typeof CARD_COLUMNS)[number]) => cells.get(name)?.trim() || null;
