@@ -1,0 +1,15 @@
+/** Copies a text and says in a toast whether that worked. */
+import { useToast } from '../../kit/acts/use-actions.ts';
+import { useResultsText } from '../results-text.ts';
+
+export function useCopy(): (text: string) => Promise<void> {
+  const { t } = useResultsText();
+  const toast = useToast();
+  return async (text) => {
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? t('copied') : { text: t('notCopied'), bad: true });
+  };
+}
