@@ -11,7 +11,7 @@ import { Round } from '../../statistics/sample/schema.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { zip } from '../bundle.ts';
 import { publicationFiles } from './files.ts';
-import { gatherPublication } from './gather.ts';
+import { gatherPublication, MAX_COUNTS } from './gather.ts';
 
 const FILE = 'publication.zip';
 
@@ -29,8 +29,7 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
     path: '/api/analysis/publication',
     memory: 'large',
     summary: 'Download the results as static files for a website',
-    description:
-      'A ZIP with a page for each outcome and population count, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.',
+    description: `A ZIP with a page for each outcome and each of the latest ${MAX_COUNTS} population counts, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.`,
     query: z.strictObject({ round: Round }),
     reply: { 200: 'application/zip' },
     handle: async ({ actor, query, now }) => {
