@@ -67,10 +67,12 @@ export async function prepareRounds(now: Date): Promise<void> {
 /** Without the settings of closed rounds, which are large. */
 export type LightRound = Omit<RoundRecord, 'settings'>;
 const LIGHT = { settings: 0 } as const;
+/** By an index. */
+const ALL = { openedAt: { $gt: new Date(0) } };
 
 const readAll = createBatchedReader<string, LightRound[]>({
   collection: () => Rounds.collection,
-  filter: () => ({}),
+  filter: () => ALL,
   projection: LIGHT,
   keysOfRecord: () => [],
   isList: true,
@@ -79,7 +81,7 @@ const readAll = createBatchedReader<string, LightRound[]>({
 /** All of them, oldest first: by themselves, or as the transaction sees them. */
 export async function loadRounds(session: ClientSession | null = null): Promise<LightRound[]> {
   const rounds = session
-    ? await Rounds.find({}, LIGHT).session(session).lean<LightRound[]>()
+    ? await Rounds.find(ALL, LIGHT).session(session).lean<LightRound[]>()
     : ((await readAll('all')) ?? []);
   return rounds.toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }
