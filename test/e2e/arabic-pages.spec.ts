@@ -14,6 +14,8 @@ const desk = read('desk') as Record<string, Record<string, string>>;
 /** Fills in placeholders as the page does, each value between invisible isolation marks. */
 const textOf = (text = '', values: Record<string, string | number>) =>
   text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => `\u2068${values[place]}\u2069`);
+const waiting = read('waiting') as Record<string, string>;
+const mend = read('mend') as Record<string, Record<string, string>>;
 const word = (path: string) =>
   path.split('.').reduce<Texts | string>((texts, key) => (texts as Texts)[key] ?? path, app) as string;
 
@@ -74,7 +76,7 @@ test.describe('on the phone', () => {
     await expect(page.getByText(word('problem.OTP_INVALID'))).toBeVisible();
     await check(page, 'code, wrong');
     await code.fill(await world.service.otp(phone));
-    await expect(page.getByText(word('waiting.looking'))).toBeVisible();
+    await expect(page.getByText(waiting.looking ?? '')).toBeVisible();
     await check(page, 'waiting');
     await page.goto(`${world.url}/setup#token=x`);
     await expect(page.getByText(word('setup.used'))).toBeVisible();
@@ -108,7 +110,7 @@ test.describe('on the phone', () => {
 
     await fillOutbox(page, world, person, 1, () => ({ consent: 'perhaps' }));
     await page.goto(`${world.url}/outbox`);
-    await expect(page.getByText(word('mend.answers.title'))).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(mend.answers?.title ?? '')).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText(faults.NO_CHOICE ?? '')).toBeVisible();
     await check(page, 'outbox, refused');
     await follow(page, '/work');

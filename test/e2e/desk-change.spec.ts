@@ -1,5 +1,5 @@
 /** Persons and households of a count, and what a change needs, at phone and desktop size. */
-import { checkBothSizes } from './page-checks.ts';
+import { faultless } from './page-checks.ts';
 import { call, enter, expect, follow, test } from './world.ts';
 
 const answers = (at: number) => ({
@@ -38,8 +38,8 @@ test('a count shows persons and households, and a change needs two rounds', asyn
   await enter(page, world, world.admin, `/desk/results/counts/${id}`);
   await expect(page.getByText(/^About [\d,]+ persons/)).toBeVisible();
   await page.getByLabel('Table').selectOption({ label: 'Type of household: households' });
-  await checkBothSizes(page, 'count-tables');
+  await faultless(page, 'count-tables');
   await follow(page, '/desk/results/change');
   await expect(page.getByText('There is only one round so far')).toBeVisible();
-  await checkBothSizes(page, 'change');
+  await faultless(page, 'change');
 });

@@ -317,7 +317,7 @@ test('every download has its file name and content; sample files need access to 
   await enter(page, world, world.admin, pathOf('downloads'));
   const files = new Map<string, Buffer>();
   const buttons = page.getByRole('button', { name: /^Download: / });
-  await expect(buttons).toHaveCount(9);
+  await expect(buttons).toHaveCount(10);
   for (const button of await buttons.all()) {
     const { name, bytes } = await saved(page, button);
     await expect(button).toHaveAccessibleName(`Download: ${name}`);
@@ -325,7 +325,7 @@ test('every download has its file name and content; sample files need access to 
     files.set(name, bytes);
   }
   expect([...files.keys()].toSorted()).toEqual(
-    'bundle.zip codebook.csv incentives.csv interviews.csv interviews.json rds.csv rdsat.txt tree.dot tree.graphml'.split(
+    'bundle.zip codebook.csv incentives.csv interviews.csv interviews.json publication.zip rds.csv rdsat.txt tree.dot tree.graphml'.split(
       ' ',
     ),
   );

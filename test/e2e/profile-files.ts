@@ -22,8 +22,9 @@ export async function findInProfile(profile: string, texts: Record<string, strin
   return [...found];
 }
 
+/** As bytes: by its encoding, a text in two bytes a letter would be found at even places only. */
 const holds = (content: Buffer, text: string): boolean =>
-  content.includes(text, 0, 'latin1') || content.includes(text) || content.includes(text, 0, 'utf16le');
+  (['latin1', 'utf8', 'utf16le'] as const).some((encoding) => content.includes(Buffer.from(text, encoding)));
 
 function viewsOf(name: string, content: Buffer): Buffer[] {
   const whole = [content];
