@@ -1,12 +1,14 @@
 /** What sites need tomorrow: its return curve against a plain count, and its bounds on simulated studies. */
 import {
-  MIN_RETURNS,
   forecastDays,
   type HandedOut,
   hazards,
+  MIN_RETURNS,
   returnCurve,
 } from '../../src/board/recruitment/tomorrow/returns.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
+
+const pays = { interview: 20, recruit: 10 };
 
 test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', () => {
   const coupons: HandedOut[] = [
@@ -23,9 +25,18 @@ test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', 
 
 test('an expired coupon is expected by nobody', () => {
   const back = Array.from({ length: MIN_RETURNS }, () => ({ days: 2, isBack: true }));
-  const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1 };
+  const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1, pays };
   const expired = [...back, { days: 1, isBack: false }];
-  expect(forecastDays({ ...past, coupons: expired })[0]).toEqual({ expected: 0, low: 0, high: 0 });
+  const none = { low: 0, high: 0 };
+  expect(forecastDays({ ...past, coupons: expired })[0]).toEqual({ expected: 0, ...none, money: none });
+});
+
+test('nobody is paid for having recruited a walk-in', () => {
+  const people = Array(28).fill(10);
+  const past = { coupons: [], people, walkIns: people, couponsEach: 3, seed: 1, pays };
+  const [tomorrow] = forecastDays(past);
+  expect(tomorrow?.expected).toBeGreaterThan(8);
+  expect(tomorrow?.money).toEqual({ low: 20 * (tomorrow?.low ?? 0), high: 20 * (tomorrow?.high ?? 0) });
 });
 
 const WEEKDAYS = [1, 1.3, 0.8, 1.1, 1.2, 0.6, 1];
@@ -68,14 +79,14 @@ test.each([
   ['days of rain', 0.5],
 ])('on simulated studies with %s the interval holds 70 to 90 % of days', (name, rain) => {
   let [held, all, ahead] = [0, 0, 0];
-  for (let seed = 0; seed < 12; seed++) {
+  for (let seed = 0; seed < 60; seed++) {
     const { people, walkIns, asKnown } = simulated(seed, 75, rain);
     const last = (counts: number[], today: number) => counts.slice(today - 28, today).reverse();
     for (const today of [45, 52, 60, 66]) {
       const past = { people: last(people, today), walkIns: last(walkIns, today) };
       const coupons = asKnown(today);
       if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) continue;
-      const days = forecastDays({ coupons, ...past, couponsEach: 2, seed });
+      const days = forecastDays({ coupons, ...past, couponsEach: 2, seed, pays });
       days.forEach(({ low, high }, at) => {
         const came = people[today + 1 + at] ?? 0;
         const isHeld = came >= low && came <= high;
@@ -91,4 +102,7 @@ test.each([
   );
   expect(share).toBeGreaterThan(0.7);
   expect(share).toBeLessThan(0.9);
+  const first = (7 * ahead) / all;
+  expect(first).toBeGreaterThan(0.7);
+  expect(first).toBeLessThan(0.9);
 });

@@ -4,7 +4,7 @@
  * - the hazard of each day since a coupon was handed out is Kaplan-Meier's: of those that were out for so long, the share
  *   that came back on that day. Coupons that are not back, or that expired, are censored;
  * - each day of the week has its factor, from the last four whole weeks, drawn towards 1 as if 2 people more had come;
- * - walk-ins come at the pace of those four weeks;
+ * - walk-ins come at the pace of those four weeks, and nobody is paid for having recruited them;
  * - whoever comes gets coupons, which come back by the same curve;
  * - days vary more than chance alone: each simulated day has its own factor, a gamma variable with the variance by which
  *   the daily counts of those weeks exceed Poisson's.
@@ -39,6 +39,8 @@ export interface Past {
   walkIns: readonly number[];
   /** That each person gets. */
   couponsEach: number;
+  /** For an interview, and for a recruit. */
+  pays: { interview: number; recruit: number };
   seed: number;
 }
 
@@ -46,6 +48,7 @@ export interface DayForecast {
   expected: number;
   low: number;
   high: number;
+  money: { low: number; high: number };
 }
 
 /** By days since a coupon was handed out. */
@@ -123,7 +126,8 @@ export function forecastDays(past: Past): DayForecast[] {
       return all + out * (hazard[days + ahead] ?? 0);
     }, 0);
   const rates = Array.from({ length: HORIZON_DAYS + 1 }, (_, ahead) => rateOf(ahead));
-  const runs = Array.from({ length: HORIZON_DAYS }, () => new Float64Array(SIMULATIONS));
+  const perDay = () => Array.from({ length: HORIZON_DAYS }, () => new Float64Array(SIMULATIONS));
+  const [runs, sums] = [perDay(), perDay()];
   for (let run = 0; run < SIMULATIONS; run++) {
     const random = randomStream(past.seed, run);
     const came: number[] = [];
@@ -134,17 +138,22 @@ export function forecastDays(past: Past): DayForecast[] {
         0,
       );
       const factor = factors[(7 * 2 - 1 - ahead) % 7]! * gammaFactor(random, variance);
-      const people = poisson(random, (rates[ahead]! + fresh + walkIns) * factor);
+      const recruits = poisson(random, (rates[ahead]! + fresh) * factor);
+      const people = recruits + poisson(random, walkIns * factor);
       came.push(people);
-      if (ahead > 0) runs[ahead - 1]![run] = people;
+      if (ahead === 0) continue;
+      runs[ahead - 1]![run] = people;
+      sums[ahead - 1]![run] = people * past.pays.interview + recruits * past.pays.recruit;
     }
   }
-  return runs.map((values) => {
-    const sorted = values.toSorted();
-    return {
-      expected: mean(Array.from(values)),
-      low: sorted[Math.floor(0.1 * SIMULATIONS)]!,
-      high: sorted[Math.floor(0.9 * SIMULATIONS)]!,
-    };
-  });
+  return runs.map((values, at) => ({
+    expected: mean(Array.from(values)),
+    ...boundsOf(values),
+    money: boundsOf(sums[at]!),
+  }));
+}
+
+function boundsOf(values: Float64Array): { low: number; high: number } {
+  const sorted = values.toSorted();
+  return { low: sorted[Math.floor(0.1 * SIMULATIONS)]!, high: sorted[Math.floor(0.9 * SIMULATIONS)]! };
 }

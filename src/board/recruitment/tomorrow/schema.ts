@@ -1,7 +1,14 @@
 /** What sites need in the next days, in replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Instant, Share } from '../../../platform/http/field-schemas.ts';
+import { Count, Day, IdInput, Instant, Share } from '../../../platform/http/field-schemas.ts';
 import { Amount } from '../../../study/settings/incentives.ts';
+
+export const ForecastQuery = z.strictObject({
+  location: IdInput.optional().meta({
+    description: 'Only this site. Callers who may only read their own site get that one.',
+    type: 'string',
+  }),
+});
 
 export const SitesForecast = z
   .object({
@@ -15,16 +22,23 @@ export const SitesForecast = z
           high: Count,
           money: z.object({ low: Amount, high: Amount }).nullable().meta({
             description:
-              'What `low` and `high` people and their recruiters are paid; null if the study pays nothing.',
+              'What these people and their recruiters are paid, with the same bounds; nobody is paid for a walk-in’s recruitment. Null if the study pays nothing.',
+          }),
+          interviewers: Count.nullable().meta({
+            description:
+              'For `high` people, at the number of interviews that an interviewer did on a day of work in the last four weeks; null if nobody did any.',
           }),
         }),
       )
       .nullable()
       .meta({
         description:
-          'The next seven days, tomorrow first, with 80 % bounds. Null with fewer than 30 returns.',
+          'The next seven days, tomorrow first, with 80 % bounds. Null with fewer than 30 returns in this round, or without an open round.',
       }),
-    noForecast: z.enum(['TOO_FEW_RETURNS']).nullable().meta({ description: 'Why `days` is null.' }),
+    noForecast: z
+      .enum(['TOO_FEW_RETURNS', 'NO_OPEN_ROUND'])
+      .nullable()
+      .meta({ description: 'Why `days` is null.' }),
     liveCoupons: Count,
     returnCurve: z
       .array(z.object({ day: Count, share: Share }))

@@ -5,6 +5,7 @@ import { ask } from '../../../statistics/study-table/ask.ts';
 import { type Coupons, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, SAMPLED } from '../../../statistics/study-table/interviews.ts';
+import { type RoundAsked, requestedRound } from '../../../study/rounds/requested.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from '../window.ts';
@@ -18,34 +19,49 @@ import {
 } from './returns.ts';
 
 interface ForecastArgs extends QueryContext {
+  /** Of the round that is open, of which alone somebody comes tomorrow. */
+  round: RoundAsked;
   /** The id of a location; null: the whole study. */
   site: string | null;
   couponsEach: number;
   incentives: IncentiveSettings;
 }
 
-export async function sitesForecast(context: QueryContext, site: string | null, by?: string) {
-  const { couponsPerSurvey: couponsEach, incentives } = await loadStudy();
-  return await ask(sitesForecastFigure, { ...context, site, couponsEach, incentives }, by);
+export async function sitesForecast(
+  context: Pick<QueryContext, 'now' | 'zone'>,
+  site: string | null,
+  by?: string,
+) {
+  const [{ couponsPerSurvey: couponsEach, incentives }, { asked: round }] = await Promise.all([
+    loadStudy(),
+    requestedRound(),
+  ]);
+  return await ask(sitesForecastFigure, { ...context, round, site, couponsEach, incentives }, by);
 }
 
 export const sitesForecastFigure = figure(
   'sitesForecast',
-  ({ interviews, coupons: all }, { now, zone, site, couponsEach, incentives }: ForecastArgs) => {
+  ({ interviews, coupons: all }, { now, zone, round, site, couponsEach, incentives }: ForecastArgs) => {
     const coupons = handedOut(all, now.getTime(), site);
     const liveCoupons = coupons.filter(({ expiresIn }) => expiresIn !== undefined).length;
     const known = { asOf: now, liveCoupons };
-    if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS)
-      return { ...known, days: null, noForecast: 'TOO_FEW_RETURNS' as const, returnCurve: null };
+    const none = (noForecast: 'NO_OPEN_ROUND' | 'TOO_FEW_RETURNS') => ({
+      ...known,
+      ...{ days: null, noForecast, returnCurve: null },
+    });
+    if (round.closedAt !== null) return none('NO_OPEN_ROUND');
+    if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
     const today = calendarOf(zone)(now.getTime());
-    const past = { coupons, ...dailyPeople(interviews, today, zone, site), couponsEach };
+    const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
+    const past = { coupons, ...daily, couponsEach, pays: paysOf(incentives) };
     const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
     return {
       ...known,
-      days: days.map((one, at) => ({
+      days: days.map(({ money, ...one }, at) => ({
         day: dayNamed(today + 1 + at),
         ...one,
-        money: moneyOf(one, incentives),
+        interviewers: eachPerDay === null ? null : Math.ceil(one.high / eachPerDay),
+        money: moneyOf(money, incentives),
       })),
       noForecast: null,
       returnCurve: returnCurve(hazards(coupons)),
@@ -53,14 +69,14 @@ export const sitesForecastFigure = figure(
   },
 );
 
-/** Those that interviews of the site handed out, and that were not voided. */
+/** Those that interviews of the site handed out, and that were not voided. Coupons of seeds come back when staff wish. */
 function handedOut(coupons: Coupons, now: number, site: string | null): HandedOut[] {
   const found: HandedOut[] = [];
   const wanted = site === null ? -1 : coupons.site.codeOf(site);
   if (site !== null && wanted < 0) return found;
   for (let row = 0; row < coupons.size; row++) {
     const [state, out, expires] = [coupons.state[row]!, coupons.handedOutAt[row]!, coupons.expiresAt[row]!];
-    if ((state !== LIVE && state !== USED) || Number.isNaN(out)) continue;
+    if ((state !== LIVE && state !== USED) || coupons.ofSeed[row] === 1 || Number.isNaN(out)) continue;
     if (wanted >= 0 && coupons.site.codes[row] !== wanted) continue;
     const isLive = coupons.isLive(row, now);
     const until = isLive ? now : expires;
@@ -72,26 +88,33 @@ function handedOut(coupons: Coupons, now: number, site: string | null): HandedOu
   return found;
 }
 
-/** Of the last whole days, yesterday first. */
+/** Of the last whole days, yesterday first; and how many an interviewer does on a day of work, null if nobody did any. */
 function dailyPeople(interviews: Interviews, today: number, zone: string, site: string | null) {
   const dayOf = calendarOf(zone);
   const [people, walkIns] = [0, 1].map(() => Array.from({ length: LOOK_BACK_DAYS }, () => 0)) as [
     number[],
     number[],
   ];
+  const work = new Set<string>();
+  let done = 0;
   forEachWithin(interviews, { ...EVERYTHING, site }, (row) => {
     const back = today - 1 - dayOf(interviews.heldAt[row]!);
     if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED)) return;
     people[back]!++;
     if (interviews.wave[row] === 0) walkIns[back]!++;
+    work.add(`${interviews.interviewer.codes[row]} ${back}`);
+    done++;
   });
-  return { people, walkIns };
+  return { people, walkIns, eachPerDay: done === 0 ? null : done / work.size };
+}
+
+function paysOf({ interview, recruit, recruitLimit }: IncentiveSettings) {
+  return { interview: Number(interview ?? 0), recruit: recruitLimit === 0 ? 0 : Number(recruit ?? 0) };
 }
 
 function moneyOf({ low, high }: { low: number; high: number }, incentives: IncentiveSettings) {
   const { currency, interview, recruit } = incentives;
   if (currency === null || (interview === null && recruit === null)) return null;
-  const each = Number(interview ?? 0) + Number(recruit ?? 0);
-  const amount = (people: number) => (people * each).toFixed(currencyDecimals(currency));
+  const amount = (sum: number) => sum.toFixed(currencyDecimals(currency));
   return { low: amount(low), high: amount(high) };
 }
