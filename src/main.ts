@@ -29,8 +29,8 @@ import { setTableProcess } from './statistics/study-table/ask.ts';
 import { openTable, type TableProcess } from './statistics/study-table/process.ts';
 import { describeUnreachablePhones } from './study/users/unreachable-phones.ts';
 
-// Collect garbage after the heap grew by 120 %, instead of several times: small machines also run the database and a browser.
-setFlagsFromString('--heap-growing-percent=120');
+// Collect garbage after the heap grew by 70 %, instead of several times: small machines also run the database and a browser.
+setFlagsFromString('--heap-growing-percent=70');
 
 function settings(): Config {
   try {

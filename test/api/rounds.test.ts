@@ -283,3 +283,10 @@ test('opening a round can reset volunteers, except those whose phones have unsen
   expect((await root.get(`/api/users/${vera.id}`).expect(200)).body.approvalStatus).toBe('PENDING');
   expect((await root.get(`/api/users/${otto.id}`).expect(200)).body.approvalStatus).toBe('APPROVED');
 });
+
+test('nobody is forecast for a closed round', async () => {
+  const forecast = async () => (await root.get('/api/recruitment/forecast').expect(200)).body;
+  expect(await forecast()).toMatchObject({ days: null, noForecast: 'TOO_FEW_RETURNS' });
+  await close();
+  expect(await forecast()).toMatchObject({ days: null, noForecast: 'NO_OPEN_ROUND' });
+});

@@ -25,7 +25,7 @@ import {
 } from './schema.ts';
 import { sitesOf } from './sites.ts';
 import { summaryOf } from './summary.ts';
-import { ForecastQuery, SitesForecast } from './tomorrow/schema.ts';
+import { SitesForecast } from './tomorrow/schema.ts';
 import { sitesForecast } from './tomorrow/tomorrow.ts';
 import type { QueryContext } from './window.ts';
 
@@ -99,12 +99,12 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     memory: 'small',
     summary: 'Forecast how many people come in the next seven days',
     description:
-      "Of the open round: live coupons by how long they have been out, times the study's own return curve (Kaplan-Meier, coupons that are not back as censored) and the weekdays of the last four weeks, plus walk-ins at their pace; 80 % bounds from 1,000 simulations.",
-    query: ForecastQuery,
+      "Of a round that is open: live coupons by how long they have been out, times the study's own return curve (Kaplan-Meier, coupons that are not back as censored) and the weekdays of the last four weeks, plus walk-ins at their pace; 80 % bounds from 1,000 simulations.",
+    query: PaceQuery,
     reply: { 200: SitesForecast },
     handle: async (call) =>
       await sitesForecast(
-        { now: call.now, zone: call.actor.zone },
+        await contextOf(call),
         siteAsked(call.actor, call.query.location),
         idOf(call.actor),
       ),

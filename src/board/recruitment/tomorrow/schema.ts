@@ -1,14 +1,7 @@
 /** What sites need in the next days, in replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, IdInput, Instant, Share } from '../../../platform/http/field-schemas.ts';
+import { Count, Day, Instant, Share } from '../../../platform/http/field-schemas.ts';
 import { Amount } from '../../../study/settings/incentives.ts';
-
-export const ForecastQuery = z.strictObject({
-  location: IdInput.optional().meta({
-    description: 'Only this site. Callers who may only read their own site get that one.',
-    type: 'string',
-  }),
-});
 
 export const SitesForecast = z
   .object({
@@ -33,7 +26,7 @@ export const SitesForecast = z
       .nullable()
       .meta({
         description:
-          'The next seven days, tomorrow first, with 80 % bounds. Null with fewer than 30 returns in this round, or without an open round.',
+          'The next seven days, tomorrow first, with 80 % bounds. Null with fewer than 30 returns in this round, or if it is closed.',
       }),
     noForecast: z
       .enum(['TOO_FEW_RETURNS', 'NO_OPEN_ROUND'])

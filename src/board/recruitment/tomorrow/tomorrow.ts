@@ -5,7 +5,6 @@ import { ask } from '../../../statistics/study-table/ask.ts';
 import { type Coupons, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, SAMPLED } from '../../../statistics/study-table/interviews.ts';
-import { type RoundAsked, requestedRound } from '../../../study/rounds/requested.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from '../window.ts';
@@ -19,24 +18,15 @@ import {
 } from './returns.ts';
 
 interface ForecastArgs extends QueryContext {
-  /** Of the round that is open, of which alone somebody comes tomorrow. */
-  round: RoundAsked;
   /** The id of a location; null: the whole study. */
   site: string | null;
   couponsEach: number;
   incentives: IncentiveSettings;
 }
 
-export async function sitesForecast(
-  context: Pick<QueryContext, 'now' | 'zone'>,
-  site: string | null,
-  by?: string,
-) {
-  const [{ couponsPerSurvey: couponsEach, incentives }, { asked: round }] = await Promise.all([
-    loadStudy(),
-    requestedRound(),
-  ]);
-  return await ask(sitesForecastFigure, { ...context, round, site, couponsEach, incentives }, by);
+export async function sitesForecast(context: QueryContext, site: string | null, by?: string) {
+  const { couponsPerSurvey: couponsEach, incentives } = await loadStudy();
+  return await ask(sitesForecastFigure, { ...context, site, couponsEach, incentives }, by);
 }
 
 export const sitesForecastFigure = figure(
@@ -49,7 +39,8 @@ export const sitesForecastFigure = figure(
       ...known,
       ...{ days: null, noForecast, returnCurve: null },
     });
-    if (round.closedAt !== null) return none('NO_OPEN_ROUND');
+    // Nobody comes tomorrow for a round that is over.
+    if (round && round.closedAt !== null) return none('NO_OPEN_ROUND');
     if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
     const today = calendarOf(zone)(now.getTime());
     const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
