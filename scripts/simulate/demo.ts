@@ -176,7 +176,7 @@ async function withTextsAndCards(
   const payments = due
     .filter(({ survey }) => surveys.slice(0, 4).includes(survey))
     .map(({ id }) => ({ id, method: 'GIFT_CARD', card: true, deliver: 'SMS', clientId: randomUUID() }));
-  await client.must('POST', '/api/incentives/pay', token, { payments });
+  if (payments.length > 0) await client.must('POST', '/api/incentives/pay', token, { payments });
 }
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */

@@ -13,6 +13,14 @@ const METRES_PER_DEGREE = 111_195;
 
 /** Answers without which no interview is complete, and those that others depend on. */
 const REQUIRED_QUESTIONS = /^(consent|isAdult|sleptOutside|interviewedBefore|network\w+|recruiter\w+)$/;
+/** Follow-up questions, each with the question without whose answer it isn't asked. */
+const ASKED_AFTER: Record<string, string> = {
+  householdAdults: 'household',
+  householdInterviewed: 'householdAdults',
+  childrenCount: 'household',
+  childrenUnder6: 'childrenCount',
+  healthKeepsFromHousing: 'healthConditions',
+};
 
 export interface Point {
   latitude: number;
@@ -46,8 +54,13 @@ type Answers = Record<string, unknown>;
 export const withReluctance = (answers: Answers, random: Random): Answers =>
   random.chance(RELUCTANT_SHARE) ? withoutMost(answers, random) : answers;
 
-/** Hardly more than what must be answered. */
-export const withoutMost = (answers: Answers, random: Random): Answers =>
-  Object.fromEntries(
-    Object.entries(answers).filter(([name]) => REQUIRED_QUESTIONS.test(name) || random.chance(0.25)),
-  );
+/** Hardly more than what must be answered. Questions stand before their follow-up questions. */
+export function withoutMost(answers: Answers, random: Random): Answers {
+  const few: Answers = {};
+  for (const [name, answer] of Object.entries(answers)) {
+    const before = ASKED_AFTER[name];
+    const isAsked = before === undefined || before in few;
+    if (REQUIRED_QUESTIONS.test(name) || (isAsked && random.chance(0.25))) few[name] = answer;
+  }
+  return few;
+}

@@ -93,6 +93,7 @@ const FIRST: Record<string, { args: string[]; code: number; stopAt?: RegExp }> =
   surveys: { args: ['erase', '0123456789abcdef01234567', '--reason', 'x'], code: 1 },
   questionnaires: { args: ['list'], code: 0 },
   study: { args: ['show'], code: 0 },
+  cards: { args: ['summary'], code: 0 },
   export: { args: ['--out', 'study.csv'], code: 0 },
   analyse: { args: [], code: 2 },
   backup: { args: ['--out', 'study.archive'], code: 0 },
