@@ -248,6 +248,7 @@ test('whoever forgets the PIN signs in with a colleague’s code, chooses anothe
   await choosePin(page, OTHER_PIN);
   await expect(page.getByText('1 answer')).toBeVisible();
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await untilLocked(page);
   await page.keyboard.type(PIN);
   await expect(page.getByRole('alert')).toContainText('Wrong PIN');
   await page.keyboard.type(OTHER_PIN);
