@@ -9,8 +9,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ensure, ROOT } from './ensure.mjs';
 import { runInMemory } from './in-memory.mjs';
 
-/** Tests that start, overload and kill processes: commands, services, databases, programs that read what was written. */
-const SYSTEM = '/test/(analysis-runs|attack|export|mongod|print|scripts)/';
+/**
+ * Tests that start, overload and kill processes (commands, services, databases, programs that read what was written), and
+ * long ones: random histories and studies, races, limits that are waited for.
+ */
+const SYSTEM = '/test/(analysis-runs|attack|export|long|mongod|print|scripts)/';
 
 const modes = ['--fast', '--browser', '--processes'];
 const mode = modes.find((name) => name === process.argv[2]);

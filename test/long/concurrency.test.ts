@@ -1,7 +1,5 @@
 /** Concurrent requests: what may happen only once happens only once. */
 import type { Response } from 'supertest';
-import { ANSWERS, type Body, makeSeed } from '../make.ts';
-import type { Test } from '../people.ts';
 import {
   castOfFile,
   draft,
@@ -15,7 +13,9 @@ import {
   times,
   unknownCode,
   uuid,
-} from './kit.ts';
+} from '../api/kit.ts';
+import { ANSWERS, type Body, makeSeed } from '../make.ts';
+import type { Test } from '../people.ts';
 
 const cast = castOfFile();
 

@@ -1,7 +1,6 @@
 /** Large answers and second versions: what a list reads and sends, how many versions are kept, limits on drafts. */
 import mongoose from 'mongoose';
 import { secondCopies } from '../../src/platform/db/migrations/2026-11-22-second-copies.ts';
-import { type Body, insertSurvey } from '../make.ts';
 import {
   castOfFile,
   collection,
@@ -15,7 +14,8 @@ import {
   tally,
   times,
   uuid,
-} from './kit.ts';
+} from '../api/kit.ts';
+import { type Body, insertSurvey } from '../make.ts';
 
 const cast = castOfFile();
 

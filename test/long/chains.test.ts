@@ -2,8 +2,8 @@ import mongoose from 'mongoose';
 import { NOBODY, refused } from '../api/kit.ts';
 import { type Body, insertSurvey, makeSeed } from '../make.ts';
 import { type Person, ROLES, startWorld, type World } from '../people.ts';
-import { plainCount } from './plain-count.ts';
-import { chance, DAY, writeRandomStudy } from './random-study.ts';
+import { plainCount } from '../recruitment/plain-count.ts';
+import { chance, DAY, writeRandomStudy } from '../recruitment/random-study.ts';
 
 const URL = '/api/recruitment/chains';
 const ZONE = 'America/Los_Angeles';

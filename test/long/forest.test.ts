@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { shareOf } from '../../src/board/recruitment/chains/forest.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
-import { chance, writeRandomStudy } from './random-study.ts';
+import { chance, writeRandomStudy } from '../recruitment/random-study.ts';
 
 const NOW = new Date('2027-03-22T19:00:00Z');
 const world = worldOfFile();

@@ -4,8 +4,8 @@
  */
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import mongoose from 'mongoose';
+import { type Cast, draft, reserve, seedCode, startCast, stateOf, times, uuid } from '../api/kit.ts';
 import { ANSWERS } from '../make.ts';
-import { type Cast, draft, reserve, seedCode, startCast, stateOf, times, uuid } from './kit.ts';
 
 let cast: Cast;
 let replicaSet: MongoMemoryReplSet;

@@ -3,8 +3,8 @@ import type { Express } from 'express';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
+import { refused, tally, times } from '../api/kit.ts';
 import { type Person, worldOfFile } from '../people.ts';
-import { refused, tally, times } from './kit.ts';
 
 let second: Express;
 const world = worldOfFile({ config: { rateLimits: true, metricsToken: 'a token for tests alone' } });

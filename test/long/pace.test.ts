@@ -1,8 +1,8 @@
 import { type Cast, makeStudyOld, people, refused } from '../api/kit.ts';
 import { type Body, makeSurvey } from '../make.ts';
 import { startWorld, type World } from '../people.ts';
-import { plainInterviewers, plainPace, plainRecords, plainSites } from './plain-pace.ts';
-import { chance, writeRandomStudy } from './random-study.ts';
+import { plainInterviewers, plainPace, plainRecords, plainSites } from '../recruitment/plain-pace.ts';
+import { chance, writeRandomStudy } from '../recruitment/random-study.ts';
 
 const ZONE = 'America/Los_Angeles';
 /** Clocks in Los Angeles went forward on the 14th. */

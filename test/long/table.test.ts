@@ -102,10 +102,10 @@ describe('a live table', () => {
     const [pid] = children.filter((one) =>
       readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('table-worker'),
     );
-    process.kill(pid!, 'SIGKILL');
+    process.kill(Number(pid), 'SIGKILL');
     await chains().catch(({ name }) => expect(name).toBe('UNAVAILABLE'));
     expect(await chains()).toEqual(before);
     await table.close();
-    expect(() => process.kill(pid!, 0)).toThrow('ESRCH');
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   }, 60_000);
 });

@@ -1,6 +1,17 @@
 /** A recruiter arrives while codes of its subtree are redeemed: no interview is left without a chain. */
+
+import {
+  castOfFile,
+  draft,
+  flagsOf,
+  read,
+  reserve,
+  seedCode,
+  submit,
+  times,
+  unknownCode,
+} from '../api/kit.ts';
 import type { Body } from '../make.ts';
-import { castOfFile, draft, flagsOf, read, reserve, seedCode, submit, times, unknownCode } from './kit.ts';
 
 /** Each test has many rounds. */
 const PATIENCE_MS = 120_000;

@@ -1,7 +1,7 @@
 /** Limits on requesting a code: once in 30 seconds per phone, 120 times an hour per IP address. */
 import mongoose from 'mongoose';
+import { authPost } from '../api/user-kit.ts';
 import { testConfig, worldOfFile } from '../people.ts';
-import { authPost } from './user-kit.ts';
 
 let address: string;
 let tests = 0;

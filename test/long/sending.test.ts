@@ -7,14 +7,14 @@ import { waitForDeliveries } from '../../src/access/auth/send-code.ts';
 import { createApp } from '../../src/app.ts';
 import { describeUnreachablePhones } from '../../src/study/users/unreachable-phones.ts';
 import { authPost, NAMES, OTP_INVALID, wrong } from '../api/user-kit.ts';
-import { startWorld, testConfig, type World } from '../people.ts';
 import {
   ACCOUNT_SID,
   AUTH_TOKEN,
   SERVICE_SID,
   startTwilioStandIn,
   type TwilioStandIn,
-} from './twilio-stand-in.ts';
+} from '../auth/twilio-stand-in.ts';
+import { startWorld, testConfig, type World } from '../people.ts';
 
 const PATIENCE_MS = 1_500;
 const config = { ...testConfig(), rateLimits: true, trustProxy: true, otpDailyLimit: 400 };

@@ -2,8 +2,8 @@
  * After any sequence of concurrent changes to interviews, coupons, payments and settings, each person is owed what the
  * tree shows, and nothing is paid twice.
  */
-import { ANSWERS, type Body } from '../make.ts';
-import { setIncentives, USD } from './incentive-kit.ts';
+
+import { setIncentives, USD } from '../api/incentive-kit.ts';
 import {
   type Chance,
   chanceOf,
@@ -11,9 +11,10 @@ import {
   expectNoFailure,
   type History,
   nextAct,
-} from './incentives-acts.ts';
-import { checkIncentives } from './incentives-check.ts';
-import { castOfFile, collection, reserve, times } from './kit.ts';
+} from '../api/incentives-acts.ts';
+import { checkIncentives } from '../api/incentives-check.ts';
+import { castOfFile, collection, reserve, times } from '../api/kit.ts';
+import { ANSWERS, type Body } from '../make.ts';
 
 const cast = castOfFile();
 const STEPS = 60;
