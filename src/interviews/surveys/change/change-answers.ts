@@ -1,0 +1,90 @@
+/** The answers of a changed survey: validated, stored with what follows from them, and hashed where they identify the person. */
+
+import type { ClientSession } from 'mongoose';
+import { Seeds } from '../../../coupons/seeds/model.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { type CouponValue, usesCouponVariable } from '../../../questionnaires/definition/coupon-variable.ts';
+import { areAllAnswered } from '../../../questionnaires/definition/identity-answers.ts';
+import { type QuestionnaireRecord, requireQuestionnaire } from '../../../questionnaires/model.ts';
+import { deriveFields } from '../../../questionnaires/network-size.ts';
+import { requireAnswers } from '../answers.ts';
+import { interviewEnd } from '../interview-times.ts';
+import type { SurveyRecord } from '../model.ts';
+import { findHashes } from '../repeats/identities.ts';
+import { hashIdentityAnswers } from '../repeats/identity-hashes.ts';
+import type { SurveyPatch } from '../schema.ts';
+import type { SurveyConfig } from '../submit/sender.ts';
+import { completes } from './load-for-change.ts';
+
+/** Null if no answers are sent or become final. */
+export interface AnswerChange {
+  questionnaire: QuestionnaireRecord | null;
+  responses: SurveyRecord['responses'] | null;
+}
+
+/**
+ * Errors of the request itself, which are reported before conflicts with the record's state. Returns the questionnaire if
+ * answers are sent or become final.
+ */
+export async function requireValidChange(
+  before: SurveyRecord,
+  body: SurveyPatch,
+  { user, now, zone, deadline }: Pick<Actor, 'user' | 'now' | 'zone' | 'deadline'>,
+): Promise<AnswerChange> {
+  const answers = completes(before, body) || body.responses !== undefined;
+  if (!answers && body.takesPart === undefined) return { questionnaire: null, responses: null };
+  const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
+  const isCompleted = answers && (completes(before, body) || before.status === 'COMPLETED');
+  const values = body.responses ?? (isCompleted ? before.responses : {});
+  const at = completes(before, body) ? now : interviewEnd(before);
+  const came = await cameWithCoupon(before, questionnaire.definition);
+  const interview = { at, again: now, zone, came, by: user._id.toHexString() };
+  const responses = await requireAnswers(
+    questionnaire,
+    isCompleted ? 'COMPLETED' : 'IN_PROGRESS',
+    values,
+    interview,
+    deadline,
+  );
+  return { questionnaire, responses: answers ? responses : null };
+}
+
+/** Undefined for an interview without a place in the tree. */
+async function cameWithCoupon(
+  { seed, wave }: SurveyRecord,
+  definition: object,
+): Promise<CouponValue | undefined> {
+  if (seed === null || !usesCouponVariable(definition)) return undefined;
+  return wave === 0 && (await Seeds.exists({ _id: seed, kind: 'WALK_IN' })) ? 'no' : 'yes';
+}
+
+export function changeAnswers(
+  after: SurveyRecord,
+  body: SurveyPatch,
+  { questionnaire, responses, now }: AnswerChange & { now: Date },
+): void {
+  if (responses) after.responses = responses;
+  if (completes(after, body)) {
+    after.status = 'COMPLETED';
+    after.completedAt = now;
+  }
+  const consented = body.takesPart ?? after.takesPart !== false;
+  if (!questionnaire) return;
+  const { networkSize, takesPart } = deriveFields(questionnaire, after, consented);
+  if (body.responses) after.networkSize = networkSize;
+  after.takesPart = takesPart;
+}
+
+/** Empty identity answers are ignored in a change, so that a person does not become harder to recognize. */
+export async function hashesToStore(
+  session: ClientSession,
+  { _id }: SurveyRecord,
+  { responses }: SurveyPatch,
+  { questionnaire, identityKey }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyConfig, 'identityKey'>,
+) {
+  const clues =
+    questionnaire && responses ? hashIdentityAnswers(questionnaire, responses, identityKey) : null;
+  const saysAll = areAllAnswered((questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]));
+  const storedHashes = await findHashes(session, _id);
+  return clues?.length && (saysAll || clues.length >= storedHashes.length) ? clues : null;
+}

@@ -1,0 +1,102 @@
+/** Whether a change of a survey is allowed, by the rights of who makes it and by the state of the survey. */
+
+import mongoose, { type ClientSession } from 'mongoose';
+import { parseCode } from '../../../coupons/referral-codes/code.ts';
+import { fault } from '../../../platform/http/problems/error-codes.ts';
+import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { asSubject } from '../../../platform/rights/ability.ts';
+import type { Actor } from '../../../platform/rights/actor.ts';
+import { findRecord, mayChange, requireRight } from '../../../platform/rights/guard.ts';
+import { loadRounds } from '../../../study/rounds/model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
+import { maySeeRepeat } from '../repeats/repeat-detection.ts';
+import { requireOpenAnswers } from '../review/review-rules.ts';
+import type { FlagCode, SurveyPatch } from '../schema.ts';
+import { mayReadNote } from './note.ts';
+
+/** Only who may review the survey clears these. */
+const FLAGS_OF_REVIEWERS: readonly FlagCode[] = [
+  'POSSIBLE_REPEAT',
+  'INCENTIVE_NOT_DUE',
+  'IMPORTED',
+  'NO_ROUND',
+];
+
+/** Loads the survey and checks that this change is allowed. */
+export async function loadForChange(
+  actor: Actor,
+  id: string,
+  body: SurveyPatch,
+  session: ClientSession | null = null,
+) {
+  const before = await findRecord(Surveys, id, session);
+  if (actor.isSendToken && !before.createdBy.equals(actor.user._id)) throw problem('FORBIDDEN');
+  const { location, ...others } = body;
+  if (location !== undefined) requireMayMove(actor, before, location);
+  const isMoveAlone = Object.entries(others).every(
+    ([name, value]) => name === 'reason' || value === undefined,
+  );
+  if (location === undefined || !isMoveAlone) requireRight(actor, 'update', 'Survey', before);
+  const { clearFlags, reason: _, incentive, statusHash, ...fields } = others;
+  const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
+  if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
+  if (fields.note !== undefined && !mayReadNote(actor, before)) throw problem('FORBIDDEN');
+  mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
+  parseNamedCode(body);
+  requireNotErased(before, body);
+  if (!isLateArrival(before, body)) await requireOpenRoundOf(actor, before, session);
+  if (body.responses) requireOpenAnswers(actor, before);
+  if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (statusHash !== undefined && !completes(before, body))
+    throw fieldProblem('statusHash', 'STATUS_TOO_EARLY');
+  return before;
+}
+
+/** What a phone that was offline still sends of an interview: its end, coupons that were handed out, and flags. */
+function isLateArrival({ status }: SurveyRecord, body: SurveyPatch): boolean {
+  const { issuedCodes: _, clearFlags: __, reason: ___, ...others } = body;
+  return status === 'IN_PROGRESS' || Object.values(others).every((value) => value === undefined);
+}
+
+/** Only who may review an interview changes it once its round is closed. */
+async function requireOpenRoundOf(actor: Actor, survey: SurveyRecord, session: ClientSession | null) {
+  if (actor.ability.can('review', asSubject('Survey', survey))) return;
+  const round = (await loadRounds(session)).find(({ _id }) => _id.equals(survey.round));
+  if (round?.state === 'CLOSED') throw problem('ROUND_CLOSED');
+}
+
+/** At both sites, to update it or, on any day that the reviewer may review, to review it. */
+function requireMayMove(actor: Actor, before: SurveyRecord, location: string): void {
+  const after = { ...before, location: new mongoose.Types.ObjectId(location) };
+  const may = (action: 'update' | 'review') =>
+    [before, after].every((one) => actor.ability.can(action, asSubject('Survey', one)));
+  if (!may('update') && !may('review')) throw problem('FORBIDDEN');
+}
+
+/** What needs the answers, or would store some again. */
+function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
+  const { responses, status, takesPart, coordinates, note, contact } = body;
+  const changed = [responses, status, takesPart, coordinates, note, contact ?? undefined];
+  const isLeftAlone = changed.every((one) => one === undefined);
+  if (erasedAt && !isLeftAlone) throw problem('INVALID_TRANSITION', { why: fault('SURVEY_ERASED') });
+}
+
+export function requireTransitions(before: SurveyRecord, body: SurveyPatch): void {
+  if (before.status === 'COMPLETED' && body.status === 'IN_PROGRESS') {
+    throw problem('INVALID_TRANSITION', { why: fault('SURVEY_COMPLETED') });
+  }
+  if (before.referralCode !== null && body.referralCode !== undefined) {
+    throw problem('INVALID_TRANSITION', { why: fault('SURVEY_HAS_CODE') });
+  }
+}
+
+export const completes = (before: SurveyRecord, body: SurveyPatch) =>
+  before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
+
+/** Normalized; null if the change has no code. */
+export function parseNamedCode({ referralCode }: SurveyPatch): string | null {
+  if (referralCode === undefined) return null;
+  const code = parseCode(referralCode);
+  if (!code) throw problem('REFERRAL_CODE_MALFORMED');
+  return code;
+}
