@@ -1,5 +1,5 @@
 /** What a newcomer's tools expect: the version of Node, the workflow, the guide for contributors. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 const read = (name: string) => readFileSync(name, 'utf8');
@@ -27,4 +27,11 @@ test('each command and file that the guide for contributors names exists', () =>
   ];
   expect(files.length).toBeGreaterThan(10);
   expect(files.flatMap(([, name = '']) => (existsSync(name) ? [] : name))).toEqual([]);
+});
+
+test('each decision record has a number of its own, which its title repeats', () => {
+  const names = readdirSync('docs/decisions');
+  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, at) => at + 1));
+  const titles = names.map((name) => Number(/^# (\d+)\. /.exec(read(`docs/decisions/${name}`))?.[1]));
+  expect(titles).toEqual(names.map((_, at) => at + 1));
 });
