@@ -1,4 +1,4 @@
-/** Signing out on all devices: which tokens become invalid, and which do not. */
+/** Signing out: which tokens become invalid, and which do not. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
@@ -6,6 +6,7 @@ import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { signToken } from '../../src/platform/rights/token.ts';
+import { routes } from '../../src/routes.ts';
 import { type Person, sessionOf, testConfig, worldOfFile } from '../people.ts';
 
 const PREVIOUS = 'the secret before, which is longer than forty characters';
@@ -79,6 +80,68 @@ describe('POST /api/auth/sign-out-everywhere', () => {
     const person = await world.person();
     await person.post('/api/auth/sign-out-everywhere').expect(204);
     expect((await events(person.id)).map(({ by }) => String(by))).toEqual([person.id]);
+  });
+});
+
+describe('a sign-out token', () => {
+  const tokenToEnd = async (token: string): Promise<string> =>
+    (await world.bearer(token).get('/api/auth/session').expect(200)).body.signOutToken;
+  const OTHERS = routes
+    .filter(({ access, path }) => access !== 'public' && path !== '/api/auth/sign-out')
+    .map(({ method, path }) => `${method} ${path}`);
+
+  test('ends its session and no other, is the same each time, and ends with its session', async () => {
+    const person = await world.person();
+    const [one, other] = [await signIn(person), await signIn(person)];
+    const end = await tokenToEnd(one);
+    world.clock.advance(3_600_000);
+    expect(await tokenToEnd(one)).toBe(end);
+    const { exp } = jwt.decode(end) as jwt.JwtPayload;
+    expect(exp).toBe((jwt.decode(one) as jwt.JwtPayload).exp);
+    await world.bearer(end).post('/api/auth/sign-out').expect(204);
+    expect([await statusOf(one), await statusOf(other)]).toEqual([401, 200]);
+    await world.bearer(end).post('/api/auth/sign-out').expect(401);
+  });
+
+  test('leaves the send token of its session as it is', async () => {
+    const person = await world.person({ location: await world.place() });
+    const token = await signIn(person);
+    const { body } = await world.bearer(token).post('/api/auth/send-token').expect(201);
+    await world
+      .bearer(await tokenToEnd(token))
+      .post('/api/auth/sign-out')
+      .expect(204);
+    await world.bearer(body.token).post('/api/referral-codes/blocks', { count: 1 }).expect(201);
+  });
+
+  test('is refused once its session has ended elsewhere', async () => {
+    const person = await world.person();
+    const token = await signIn(person);
+    const end = await tokenToEnd(token);
+    await world.bearer(token).post('/api/auth/sign-out-everywhere').expect(204);
+    await world.bearer(end).post('/api/auth/sign-out').expect(401);
+  });
+
+  describe('of a super-admin gets 403', () => {
+    let end: string;
+    beforeAll(async () => {
+      world.clock.set('2027-06-15T19:00:00.250Z');
+      end = await tokenToEnd(await signIn(await world.person({ role: 'SUPER_ADMIN' })));
+    });
+    test.each(OTHERS)('from %s', async (name) => {
+      const [method = 'get', path = ''] = name.split(' ');
+      const url = path.replace(/:\w+/g, '0123456789abcdef01234567');
+      const { status, body } = await world.bearer(end)[method as 'get'](url);
+      expect({ status, keys: Object.keys(body) }).toEqual({ status: 403, keys: ['message'] });
+    });
+  });
+
+  test('of a purpose that this version doesn’t know is good for nothing', async () => {
+    const person = await world.person();
+    const { iat: _, ...claims } = jwt.decode(await signIn(person)) as jwt.JwtPayload;
+    const unknown = jwt.sign({ ...claims, use: 'something else' }, testConfig().jwtSecret);
+    await world.bearer(unknown).get('/api/auth/session').expect(403);
+    await world.bearer(unknown).post('/api/auth/sign-out').expect(403);
   });
 });
 

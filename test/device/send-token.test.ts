@@ -8,6 +8,7 @@ import { answerOf, network, settle, stored, time } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
+const { lock } = await import('../../client/src/device/lock/lock.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
 const { startSender } = await import('../../client/src/offline/sender.ts');
 const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
@@ -20,6 +21,7 @@ const { finishSignOuts, signOut } = await import('../../client/src/offline/sign-
 const DAY = 86_400_000;
 const VERA = 'a'.repeat(24);
 const SEND = 'the send token';
+const END = 'the token that ends the session';
 
 const tokenOf = (sid: string | undefined) => `x.${btoa(JSON.stringify({ sid }))}.${sid}`;
 const person = (change: object = {}) =>
@@ -27,6 +29,7 @@ const person = (change: object = {}) =>
     user: { id: VERA, approvalStatus: 'APPROVED' },
     rules: [],
     token: tokenOf('s1'),
+    signOutToken: END,
     expired: false,
     refreshedAt: time.wall,
     ...change,
@@ -177,7 +180,7 @@ describe('signing out', () => {
     signOut();
     await settle();
     expect(session.get()).toBeNull();
-    expect([network.sent, network.tokens]).toEqual([['/api/auth/sign-out'], [tokenOf('s1')]]);
+    expect([network.sent, network.tokens]).toEqual([['/api/auth/sign-out'], [END]]);
     expect(await tokenToSend(VERA)).toBe(SEND);
     await finishSignOuts();
     expect(network.sent).toHaveLength(1);
@@ -191,7 +194,25 @@ describe('signing out', () => {
     network.answer = () => new Response(null, { status: 204, headers: { 'X-Request-Id': 'test' } });
     await finishSignOuts();
     await finishSignOuts();
-    expect(network.tokens).toEqual([tokenOf('s1'), tokenOf('s1')]);
+    expect(network.tokens).toEqual([END, END]);
+  });
+
+  test('leaves in the store only a token that ends the session, also under a lock', async () => {
+    for (const is of ['off', 'open'] as const) {
+      session.set(person());
+      lock.set(is === 'open' ? { is, owner: VERA } : { is });
+      network.tokens = [];
+      network.answer = () => Promise.reject(new TypeError('Failed to fetch'));
+      signOut();
+      await settle();
+      // After a reload nothing but the store is left.
+      expect((await db.kept.get('sign-outs'))?.value).toEqual([END]);
+      expect(JSON.stringify(await db.kept.toArray())).not.toContain(tokenOf('s1'));
+      network.answer = () => new Response(null, { status: 204, headers: { 'X-Request-Id': 'test' } });
+      await finishSignOuts();
+      expect(network.tokens).toEqual([END, END]);
+      expect(await db.kept.get('sign-outs')).toBeUndefined();
+    }
   });
 
   test('leaves finished interviews to the send token, until the service has them', async () => {

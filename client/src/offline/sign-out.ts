@@ -2,19 +2,15 @@
  * Signing out on this device: at once here, and at the service at the next contact. What is not sent stays, under the
  * person's name, and the send token with it.
  */
-import { lock } from '../device/lock/lock.ts';
 import { db } from '../device/store/store.ts';
 import { keepSession, session } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
 
-/** The tokens of sessions that ended here and still have to be ended at the service. */
+/** What ends the sessions that ended here: tokens which are good for nothing else, unless an earlier version stored them. */
 const KEY = 'sign-outs';
 
 const openOnes = async (): Promise<string[]> =>
   ((await db.kept.get(KEY))?.value as string[] | undefined) ?? [];
-
-/** The same of people with a PIN, whose tokens are never stored in clear: until the app is closed. */
-let inMemory: string[] = [];
 
 const change = (by: (tokens: string[]) => string[]): Promise<void> =>
   db.transaction('rw', db.kept, async () => {
@@ -23,15 +19,10 @@ const change = (by: (tokens: string[]) => string[]): Promise<void> =>
     else await db.kept.delete(KEY);
   });
 
-async function note(token: string, isLocked: boolean): Promise<void> {
-  if (isLocked) inMemory.push(token);
-  else await change((tokens) => [...tokens, token]);
-}
-
 export function signOut(): void {
   const who = session.get();
-  const isLocked = lock.get().is === 'open';
-  const noted = who && !who.expired ? note(who.token, isLocked) : Promise.resolve();
+  const token = who?.expired ? undefined : who?.signOutToken;
+  const noted = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
   keepSession(null);
   void noted.then(finishSignOuts).catch(() => undefined);
 }
@@ -51,13 +42,12 @@ export function finishSignOuts(): Promise<void> {
 
 /** A token that the service refuses has ended already. */
 async function endAll(): Promise<void> {
-  for (const token of [...inMemory, ...(await openOnes())]) {
+  for (const token of await openOnes()) {
     try {
       await request('POST', '/api/auth/sign-out', { token });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 429 || error.status >= 500) return;
     }
-    inMemory = inMemory.filter((one) => one !== token);
     await change((tokens) => tokens.filter((one) => one !== token));
   }
 }

@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { SignedIn } from '../../platform/rights/actor.ts';
-import { signSendToken } from '../../platform/rights/token.ts';
+import { signSendToken, signSignOutToken } from '../../platform/rights/token.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { cachedStudy } from '../../study/settings/cached-study.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
@@ -125,6 +125,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         actor.user.approvalStatus === 'APPROVED'
           ? serializeRules(actor, now, await studyTimeZone(deps.config))
           : [],
+      ...(actor.session && { signOutToken: signSignOutToken(deps.config, actor.user, actor.session) }),
       ...shareableUrl(deps.config.publicUrl),
       ...(await codeSignIn(actor.user)),
       ...(await passkeysRemoved(actor.user)),
@@ -160,9 +161,10 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     path: '/api/auth/sign-out',
     access: 'signed-in',
     needsNoSecondFactor: true,
+    signOutToken: true,
     summary: 'End this session',
     description:
-      'The token of the request gets 401 from the next request on. The send token of this session stays valid, so that the device can still deliver finished interviews. A token that was issued before there were sessions stays valid until it expires.',
+      'Also accepts `signOutToken` of GET /api/auth/session, which is good for nothing else, so that a device can store it and sign out later. The token of the request gets 401 from the next request on. The send token of this session stays valid, so that the device can still deliver finished interviews. A token that was issued before there were sessions stays valid until it expires.',
     reply: { 204: null },
     handle: async ({ actor, now }) => {
       await signOutHere(actor, now);

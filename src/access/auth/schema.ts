@@ -79,6 +79,11 @@ export const Session = z
       description:
         'VERIFIED: this session has the second factor. NOT_NEEDED: it can do without. Otherwise most routes refuse it (403, SECOND_FACTOR_REQUIRED). VERIFY: confirm it with a passkey or a recovery code. ENROLL: add a passkey, then confirm it. SIGN_IN_AGAIN: with a passkey, or with a code that was sent to the phone.',
     }),
+    signOutToken: z.string().optional().meta({
+      description:
+        'Good for nothing but POST /api/auth/sign-out, for as long as the session. Absent with a token that was issued before there were sessions.',
+      example: 'eyJhbGciOi…',
+    }),
     passkeysRemoved: z
       .object({ name: z.string().nullable(), at: Instant })
       .optional()

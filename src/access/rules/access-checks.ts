@@ -25,7 +25,7 @@ import { actorOfToken } from './read-tokens.ts';
 import { isWithoutSessionAllowed } from './tokens-without-session.ts';
 
 /** What the checks need to know of a route. */
-type Checked = Pick<Route, 'path' | 'sendToken' | 'needsNoSecondFactor'>;
+type Checked = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor'>;
 
 /** For routes that need only a valid token, whatever the approval status. */
 export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
@@ -122,20 +122,25 @@ async function authenticate(
     if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
-  const { isSendToken } = owner;
-  if (isSendToken && !route.sendToken) {
+  if (!isAccepted(owner, route)) {
     if (config.rateLimits) await limitUser(String(owner.id));
     throw problem('FORBIDDEN');
   }
   const { latest, ...user } = signedIn;
   if (session) recordContact(user, session, at);
+  const isSendToken = owner.purpose === 'send';
   return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, study];
 }
 
+function isAccepted({ purpose }: TokenOwner, { sendToken, signOutToken }: Checked): boolean {
+  if (purpose === 'send') return sendToken !== undefined;
+  return purpose === 'all' || (purpose === 'signOut' && signOutToken === true);
+}
+
 /** Signing out on a device ends its token, but not its send token. */
-function liveSession(user: UserRecord, { session: id, isSendToken }: TokenOwner): UserSession | undefined {
+function liveSession(user: UserRecord, { session: id, purpose }: TokenOwner): UserSession | undefined {
   const session = findSession(user, id);
-  return isSendToken || !session?.signedOutAt ? session : undefined;
+  return purpose === 'send' || !session?.signedOutAt ? session : undefined;
 }
 
 const isFromBeforeSessions = async (owner: TokenOwner, { jwtTtl }: Deps['config'], now: Date) =>

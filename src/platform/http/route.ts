@@ -99,6 +99,8 @@ export interface RouteSpec<A extends Access, Q, B> {
     /** The only fields of the body that a send token may send. */
     fields?: readonly string[];
   };
+  /** Also for a token that is good for nothing but ending its session. */
+  signOutToken?: true;
   /** Problems in addition to those that follow from its access, path, query and body. */
   problems?: ProblemName[];
   handle(call: Call<A, Q, B>): Promise<unknown>;

@@ -26,17 +26,30 @@ export function signToken(config: Config, user: Owner, session: SessionId, now: 
   return sign(config, user, session, { iat: seconds(now), exp: seconds(now) + config.jwtTtl });
 }
 
-/** For nothing but delivering finished interviews; see users/sessions.ts. */
+/** What a token is good for: everything, or only this; see users/sessions.ts. */
+const PURPOSES = ['send', 'signOut'] as const;
+export type Purpose = 'all' | (typeof PURPOSES)[number];
+
+/** For nothing but delivering finished interviews. */
 export function signSendToken(
   config: Config,
   user: Owner,
   session: SessionId,
   { now, until }: { now: Date; until: Date },
 ): string {
-  return sign(config, user, session, { iat: seconds(now), exp: seconds(until), use: SEND_PURPOSE });
+  return sign(config, user, session, { iat: seconds(now), exp: seconds(until), use: 'send' });
 }
 
-const SEND_PURPOSE = 'send';
+/** For nothing but ending its session: the same one each time, so that a device stores it once. */
+export const signSignOutToken = (
+  config: Config,
+  user: Owner,
+  session: SessionId & { createdAt: Date; expiresAt: Date },
+): string =>
+  sign(config, user, session, {
+    ...{ iat: seconds(session.createdAt), exp: seconds(session.expiresAt), use: 'signOut' },
+  });
+
 type SessionId = Pick<SessionOfToken, 'id'>;
 
 function sign({ jwtSecret }: Config, user: Owner, { id }: SessionId, claims: object): string {
@@ -52,8 +65,8 @@ export interface TokenOwner {
   generation: number;
   /** Null in tokens that were issued before there were sessions. */
   session: Types.ObjectId | null;
-  /** It is good for nothing but sending. */
-  isSendToken: boolean;
+  /** Null for one that this version doesn't know: the token is good for nothing. */
+  purpose: Purpose | null;
   /** Signed with the former secret. */
   isFormer: boolean;
   expired: boolean;
@@ -86,10 +99,13 @@ function verifySignature(config: Config, token: string, now: Date): VerifiedToke
   const session = payload?.sid === undefined ? null : parseId(payload.sid);
   if (!payload || !id || payload.exp === undefined || (payload.sid !== undefined && !session)) return null;
   return {
-    ...{ id, generation: payload.gen ?? 0, session, isSendToken: payload.use === SEND_PURPOSE },
+    ...{ id, generation: payload.gen ?? 0, session, purpose: purposeOf(payload) },
     ...{ isFormer: current === null, expiresAt: payload.exp },
   };
 }
+
+const purposeOf = ({ use }: Payload): Purpose | null =>
+  use === undefined ? 'all' : (PURPOSES.find((one) => one === use) ?? null);
 
 const parseId = (text: unknown): Types.ObjectId | null =>
   typeof text === 'string' && /^[0-9a-f]{24}$/.test(text) ? new mongoose.Types.ObjectId(text) : null;
