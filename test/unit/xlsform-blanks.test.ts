@@ -3,13 +3,8 @@
 
 import { ExpressionRunner, Model } from 'survey-core';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
-import {
-  conditionOf,
-  type KnownName,
-  NoCounterpart,
-  readRule,
-  valueIn,
-} from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
+import { type KnownName, NoCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
+import { conditionOf, readRule, valueIn } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { Values } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
 import { type Names, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
 import fc from '../fast-check.ts';

@@ -8,12 +8,8 @@ import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { weightOf } from '../../src/questionnaires/xlsform/notes.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
-import {
-  conditionOf,
-  type KnownName,
-  NoCounterpart,
-  readRule,
-} from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
+import { type KnownName, NoCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
+import { conditionOf, readRule } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { countCalls } from '../count-calls.ts';
 import { type Lines, sheetsOf } from '../xlsform-file.ts';
 

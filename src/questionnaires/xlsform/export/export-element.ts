@@ -7,7 +7,7 @@ import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { Words } from '../languages.ts';
 import type { NoteCode, Notes, Place } from '../notes.ts';
 import type { Sheets } from '../sheets.ts';
-import { NoCounterpart } from '../xpath/to-survey.ts';
+import { NoCounterpart } from '../xpath/rule-scope.ts';
 import { type Names, type Target, xpathOf } from '../xpath/to-xpath.ts';
 import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
 

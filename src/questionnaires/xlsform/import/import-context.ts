@@ -4,15 +4,8 @@ import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from '../export/html
 import type { Words } from '../languages.ts';
 import { type Note, type NoteCode, Notes, type Place } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
-import {
-  conditionOf,
-  type ExpressionScope,
-  type KnownName,
-  NoCounterpart,
-  readRule,
-  referenceTo,
-  valueIn,
-} from '../xpath/to-survey.ts';
+import { type ExpressionScope, type KnownName, NoCounterpart, referenceTo } from '../xpath/rule-scope.ts';
+import { conditionOf, readRule, valueIn } from '../xpath/to-survey.ts';
 import { Values } from '../xpath/to-survey-text.ts';
 import type { Node } from '../xpath/xpath.ts';
 import { isTextColumn } from './misspelled.ts';

@@ -3,7 +3,7 @@
  * Browser-safe.
  */
 
-import type { ExpressionScope } from '../xpath/to-survey.ts';
+import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import { addShown, choiceOf, looksOf } from './import-question.ts';
 import type { SurveyRow } from './survey-rows.ts';

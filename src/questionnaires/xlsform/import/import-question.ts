@@ -2,7 +2,7 @@
 
 import { isSpecial, type PlainType, type RowType, SPECIAL_CHOICES } from '../row-types.ts';
 import { ALWAYS, NEVER } from '../xpath/precedence.ts';
-import type { ExpressionScope, KnownName } from '../xpath/to-survey.ts';
+import type { ExpressionScope, KnownName } from '../xpath/rule-scope.ts';
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';
 import { momentFor } from './moments.ts';

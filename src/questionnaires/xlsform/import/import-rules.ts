@@ -2,7 +2,8 @@
 
 import type { Words } from '../languages.ts';
 import { wholeNumber, wholeWords } from '../row-types.ts';
-import { conditionOf, type ExpressionScope } from '../xpath/to-survey.ts';
+import type { ExpressionScope } from '../xpath/rule-scope.ts';
+import { conditionOf } from '../xpath/to-survey.ts';
 import { type Node, partsOf } from '../xpath/xpath.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import type { Row } from './table.ts';

@@ -4,7 +4,7 @@
  */
 import { type Note, type Place, WHOLE_FILE } from '../notes.ts';
 import { COUNT_IS_FIXED } from '../row-types.ts';
-import type { ExpressionScope } from '../xpath/to-survey.ts';
+import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import { leaveOut } from './import-calculated.ts';
 import { ImportContext, type Json } from './import-context.ts';
 import { fillGrid, type Grid, gridsIn } from './import-grid.ts';

@@ -1,6 +1,5 @@
 /** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
 
-import type { NoteCode } from '../notes.ts';
 import {
   ALWAYS,
   ATOM_PRECEDENCE,
@@ -13,58 +12,11 @@ import {
   PRECEDENCE,
   parenthesized,
 } from './precedence.ts';
+import { type ExpressionScope, NoCounterpart, nodeReader, quoted } from './rule-scope.ts';
 import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
 import { datesWith } from './to-survey-dates.ts';
-import { mayBeWord, mindsCase, type Values, withCase } from './to-survey-text.ts';
+import { mayBeWord, mindsCase, withCase } from './to-survey-text.ts';
 import { MAX_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
-
-export interface KnownName {
-  kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat' | 'group';
-  /** The repeat that it stands in. */
-  repeat: string | null;
-  /** It was in the sheet, and has no counterpart. */
-  leftOut?: boolean;
-  /** What rules call it, where that is not its name: `grid.row`. */
-  as?: string;
-  /** Of a date: a month and its year alone; what day it is, which nobody is asked. */
-  isMonth?: boolean;
-  clock?: boolean;
-  /** Of what is calculated. */
-  formula?: Node;
-  /** Several are called so. */
-  twice?: boolean;
-  /** Of a question with choices: their names. */
-  choices?: Values;
-}
-
-export interface ExpressionScope {
-  names: ReadonlyMap<string, KnownName>;
-  /** The question that the rule belongs to, for the dot. */
-  self: string | null;
-  /** The repeat that the rule stands in. */
-  repeat: string | null;
-  /** What the sheet choices has in its columns for one choice. */
-  columns?: ReadonlyMap<string, string>;
-  /** The rule is followed once, on the phone, and never judged: it may ask what day it is. */
-  once?: boolean;
-  /** The question that is answered wherever the rule is judged. */
-  answered?: string;
-}
-
-/** Whether a rule asks what day or time it is. */
-const CLOCKS: Record<string, string> = { today: 'today()', now: 'currentDate()' };
-
-/** The rule has no counterpart. */
-export class NoCounterpart extends Error {
-  readonly code: Extract<NoteCode, `RULE_${string}`>;
-  readonly params: Record<string, string | number>;
-
-  constructor(code: NoCounterpart['code'], params: Record<string, string | number> = {}) {
-    super(code);
-    this.code = code;
-    this.params = params;
-  }
-}
 
 /** Of a text that stands in a cell; throws NoCounterpart. */
 export function readRule(text: string): Node {
@@ -101,43 +53,14 @@ export function valueIn(node: Node, scope: ExpressionScope): string {
   return writer(scope).whole(node).text;
 }
 
-/** `{panel.age}` inside of the repeat that it stands in. */
-export function referenceTo(name: string, scope: ExpressionScope): string {
-  if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
-  const knownName = scope.names.get(name);
-  if (knownName?.twice && name !== scope.self) throw new NoCounterpart('RULE_TWICE', { name });
-  if (!knownName || knownName.leftOut || knownName.clock || knownName.kind === 'group')
-    throw new NoCounterpart('RULE_NAME', { name });
-  const reference = knownName.as ?? name;
-  if (knownName.repeat === null) return reference;
-  if (knownName.repeat !== scope.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
-  return `panel.${reference}`;
-}
-
-/** SurveyJS has one way to quote, and no way to say a backslash. */
-function quoted(text: string): string {
-  if (text.includes('\\')) throw new NoCounterpart('RULE_UNREADABLE', { text });
-  return `'${text.replaceAll("'", "\\'")}'`;
-}
+/** Whether a rule asks what day or time it is. */
+const CLOCKS: Record<string, string> = { today: 'today()', now: 'currentDate()' };
 
 /** They have a value only where all that they take has one. */
 const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
 
 function writer(scope: ExpressionScope) {
-  const nameOf = (node: Node): string | null =>
-    node.is === 'name' ? node.name : node.is === 'self' ? scope.self : null;
-  const knownOf = (node: Node) => scope.names.get(nameOf(node) ?? '');
-  const kindOf = (node: Node) => knownOf(node)?.kind;
-  /** The text that a node is. */
-  const textOf = (node: Node): string | null => {
-    if (node.is === 'text') return node.value;
-    return node.is === 'column' ? (scope.columns?.get(node.name.toLowerCase()) ?? null) : null;
-  };
-  const literal = (node: Node): string | null => {
-    const text = textOf(node);
-    if (text !== null) return text === '' ? null : quoted(text);
-    return node.is === 'number' ? String(node.value) : null;
-  };
+  const { nameOf, knownOf, kindOf, textOf, literal, isEmptyCell, turnsOf, answer } = nodeReader(scope);
   const compared = (left: string, op: string, right?: string): Expression => ({
     text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
     binds: COMPARISON_PRECEDENCE,
@@ -146,21 +69,6 @@ function writer(scope: ExpressionScope) {
     text: holds ? ALWAYS : NEVER,
     binds: COMPARISON_PRECEDENCE,
   });
-  /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */
-  const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
-  /** An answer of a repeat that the rule stands outside of. */
-  const turnsOf = (node: Node): { repeat: string; name: string } | null => {
-    const knownName = node.is === 'name' ? scope.names.get(node.name) : undefined;
-    if (!knownName?.repeat || knownName.repeat === scope.repeat || node.is !== 'name') return null;
-    if (knownName.leftOut || knownName.twice || knownName.as)
-      throw new NoCounterpart('RULE_NAME', { name: node.name });
-    return { repeat: referenceTo(knownName.repeat, scope), name: node.name };
-  };
-  const answer = (node: Node): string => {
-    const name = nameOf(node);
-    if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
-    return scope.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, scope)}}`;
-  };
   const dated = datesWith({
     known: knownOf,
     answer,

@@ -9,7 +9,7 @@ import {
   PRECEDENCE,
   parenthesized,
 } from './precedence.ts';
-import { NoCounterpart } from './to-survey.ts';
+import { NoCounterpart } from './rule-scope.ts';
 import {
   ARITHMETIC,
   answeredTurns,
