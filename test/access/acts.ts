@@ -358,6 +358,10 @@ export const ACTS: Record<string, Act> = {
     const file = `number,amount,currency\n${randomUUID()},20.00,USD\n`;
     return status(s.caller.post('/api/cards/import').set('Content-Type', 'text/csv').send(file));
   },
+  'GET /api/cards': async (s) => {
+    const id = await card();
+    return listed(s.caller, '/api/cards', (item) => item.id === String(id));
+  },
   'GET /api/cards/summary': (s) => status(s.caller.get('/api/cards/summary')),
   'POST /api/cards/:id/void': async (s) =>
     status(s.caller.post(`/api/cards/${await card()}/void`, { reason: 'used already' })),

@@ -328,6 +328,8 @@ GET /api/incentives/:id/card            | paid by another's, today, same site   
 GET /api/incentives/:id/card            | paid by another's, all granted                         | 404 | 404 | 404 | 404
 POST /api/cards/import                  | any                                                    | 200 | 403 | 403 | 403
 POST /api/cards/import                  | any, all granted                                       | 200 | 200 | 200 | 200
+GET /api/cards                          | any                                                    | in  | 403 | 403 | 403
+GET /api/cards                          | any, all granted                                       | in  | in  | in  | in
 GET /api/cards/summary                  | any                                                    | 200 | 403 | 403 | 403
 GET /api/cards/summary                  | any, all granted                                       | 200 | 200 | 200 | 200
 POST /api/cards/:id/void                | any                                                    | 200 | 403 | 403 | 403

@@ -190,6 +190,30 @@ describe('a payment with a card', () => {
   });
 });
 
+test('the list shows each card by its last four characters, and never its number, PIN, link or hashes', async () => {
+  const [first, second] = (await stock(2)) as [string, string];
+  await importing([',,https://cards.example.org/r/abcd,10.00,USD,']).expect(200);
+  const { id } = await dueNow();
+  await pay(cast.volunteer, id, byCard).expect(200);
+  const all = await cast.root.get('/api/cards?total=true').expect(200);
+  expect(all.body).toMatchObject({ total: 3, nextCursor: null });
+  for (const secret of [first, second, '4321', 'https:', 'sealed', 'hashes'])
+    expect(all.text).not.toContain(secret);
+  const of = async (query: string) => {
+    const { body } = await cast.root.get(`/api/cards?${query}`).expect(200);
+    return body.data.map(({ lastFour }: Body) => lastFour).sort();
+  };
+  const [given] = (await cast.root.get('/api/cards?state=GIVEN').expect(200)).body.data;
+  expect(given).toMatchObject({ incentive: id, givenBy: cast.volunteer.id, delivery: 'SHOWN', reason: null });
+  expect(await of(`state=FREE&amount=20.00`)).toEqual(
+    [first, second].map((one) => one.slice(-4)).filter((one) => one !== given.lastFour),
+  );
+  expect(await of('amount=10.00')).toEqual(['abcd']);
+  expect(await of(`lastFour=${first.slice(-4)}`)).toEqual([first.slice(-4)]);
+  expect(await of(`givenBy=${cast.volunteer.id}`)).toEqual([given.lastFour]);
+  refused(await cast.admin.get('/api/cards'), 403);
+});
+
 test('a free card can be voided, a given one cannot; the summary counts them', async () => {
   await stock(3);
   const { id } = await dueNow();

@@ -651,6 +651,20 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ body: Buffer.from(`number,amount,currency\n${'1,20.00,USD\n'.repeat(80_000)}`) }),
     status: 400,
   },
+  'GET /api/cards': {
+    as: 'SUPER_ADMIN',
+    ask: async () => {
+      const cards = Array.from({ length: 200 }, (_, at) => ({
+        ...{ sealed: 'x'.repeat(800), hashes: [`budget ${at}`], lastFour: '7890', amount: '20.00' },
+        ...{ currency: 'USD', expiresOn: '2099-12-31', state: 'VOID', incentive: oid(study.site) },
+        ...{ givenBy: oid(people.ADMIN.id), givenAt: new Date(), delivery: 'SHOWN' },
+        ...{ reason: 'x'.repeat(500), createdAt: new Date() },
+      }));
+      await mongoose.connection.collection('cards').insertMany(cards);
+      return { path: '/api/cards?limit=200&total=true' };
+    },
+    status: 200,
+  },
   'GET /api/cards/summary': { as: 'SUPER_ADMIN', ask: none, status: 200 },
   'POST /api/cards/:id/void': unknown('SUPER_ADMIN', () => `/api/cards/${study.site}/void`),
   'GET /api/messages': {

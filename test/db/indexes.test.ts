@@ -411,6 +411,34 @@ describe('lists read little more than they return, in index order', () => {
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
+  it('gift cards, by each filter', async () => {
+    const cards = manyIds(5_000).map((_id, i) => ({
+      ...{ _id, sealed: '', hashes: [`card ${i}`], lastFour: String(1_000 + (i % 500)), currency: 'USD' },
+      ...{ amount: i % 40 === 0 ? '10.00' : '20.00', expiresOn: null, reason: null },
+      ...(i % 10 === 0
+        ? { state: 'GIVEN', incentive: _id, delivery: 'SHOWN' }
+        : { state: 'FREE', incentive: null, delivery: null }),
+      givenBy: i % 40 === 0 ? new ObjectId(people.VOLUNTEER.id) : null,
+      givenAt: i % 10 === 0 ? new Date(Date.now() - i * 60_000) : null,
+      createdAt: new Date(Date.now() - i * 1_000),
+    }));
+    await database().collection('cards').insertMany(cards);
+    const seen = await profiled(() =>
+      pages(
+        '/api/cards',
+        combinations({
+          state: 'GIVEN',
+          amount: '10.00',
+          lastFour: '1040',
+          givenBy: people.VOLUNTEER.id,
+        }),
+        ['SUPER_ADMIN'],
+      ),
+    );
+    expect(seen.length).toBeGreaterThan(20);
+    expect(faults(seen, MOST)).toEqual([]);
+  }, 60_000);
+
   it('incentives, by each filter and each role', async () => {
     await insertIncentives(10_000);
     const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));

@@ -45,6 +45,16 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   await expect(page.getByText('1 card added.')).toBeVisible();
   await expect(page.getByText('Fewer than 20 cards of an amount are left.')).toBeVisible();
   await faultless(page, 'gift-cards');
+  const row = page.getByRole('row', { name: /…0001/ });
+  await row.getByRole('button', { name: /^Void/ }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/Nobody gets this card from now on/)).toBeVisible();
+  await faultless(page, 'gift-card-void');
+  await dialog.getByLabel(/Reason/).fill('The vendor says it was used.');
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await expect(row.getByText('Voided')).toBeVisible();
+  await expect(row.getByText('The vendor says it was used.')).toBeVisible();
+  await expect(row.getByRole('button')).toHaveCount(0);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /Download/ }).click();
   expect((await saved).suggestedFilename()).toBe('cards.csv');

@@ -44,6 +44,11 @@ schema.index(
 schema.index({ incentive: 1 }, { partialFilterExpression: { incentive: { $gt: SMALLEST_ID } } });
 schema.index({ state: 1, currency: 1, amount: 1, expiresOn: 1, _id: 1 });
 schema.index({ createdAt: 1, _id: 1 });
+const newest = { createdAt: -1, _id: -1 } as const;
+schema.index({ state: 1, ...newest });
+schema.index({ amount: 1, ...newest });
+schema.index({ lastFour: 1, ...newest });
+schema.index({ givenBy: 1, ...newest }, { partialFilterExpression: { givenBy: { $gt: SMALLEST_ID } } });
 schema.index({ givenAt: 1 }, { partialFilterExpression: { givenAt: { $gt: new Date(0) } } });
 
 export const Cards = mongoose.model<CardRecord>('Card', schema);

@@ -5,7 +5,8 @@ import { authorOf } from '../../platform/rights/actor.ts';
 import { requireReadsAll } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { importCards } from './import.ts';
-import { CardRecordShown, CardSummary, CardsImported, CardVoid } from './schema.ts';
+import { listCards } from './list.ts';
+import { CardList, CardQuery, CardRecordShown, CardSummary, CardsImported, CardVoid } from './schema.ts';
 import { cardSummary } from './summary.ts';
 import { voidCard } from './void.ts';
 
@@ -28,6 +29,16 @@ export const cardRoutes = routeGroup({ tag: 'Cards' }, [
       const { contactKey } = deps.config;
       return { imported: await importCards(body, { ...authorOf(actor), contactKey, zone: actor.zone }) };
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/cards',
+    memory: 'page',
+    summary: 'List gift cards, the newest first',
+    description: 'Without numbers, PINs and links; only the last four characters.',
+    query: CardQuery,
+    reply: { 200: CardList },
+    handle: async ({ actor, query }) => await listCards(actor, query),
   }),
   route({
     method: 'get',

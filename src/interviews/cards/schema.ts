@@ -1,6 +1,7 @@
 /** Gift cards in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, text } from '../../platform/http/field-schemas.ts';
+import { Count, Day, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { Amount } from '../../study/settings/incentives.ts';
 
 export const CardState = z.enum(['FREE', 'GIVEN', 'VOID']).meta({
@@ -59,12 +60,31 @@ export const CardVoid = z
 
 export const CardRecordShown = z
   .object({
-    id: z.string(),
+    id: Id,
     lastFour: z.string().meta({ description: 'The last four characters.', example: '7890' }),
     amount: Amount,
     currency: z.string().meta({ example: 'USD' }),
     expiresOn: Day.nullable(),
     state: CardState,
-    reason: z.string().nullable(),
+    incentive: Id.nullable().meta({ description: 'The payment that it went to.' }),
+    givenBy: Id.nullable(),
+    givenAt: Instant.nullable(),
+    delivery: CardDelivery.nullable(),
+    reason: z.string().nullable().meta({ description: 'Why it is void.' }),
+    createdAt: Instant,
   })
   .meta({ id: 'Card' });
+
+export const CardList = listSchema(CardRecordShown).meta({ id: 'CardList' });
+
+export const CardQuery = z.strictObject({
+  ...creationSortedQuery,
+  state: CardState.optional(),
+  amount: Amount.max(20).optional(),
+  lastFour: z.string().trim().min(1).max(4).optional().meta({
+    description: 'The last four characters of its number, else of its link.',
+    example: '7890',
+  }),
+  givenBy: IdInput.optional(),
+});
+export type CardQuery = z.infer<typeof CardQuery>;

@@ -1,63 +1,134 @@
-/** Gift cards: how many are left, and storing a vendor's file. */
+/** Gift cards: how many are left, storing a vendor's file, and each card by its last four characters. */
 import { Button, FileButton } from '@mantine/core';
 import { useState } from 'react';
 import type { z } from 'zod';
-import type { CardSummary } from '../../../../src/interviews/cards/schema.ts';
+import type { CardRecordShown, CardState, CardSummary } from '../../../../src/interviews/cards/schema.ts';
 import { requestDownload } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { dayOf } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { Notice, Tag } from '../../ui/notice.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { DownloadButton } from '../kit/acts/download-button.tsx';
 import { send } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { DeskPage } from '../kit/list/desk-page.tsx';
+import type { Column } from '../kit/list/columns.tsx';
+import { ListPage } from '../kit/list/list.tsx';
+import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
+type GiftCard = z.infer<typeof CardRecordShown>;
+
+const STATES = ['FREE', 'GIVEN', 'VOID'] as const satisfies CardState[];
+const TONES: Record<CardState, Tone> = { FREE: 'good', GIVEN: 'info', VOID: 'warn' };
+
 export default function Cards() {
-  const { t, money, language } = usePaymentsText();
+  const { t, desk, word, money } = usePaymentsText();
   const all = useReadsAll('Card');
   const mayAdd = useAbility().can('create', 'Card');
   const { data } = useGet<z.infer<typeof CardSummary>>('/api/cards/summary', { open: all });
   const rows = data?.data ?? [];
+  const nameOf = ({ lastFour, amount, currency }: GiftCard) => `…${lastFour}, ${money({ amount, currency })}`;
   return (
-    <DeskPage title={t('cards.title')} lead={t('cards.lead')} besideTitle={all ? <DownloadCards /> : null}>
-      {rows.some(({ isLow }) => isLow) ? <Notice tone="warn" title={t('cards.low')} /> : null}
-      {mayAdd ? <ImportCards /> : null}
-      <Card heading={t('cards.left')}>
-        {rows.length === 0 ? (
-          <p>{t('cards.none')}</p>
-        ) : (
-          <div className="desk-scroll">
-            <table className="desk-table">
-              <thead>
-                <tr>
-                  {(['amount', 'free', 'given', 'void', 'expires'] as const).map((name) => (
-                    <th key={name} scope="col">
-                      {t(`cards.${name}`)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ amount, currency, ...row }) => (
-                  <tr key={`${amount} ${currency}`}>
-                    <th scope="row">{money({ amount, currency })}</th>
-                    <td>{row.isLow ? <Tag tone="warn">{String(row.free)}</Tag> : row.free}</td>
-                    <td>{row.given}</td>
-                    <td>{row.void}</td>
-                    <td>{row.expiresFirst ? dayOf(row.expiresFirst, language) : '–'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Card>
-    </DeskPage>
+    <ListPage<GiftCard>
+      name="cards"
+      path="/api/cards"
+      subject="Card"
+      minimal
+      title={t('cards.title')}
+      lead={t('cards.lead')}
+      besideTitle={all ? <DownloadCards /> : null}
+      above={
+        <>
+          {rows.some(({ isLow }) => isLow) ? <Notice tone="warn" title={t('cards.low')} /> : null}
+          {mayAdd ? <ImportCards /> : null}
+          {rows.length > 0 ? <CardsLeft rows={rows} /> : null}
+        </>
+      }
+      filters={[
+        { name: 'lastFour', as: 'search', label: t('cards.lastFour') },
+        { name: 'state', options: STATES.map((value) => ({ value, label: word(value) })) },
+        rows.length > 1 && {
+          name: 'amount',
+          label: t('cards.amount'),
+          options: [...new Set(rows.map(({ amount }) => amount))].map((value) => ({ value, label: value })),
+        },
+      ]}
+      columns={useColumns()}
+      rowName={nameOf}
+      rowActions={(card) => [
+        card.state === 'FREE' && {
+          label: desk('common.void'),
+          right: 'update',
+          danger: true,
+          title: `${desk('common.void')}: ${nameOf(card)}`,
+          text: t('cards.voidWhat'),
+          reason: t('cards.voidReason'),
+          send: (reason) => send('POST', `/api/cards/${card.id}/void`, { reason }),
+          message: t('cards.voided'),
+        },
+      ]}
+      empty={t('cards.none')}
+      noMatch={t('cards.noneMatch')}
+    />
+  );
+}
+
+function useColumns(): Column<GiftCard>[] {
+  const { t, word, money, language, shortMoment } = usePaymentsText();
+  const personOf = usePersonName();
+  return [
+    { head: t('cards.lastFour'), cell: ({ lastFour }) => <bdi dir="ltr">…{lastFour}</bdi>, oneLine: true },
+    { field: 'amount', cell: money, numeric: true, oneLine: true },
+    { field: 'state', cell: ({ state }) => <Tag tone={TONES[state]}>{word(state)}</Tag> },
+    {
+      field: 'expiresOn',
+      cell: ({ expiresOn }) => (expiresOn ? dayOf(expiresOn, language) : '–'),
+      oneLine: true,
+    },
+    { field: 'givenAt', cell: ({ givenAt }) => (givenAt ? shortMoment(givenAt) : ''), oneLine: true },
+    { field: 'givenBy', cell: ({ givenBy }) => (givenBy ? personOf(givenBy) : '') },
+    {
+      field: 'delivery',
+      cell: ({ delivery }) => (delivery === 'SMS' ? t('cards.texted') : delivery ? word(delivery) : ''),
+    },
+    { field: 'reason', roomy: 'sentence' },
+  ];
+}
+
+type Left = z.infer<typeof CardSummary>['data'];
+
+function CardsLeft({ rows }: { rows: Left }) {
+  const { t, money, language } = usePaymentsText();
+  return (
+    <Card heading={t('cards.left')}>
+      <div className="desk-scroll">
+        <table className="desk-table">
+          <thead>
+            <tr>
+              {(['amount', 'free', 'given', 'void', 'expires'] as const).map((name) => (
+                <th key={name} scope="col">
+                  {t(`cards.${name}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ amount, currency, ...row }) => (
+              <tr key={`${amount} ${currency}`}>
+                <th scope="row">{money({ amount, currency })}</th>
+                <td>{row.isLow ? <Tag tone="warn">{String(row.free)}</Tag> : row.free}</td>
+                <td>{row.given}</td>
+                <td>{row.void}</td>
+                <td>{row.expiresFirst ? dayOf(row.expiresFirst, language) : '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
   );
 }
 

@@ -1,0 +1,17 @@
+import { page } from '../../platform/http/lists/page.ts';
+import type { Actor } from '../../platform/rights/actor.ts';
+import { visible } from '../../platform/rights/guard.ts';
+import { Cards } from './model.ts';
+import type { CardQuery } from './schema.ts';
+
+/** Without their numbers, of which a record has only the end in clear. */
+export async function listCards(actor: Actor, query: CardQuery) {
+  const { state, amount, lastFour, givenBy } = query;
+  const filter = {
+    ...(state && { state }),
+    ...(amount && { amount }),
+    ...(lastFour && { lastFour: { $in: [...new Set([lastFour, lastFour.toUpperCase()])] } }),
+    ...(givenBy && { givenBy }),
+  };
+  return await page(Cards, visible(actor, ['read'], Cards, filter), query);
+}
