@@ -3,8 +3,9 @@
  * that cuts, delays and drops, each until it is acknowledged, while processes are killed or frozen, a disk is full, a clock
  * is wrong, certificates are renewed and an earlier version of the service writes. At the end every acknowledged interview
  * must be there once, no code redeemed twice, every tree whole, and no incentive paid twice. Prints the longest pauses.
+ * Then 200 phones deliver sealed interviews with send tokens over a line that drops every third request (devices.ts).
  *
- *   npm run test:faults -- [--short] [--interviews 2000] [--only "the primary"] [--former FOLDER] [--uri-options "&w=1"]
+ *   npm run test:faults -- [--short] [--interviews 2000] [--only "the primary"|"200 phones"] [--former FOLDER] [--uri-options "&w=1"]
  *
  * With `--short` only the quick faults, and no more interviews than arrive meanwhile. FOLDER has an earlier version, built. With `--uri-options "&w=1"` the promise is broken on purpose. Needs `caddy` and, for
  * a wrong clock, `faketime`; as root, a full disk too. Says what it left out.
@@ -32,6 +33,7 @@ import {
   until,
 } from '../deploy/topology.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
+import { deliverFromDevices } from './devices.ts';
 import { personRecord } from './people.ts';
 
 const { values } = parseArgs({
@@ -44,6 +46,9 @@ const { values } = parseArgs({
   },
 });
 const INTERVIEWS = Number(values.interviews);
+const DEVICE_DRILL = '200 phones';
+/** Of each phone. */
+const DEVICE_INTERVIEWS = values.short ? 1 : 10;
 const VOLUNTEERS = 20;
 const SEEDS = 40;
 /** Between two interviews of one volunteer, milliseconds. */
@@ -153,6 +158,7 @@ async function volunteer(
 }
 
 interface Stage {
+  admin: string;
   /** Of each volunteer. */
   tokens: string[];
   site: string;
@@ -334,7 +340,7 @@ async function prepareStage(topology: Topology): Promise<Stage> {
   for (let seed = 0; seed < SEEDS; seed++)
     codes.push((await call('POST', '/api/seeds', { location: site })).referralCode);
   const work = { acknowledged: [], refusals: [], slowest: 0, longestPause: 0, last: performance.now() };
-  return { tokens, site, codes, work };
+  return { admin: token, tokens, site, codes, work };
 }
 
 interface Stored {
@@ -395,8 +401,33 @@ async function verify(topology: Topology, { work }: Stage): Promise<string[]> {
   });
 }
 
+function printFaults(wrong: string[]): void {
+  for (const one of wrong.slice(0, 20)) console.log(`BROKEN: ${one}`);
+  if (wrong.length > 20) console.log(`… and ${wrong.length - 20} more`);
+}
+
 async function drill(topology: Topology): Promise<boolean> {
   const stage = await prepareStage(topology);
+  const isDevicesAlone = values.only === DEVICE_DRILL;
+  const isStored = isDevicesAlone || (await drillFaults(topology, stage));
+  const isDelivered = (values.only && !isDevicesAlone) || (await drillDevices(topology, stage));
+  return isStored && isDelivered;
+}
+
+async function drillDevices(topology: Topology, { admin, site }: Stage): Promise<boolean> {
+  const { ports, settings } = topology;
+  const withDatabase = <T>(act: (db: mongoose.mongo.Db) => Promise<T>) =>
+    asAdmin(topology, (client) => act(client.db('field_survey')));
+  const secret = String(settings.JWT_SECRET);
+  const wrong = await deliverFromDevices(
+    { ports, secret, site, token: admin, withDatabase },
+    DEVICE_INTERVIEWS,
+  );
+  printFaults(wrong);
+  return wrong.length === 0;
+}
+
+async function drillFaults(topology: Topology, stage: Stage): Promise<boolean> {
   const { work } = stage;
   const caddy = Number(new URL(topology.url).port);
   const network = await startBadNetwork(caddy);
@@ -441,8 +472,7 @@ async function drill(topology: Topology): Promise<boolean> {
   console.log(
     `\n${work.acknowledged.length} interviews acknowledged, ${network.cut.count} connections cut, ${work.refusals.length} refused${work.refusals[0] ? ` (${work.refusals[0]})` : ''}`,
   );
-  for (const one of wrong.slice(0, 20)) console.log(`BROKEN: ${one}`);
-  if (wrong.length > 20) console.log(`… and ${wrong.length - 20} more`);
+  printFaults(wrong);
   if (wrong.length === 0)
     console.log(
       'Every acknowledged interview is there once, no code is redeemed twice, every tree is whole, nothing is paid twice.',

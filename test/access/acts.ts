@@ -6,6 +6,7 @@ import { findingId } from '../../src/board/quality/finding.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { unknownCode } from '../api/kit.ts';
+import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { ANSWERS, insertSurvey, makeDraft, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
 import { seal } from '../seal.ts';
@@ -110,6 +111,33 @@ function newUser(s: Situation): object {
 
 const name = () => `Place ${randomUUID()}`;
 
+/** Whose sign-in it is: the caller's, or that of somebody new. */
+const signedIn = async ({ own, caller, scene }: Situation): Promise<Person> =>
+  own ? caller : await scene.world.person();
+
+const sessionOf = async (person: Person): Promise<string> =>
+  (await person.get('/api/auth/sessions').expect(200)).body.data[0].id;
+
+async function attestation(person: Person, { scene }: Situation) {
+  const authenticator = newAuthenticator(new URL(scene.world.deps.config.publicUrl).origin);
+  const { body: options } = await person.post('/api/auth/passkeys/options').expect(200);
+  return { authenticator, body: { name: 'Phone', response: authenticator.attest(options) } };
+}
+
+async function addPasskey(
+  person: Person,
+  s: Situation,
+): Promise<{ id: string; authenticator: Authenticator }> {
+  const { authenticator, body } = await attestation(person, s);
+  const reply = await person.post('/api/auth/passkeys', body).expect(201);
+  return { id: reply.body.id, authenticator };
+}
+
+async function confirm(person: Person, authenticator: Authenticator, { scene }: Situation): Promise<Test> {
+  const { body: options } = await scene.world.anonymous.post('/api/auth/passkeys/sign-in-options');
+  return person.post('/api/auth/passkeys/verify', { response: authenticator.assert(options) });
+}
+
 export const ACTS: Record<string, Act> = {
   'GET /api/users': async (s) => {
     const { id } = await otherUser(s);
@@ -129,6 +157,30 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.post(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sign-in-code`)),
   'DELETE /api/users/:id': async (s) =>
     status(s.caller.delete(`/api/users/${(await otherUser(s, 'APPROVED')).id}`)),
+
+  'GET /api/auth/session': (s) => status(s.caller.get('/api/auth/session')),
+  'GET /api/auth/sessions': (s) => status(s.caller.get('/api/auth/sessions')),
+  'DELETE /api/auth/sessions/:id': async (s) =>
+    status(s.caller.delete(`/api/auth/sessions/${await sessionOf(await signedIn(s))}`)),
+  'POST /api/auth/sign-out': (s) => status(s.caller.post('/api/auth/sign-out')),
+  'POST /api/auth/sign-out-everywhere': (s) => status(s.caller.post('/api/auth/sign-out-everywhere')),
+  'POST /api/auth/send-token': (s) => status(s.caller.post('/api/auth/send-token')),
+  'POST /api/auth/passkeys/options': (s) => status(s.caller.post('/api/auth/passkeys/options')),
+  'POST /api/auth/passkeys': async (s) => {
+    const { body } = await attestation(await signedIn(s), s);
+    return status(s.caller.post('/api/auth/passkeys', body));
+  },
+  'GET /api/auth/passkeys': (s) => status(s.caller.get('/api/auth/passkeys')),
+  'POST /api/auth/passkeys/verify': async (s) => {
+    const { authenticator } = await addPasskey(await signedIn(s), s);
+    return String((await confirm(s.caller, authenticator, s)).status);
+  },
+  'DELETE /api/auth/passkeys/:id': async (s) => {
+    const own = await addPasskey(s.caller, s);
+    if (!s.text.includes('not confirmed')) await confirm(s.caller, own.authenticator, s);
+    const { id } = s.own ? own : await addPasskey(await signedIn(s), s);
+    return status(s.caller.delete(`/api/auth/passkeys/${id}`));
+  },
 
   'GET /api/tokens': async (s) => {
     const id = await readToken();

@@ -3,11 +3,12 @@
  * documented route without a row fails, with what to add.
  */
 
+import { routes } from '../../src/routes.ts';
 import { smallQuestionnaire } from '../make.ts';
 import { ROLES, type Role, type World, worldOfFile } from '../people.ts';
 import { ACTS } from './acts.ts';
 import { type Scene, situation } from './situation.ts';
-import { MATRIX, OPEN } from './table.ts';
+import { MATRIX, OPEN, SIGNED_IN } from './table.ts';
 
 interface Row {
   route: string;
@@ -137,11 +138,19 @@ describe('before permissions are checked', () => {
     }
   });
 
-  test('the session needs a token but no approval', async () => {
+  test('the routes of one’s own sign-in are those that the service declares', () => {
+    const declared = routes
+      .filter(({ access }) => access === 'signed-in')
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(declared.toSorted()).toEqual(SIGNED_IN.toSorted());
+  });
+
+  test.each(SIGNED_IN)('%s needs a token but no approval', async (route) => {
     world.clock.real();
-    await world.anonymous.get('/api/auth/session').expect(401);
+    expect((await send(world.anonymous, route)).status).toBe(401);
     for (const approvalStatus of ['PENDING', 'REJECTED', 'APPROVED'] as const) {
-      await (await world.person({ approvalStatus })).get('/api/auth/session').expect(200);
+      const { status } = await send(await world.person({ approvalStatus }), route);
+      expect([200, 201, 204, 400, 404]).toContain(status);
     }
   });
 });

@@ -128,6 +128,26 @@ DELETE /api/users/:id                   | SUPER_ADMIN, today, same site         
 DELETE /api/users/:id                   | self                                                   | 403 | 403 | 403 | 403
 DELETE /api/users/:id                   | self, all granted                                      | 403 | 403 | 403 | 403
 
+GET /api/auth/session                   | own                                                    | 200 | 200 | 200 | 200
+GET /api/auth/sessions                  | own                                                    | 200 | 200 | 200 | 200
+DELETE /api/auth/sessions/:id           | own                                                    | 204 | 204 | 204 | 204
+DELETE /api/auth/sessions/:id           | another's                                              | 404 | 404 | 404 | 404
+DELETE /api/auth/sessions/:id           | another's, all granted                                 | 404 | 404 | 404 | 404
+POST /api/auth/sign-out                 | own                                                    | 204 | 204 | 204 | 204
+POST /api/auth/sign-out-everywhere      | own                                                    | 204 | 204 | 204 | 204
+POST /api/auth/send-token               | own                                                    | 201 | 201 | 201 | 201
+POST /api/auth/passkeys/options         | own                                                    | 200 | 200 | 200 | 200
+POST /api/auth/passkeys                 | own                                                    | 201 | 201 | 201 | 201
+POST /api/auth/passkeys                 | another's challenge                                    | 400 | 400 | 400 | 400
+GET /api/auth/passkeys                  | own                                                    | 200 | 200 | 200 | 200
+POST /api/auth/passkeys/verify          | own                                                    | 200 | 200 | 200 | 200
+POST /api/auth/passkeys/verify          | another's                                              | 400 | 400 | 400 | 400
+POST /api/auth/passkeys/verify          | another's, all granted                                 | 400 | 400 | 400 | 400
+DELETE /api/auth/passkeys/:id           | own                                                    | 204 | 204 | 204 | 204
+DELETE /api/auth/passkeys/:id           | own, not confirmed                                     | 403 | 403 | 403 | 403
+DELETE /api/auth/passkeys/:id           | another's                                              | 404 | 404 | 404 | 404
+DELETE /api/auth/passkeys/:id           | another's, all granted                                 | 404 | 404 | 404 | 404
+
 GET /api/tokens                         | another's                                              | in  | 403 | 403 | 403
 GET /api/tokens                         | another's, all granted                                 | in  | 403 | 403 | 403
 POST /api/tokens                        | any                                                    | 201 | 403 | 403 | 403
@@ -461,26 +481,14 @@ GET /api/exports/bundle.zip             | any                                   
 GET /api/audit                          | another's, yesterday, other site                       | in  | in  | 403 | 403
 `;
 
-/** Routes that ask for no approval: those before sign-in, the session (any valid token),
- * the set-up link (its own secret) and the health checks. */
-export const OPEN = [
+/** Routes that ask for no token: those before sign-in, the set-up link (its own secret) and the health checks. */
+const PUBLIC = [
   'POST /api/auth/send-otp-signup',
   'POST /api/auth/send-otp-login',
   'POST /api/auth/verify-otp-signup',
   'POST /api/auth/verify-otp-login',
-  'GET /api/auth/session',
-  'POST /api/auth/sign-out-everywhere',
-  'POST /api/auth/sign-out',
-  'GET /api/auth/sessions',
-  'POST /api/auth/passkeys/options',
-  'POST /api/auth/passkeys',
-  'GET /api/auth/passkeys',
-  'DELETE /api/auth/passkeys/:id',
   'POST /api/auth/passkeys/sign-in-options',
   'POST /api/auth/passkeys/sign-in',
-  'POST /api/auth/passkeys/verify',
-  'DELETE /api/auth/sessions/:id',
-  'POST /api/auth/send-token',
   'POST /api/setup',
   'GET /api/locations',
   'GET /api/study/public',
@@ -490,3 +498,20 @@ export const OPEN = [
   'GET /api/health/ready',
   'GET /api/health/sms',
 ];
+
+/** Routes about one's own sign-in: any valid token, whatever the approval. They have rows too. */
+export const SIGNED_IN = [
+  'GET /api/auth/session',
+  'POST /api/auth/sign-out-everywhere',
+  'POST /api/auth/sign-out',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions/:id',
+  'POST /api/auth/send-token',
+  'POST /api/auth/passkeys/options',
+  'POST /api/auth/passkeys',
+  'GET /api/auth/passkeys',
+  'DELETE /api/auth/passkeys/:id',
+  'POST /api/auth/passkeys/verify',
+];
+
+export const OPEN = [...PUBLIC, ...SIGNED_IN];

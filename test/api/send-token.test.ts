@@ -60,32 +60,54 @@ test('a send token is valid for 30 days, for the same session, and says when it 
 });
 
 describe('a stolen send token', () => {
-  const NAMES = routes
-    .filter(({ access }) => access !== 'public')
-    .map(({ method, path }) => `${method} ${path}`);
-  const GOOD_FOR = ['post /api/surveys', 'patch /api/surveys/:id', 'post /api/referral-codes/blocks'];
+  const named = (some: typeof routes) => some.map(({ method, path }) => `${method} ${path}`);
+  const isPublic = ({ access }: (typeof routes)[number]) => access === 'public';
+  const GOOD_FOR = [
+    'patch /api/surveys/:id',
+    'post /api/devices/report',
+    'post /api/referral-codes/blocks',
+    'post /api/surveys',
+  ];
+  const CLOSED = named(routes.filter((one) => !isPublic(one))).filter((name) => !GOOD_FOR.includes(name));
+  const OPEN = named(routes.filter(isPublic)).filter((name) => name.startsWith('get '));
   let thief: Verbs;
+  let owner: Person;
   beforeAll(async () => {
     world.clock.set('2027-06-15T19:20:30.250Z');
-    thief = (await newPhone('SUPER_ADMIN')).sender;
+    const stolen = await newPhone('SUPER_ADMIN');
+    thief = stolen.sender;
+    owner = stolen.person;
   });
 
-  test('is good for the declared routes alone', () => {
-    const declared = routes
-      .filter(({ sendToken }) => sendToken)
-      .map(({ method, path }) => `${method} ${path}`);
-    expect(declared.filter((one) => one !== 'post /api/devices/report').sort()).toEqual(GOOD_FOR.toSorted());
+  test('is good for four routes, and every other one is tried', () => {
+    expect(named(routes.filter(({ sendToken }) => sendToken)).toSorted()).toEqual(GOOD_FOR);
+    expect(CLOSED.length + GOOD_FOR.length + routes.filter(isPublic).length).toBe(routes.length);
   });
 
-  test.each(NAMES.filter((name) => !GOOD_FOR.includes(name) && name !== 'post /api/devices/report'))(
-    'gets 403 from %s, even a super admin’s',
-    async (name) => {
-      const [method = 'get', path = ''] = name.split(' ');
-      const url = path.replace(/:\w+/g, '0123456789abcdef01234567');
-      const { status, body } = await thief[method as 'get'](url);
-      expect({ status, keys: Object.keys(body) }).toEqual({ status: 403, keys: ['message'] });
-    },
-  );
+  test.each(CLOSED)('gets 403 from %s, even a super admin’s', async (name) => {
+    const [method = 'get', path = ''] = name.split(' ');
+    const url = path.replace(/:\w+/g, owner.id);
+    const { status, body } = await thief[method as 'get'](url);
+    expect({ status, keys: Object.keys(body) }).toEqual({ status: 403, keys: ['message'] });
+  });
+
+  test.each(OPEN)('learns no more from %s than somebody without a token', async (name) => {
+    const url = name.replace('get ', '').replace(/:\w+/g, 'ABCDEFGC');
+    const [stolen, without] = [await thief.get(url), await world.anonymous.get(url)];
+    expect([stolen.status, stolen.body]).toEqual([without.status, without.body]);
+  });
+
+  test.each(['/metrics', '/api/metrics', '/api', '/api/unknown'])('opens nothing at %s', async (path) => {
+    expect([401, 404]).toContain((await thief.get(path)).status);
+  });
+
+  test('reports devices as its owner’s alone', async () => {
+    const report = { drafts: 0, unsent: 3, refused: 0, codesLeft: 0, oldestUnsentAt: null, persisted: null };
+    const device = randomUUID();
+    await thief.post('/api/devices/report', { device, appVersion: '1.0.0', ...report }).expect(204);
+    const stored = await mongoose.connection.collection('devices').find({ device }).toArray();
+    expect(stored.map(({ user }) => String(user))).toEqual([owner.id]);
+  });
 });
 
 describe('a send token delivers', () => {
