@@ -15,9 +15,9 @@ import type { CardRecord } from '../cards/model.ts';
 import type { ShownCard } from '../cards/schema.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
+import { storeIncentives } from '../incentives/store.ts';
 import { findTextable, newMessage, queueCard } from '../messages/queue.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { storeIncentives } from '../surveys/settle-incentives.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
 import { isFresh } from './show-card.ts';
 

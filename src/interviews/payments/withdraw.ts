@@ -9,8 +9,9 @@ import { voidCardOf } from '../cards/give.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { NOT_PAID, owed } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
+import { changedBy, storeIncentives } from '../incentives/store.ts';
 import { endMessages } from '../messages/end.ts';
-import { changedBy, lockPeople, readOwed, storeIncentives } from '../surveys/settle-incentives.ts';
+import { lockPeople, readOwed } from '../surveys/read-owed.ts';
 
 /** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
 export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {

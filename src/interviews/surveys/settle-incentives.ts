@@ -4,50 +4,25 @@
  */
 
 import type { ClientSession, Types } from 'mongoose';
-import { audit, changesOf, type NewAuditEvent } from '../../platform/audit/model.ts';
-import { lock } from '../../platform/db/transaction.ts';
+import { audit, type NewAuditEvent } from '../../platform/audit/model.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentivesAt } from '../../study/settings/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { type Interview, NOT_PAID, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
+import { type OwedInput, owed, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
+import {
+  changedBy,
+  eventsOf,
+  type IncentiveChange,
+  storeIncentives,
+  writeIncentives,
+} from '../incentives/store.ts';
 import { findTextable, newMessage, queueMessages } from '../messages/queue.ts';
-import { isInTheSample } from './counted-interviews.ts';
-import { interviewEnd } from './interview-times.ts';
-import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
-
-const FIELDS = {
-  status: 1,
-  takesPart: 1,
-  deletedAt: 1,
-  recruiter: 1,
-  startedAt: 1,
-  completedAt: 1,
-  heldAt: 1,
-  createdAt: 1,
-  location: 1,
-  round: 1,
-  flags: 1,
-} as const;
-type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
-
-/** Whether the person earns an incentive by it, and so does the recruiter. */
-const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>): boolean =>
-  isInTheSample(survey) && !survey.deletedAt;
-
-/** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
-const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
-
-const toInterview = (survey: SettledSurvey): Interview => ({
-  _id: survey._id,
-  counts: earns(survey),
-  at: completedAt(survey),
-  location: survey.location,
-  round: survey.round,
-});
+import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
+import { completedAt, earns, lockPeople, readOwed, toInterview } from './read-owed.ts';
 
 /** A payment made at the interview of this survey. */
 interface PaidAtInterview {
@@ -92,10 +67,10 @@ export async function settleIncentives(
   study: StudyRecord,
   people: (Types.ObjectId | null)[],
   author: Author,
-  { paid, events = [], withdrawnFirst, ...known }: Settlement = {},
+  { paid, events = [], withdrawnFirst, ...recruit }: Settlement = {},
 ): Promise<void> {
-  const found = hasIncentives(study) ? await readChanging(session, study, people, author, known) : [];
-  const changes = found.flatMap((one) => {
+  const inputs = hasIncentives(study) ? await readChanging(session, study, people, author, recruit) : [];
+  const changes = inputs.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
     return changedBy(one, owed({ ...one, handedOver, withdrawnFirst }));
   });
@@ -130,83 +105,6 @@ async function readChanging(
   if (ids.length > 0 && !isIndependent) await lockPeople(session, ids);
   const others = ids.length > 0 ? await readOwed(session, study, ids, now) : [];
   return own ? [own, ...others] : others;
-}
-
-export interface IncentiveChange {
-  before: IncentiveRecord | null;
-  after: IncentiveRecord;
-}
-
-export function changedBy({ incentives }: Pick<OwedInput, 'incentives'>, after: IncentiveRecord[]) {
-  const known = new Map(incentives.map((one) => [String(one._id), one]));
-  return after.map((one): IncentiveChange => ({ before: known.get(String(one._id)) ?? null, after: one }));
-}
-
-/**
- * Two recruits of the same person that arrive at the same time would not see each other and could both get the last place.
- * Locks are named by the end of the id, so there are at most 65,536.
- */
-export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
-  lock(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
-
-/** What `owed` needs to know of each of these people. */
-export async function readOwed(
-  session: ClientSession,
-  study: StudyRecord,
-  ids: Types.ObjectId[],
-  now: Date,
-): Promise<OwedInput[]> {
-  const surveys = await Surveys.collection
-    .aggregate<SettledSurvey & { incentives: IncentiveRecord[] }>(
-      [
-        { $match: { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] } },
-        { $project: { ...FIELDS, review: 1 } },
-        {
-          $lookup: {
-            from: Incentives.collection.name,
-            localField: '_id',
-            foreignField: 'survey',
-            as: 'incentives',
-          },
-        },
-      ],
-      { session },
-    )
-    .toArray();
-  surveys.sort(
-    (a, b) => +a.createdAt - +b.createdAt || a._id.toHexString().localeCompare(b._id.toHexString()),
-  );
-  return surveys
-    .filter(({ _id }) => ids.some((id) => id.equals(_id)))
-    .map((survey) => ({
-      survey: toInterview(survey),
-      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toInterview),
-      incentives: survey.incentives,
-      settingsAt: (at) => incentivesAt(study, at),
-      now,
-    }));
-}
-
-export async function storeIncentives(
-  session: ClientSession,
-  changes: IncentiveChange[],
-  author: Author,
-  reason?: string,
-): Promise<void> {
-  await writeIncentives(session, changes);
-  await audit(session, author, ...changes.flatMap((change) => eventsOf(change, reason)));
-}
-
-async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  await Incentives.collection.bulkWrite(
-    changes.map(({ before, after }) =>
-      before
-        ? { replaceOne: { filter: { _id: after._id }, replacement: after } }
-        : { insertOne: { document: after } },
-    ),
-    { session },
-  );
 }
 
 /** A text about what became due for a recruit, to those who agreed to it. */
@@ -244,22 +142,6 @@ async function fixCurrency(session: ClientSession, currency: string): Promise<vo
   );
   // Another currency was chosen since the study was read.
   if (matchedCount === 0) throw problem('UNAVAILABLE');
-}
-
-/** Without the reference, which may be the number of a gift card. */
-const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
-
-function eventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
-  const { _id: record, location, site } = after;
-  const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
-  const updated = (from: object) =>
-    ({ ...event, action: 'update', changes: changesOf(from, forAudit(after)) }) as const;
-  if (before) return [updated(forAudit(before))];
-  const created = { ...event, action: 'create' } as const;
-  if (after.state !== 'PAID') return [created];
-  // Paid at the interview: the same event as for any payment, and how much it was.
-  const { reference: _, ...unpaid } = NOT_PAID;
-  return [created, updated({ ...forAudit(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
 }
 
 /** For a coupon presented twice: what its recruiter is owed for it, paid or not, is for the other survey now. */

@@ -10,8 +10,10 @@ import { currencyDecimals, hasIncentives } from '../../../study/settings/incenti
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
 import { type Interview, type OwedInput, owed } from '../../incentives/owed.ts';
+import { changedBy } from '../../incentives/store.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
-import { changedBy, readOwed, settleIncentives } from '../settle-incentives.ts';
+import { readOwed } from '../read-owed.ts';
+import { settleIncentives } from '../settle-incentives.ts';
 import { reviewTime, withoutPrevious, writeReview } from './store-review.ts';
 
 export interface SiteDays {

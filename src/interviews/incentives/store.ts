@@ -1,0 +1,55 @@
+/** Stores changed incentives, with their events in the audit trail. */
+
+import type { ClientSession } from 'mongoose';
+import { audit, changesOf, type NewAuditEvent } from '../../platform/audit/model.ts';
+import type { Author } from '../../platform/rights/actor.ts';
+import { type IncentiveRecord, Incentives } from './model.ts';
+import { NOT_PAID, type OwedInput } from './owed.ts';
+
+export interface IncentiveChange {
+  before: IncentiveRecord | null;
+  after: IncentiveRecord;
+}
+
+export function changedBy({ incentives }: Pick<OwedInput, 'incentives'>, after: IncentiveRecord[]) {
+  const before = new Map(incentives.map((one) => [String(one._id), one]));
+  return after.map((one): IncentiveChange => ({ before: before.get(String(one._id)) ?? null, after: one }));
+}
+
+export async function storeIncentives(
+  session: ClientSession,
+  changes: IncentiveChange[],
+  author: Author,
+  reason?: string,
+): Promise<void> {
+  await writeIncentives(session, changes);
+  await audit(session, author, ...changes.flatMap((change) => eventsOf(change, reason)));
+}
+
+export async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await Incentives.collection.bulkWrite(
+    changes.map(({ before, after }) =>
+      before
+        ? { replaceOne: { filter: { _id: after._id }, replacement: after } }
+        : { insertOne: { document: after } },
+    ),
+    { session },
+  );
+}
+
+/** Without the reference, which may be the number of a gift card. */
+const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
+
+export function eventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
+  const { _id: record, location, site } = after;
+  const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
+  const updated = (from: object) =>
+    ({ ...event, action: 'update', changes: changesOf(from, forAudit(after)) }) as const;
+  if (before) return [updated(forAudit(before))];
+  const created = { ...event, action: 'create' } as const;
+  if (after.state !== 'PAID') return [created];
+  // Paid at the interview: the same event as for any payment, and how much it was.
+  const { reference: _, ...unpaid } = NOT_PAID;
+  return [created, updated({ ...forAudit(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
+}

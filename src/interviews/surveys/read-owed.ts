@@ -1,0 +1,86 @@
+/** Reads what decides what people are owed (incentives/owed.ts): their interviews, their recruits', and their incentives. */
+
+import type { ClientSession, Types } from 'mongoose';
+import { lock } from '../../platform/db/transaction.ts';
+import { incentivesAt } from '../../study/settings/incentives.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import type { Interview, OwedInput } from '../incentives/owed.ts';
+import { isInTheSample } from './counted-interviews.ts';
+import { interviewEnd } from './interview-times.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+
+const FIELDS = {
+  status: 1,
+  takesPart: 1,
+  deletedAt: 1,
+  recruiter: 1,
+  startedAt: 1,
+  completedAt: 1,
+  heldAt: 1,
+  createdAt: 1,
+  location: 1,
+  round: 1,
+  flags: 1,
+} as const;
+type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
+
+/** Whether the person earns an incentive by it, and so does the recruiter. */
+export const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>): boolean =>
+  isInTheSample(survey) && !survey.deletedAt;
+
+/** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
+export const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
+
+export const toInterview = (survey: SettledSurvey): Interview => ({
+  _id: survey._id,
+  counts: earns(survey),
+  at: completedAt(survey),
+  location: survey.location,
+  round: survey.round,
+});
+
+/**
+ * Two recruits of the same person that arrive at the same time would not see each other and could both get the last place.
+ * Locks are named by the end of the id, so there are at most 65,536.
+ */
+export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
+  lock(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
+
+/** What `owed` needs to know of each of these people. */
+export async function readOwed(
+  session: ClientSession,
+  study: StudyRecord,
+  ids: Types.ObjectId[],
+  now: Date,
+): Promise<OwedInput[]> {
+  const surveys = await Surveys.collection
+    .aggregate<SettledSurvey & { incentives: IncentiveRecord[] }>(
+      [
+        { $match: { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] } },
+        { $project: { ...FIELDS, review: 1 } },
+        {
+          $lookup: {
+            from: Incentives.collection.name,
+            localField: '_id',
+            foreignField: 'survey',
+            as: 'incentives',
+          },
+        },
+      ],
+      { session },
+    )
+    .toArray();
+  surveys.sort(
+    (a, b) => +a.createdAt - +b.createdAt || a._id.toHexString().localeCompare(b._id.toHexString()),
+  );
+  return surveys
+    .filter(({ _id }) => ids.some((id) => id.equals(_id)))
+    .map((survey) => ({
+      survey: toInterview(survey),
+      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toInterview),
+      incentives: survey.incentives,
+      settingsAt: (at) => incentivesAt(study, at),
+      now,
+    }));
+}
