@@ -4,6 +4,7 @@
  */
 
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { IDBObjectStore } from 'fake-indexeddb';
 import { waiting } from './browser.ts';
 
 const { fromBase64, toBase64 } = await import('../../client/src/device/age.ts');
@@ -113,6 +114,37 @@ describe('the key of a person', () => {
     await destroyClearKeys(() => true);
     expect(await storedKey(VERA)).toBeNull();
     expect((await loadPersonKey(VERA))?.recipient).not.toBe(first?.recipient);
+  });
+
+  test('leaves nothing in clear after signing out, wherever the browser was killed while it was made', async () => {
+    const { put } = IDBObjectStore.prototype;
+    for (let last = 1; last <= 2; last += 1) {
+      let puts = 0;
+      IDBObjectStore.prototype.put = function (...given) {
+        puts += 1;
+        if (puts > last) throw new Error('killed');
+        return put.apply(this, given);
+      };
+      await loadPersonKey(VERA).catch(() => undefined);
+      IDBObjectStore.prototype.put = put;
+      reload();
+      await destroyClearKeys(() => true);
+      expect(await storedKey(VERA)).toBeNull();
+    }
+    expect((await loadPersonKey(VERA))?.identity).toMatch(/^AGE-SECRET-KEY-1/);
+  });
+
+  test('leaves nothing in clear of a change that the browser didn’t live to note', async () => {
+    await storeKey(VERA, { recipient: 'age1', wrapped: 'by a PIN' });
+    const killed = storeKey(VERA, { recipient: 'age1', identity: 'in clear' }, () =>
+      Promise.reject(new Error('killed')),
+    );
+    await expect(killed).rejects.toThrow('killed');
+    await destroyClearKeys(() => false);
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    expect(names).toContain(`key-${VERA}`);
+    expect(names).not.toContain(`key-${VERA}-next`);
+    expect(await storedKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
   });
 
   test('is of one person alone', async () => {

@@ -109,9 +109,10 @@ async function readKey(owner: string): Promise<StoredKey | undefined> {
   return (await readRow(first)) ?? (await readRow(second));
 }
 
+/** The note first: a key in clear that no note tells of would stay after signing out, if the browser is killed in between. */
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
-  await writeRow(databaseOf(owner), key);
   await writeNote(owner, key);
+  await writeRow(databaseOf(owner), key);
 }
 
 const deleteDatabase = (name: string): Promise<unknown> => answered(indexedDB.deleteDatabase(name));
@@ -137,7 +138,8 @@ export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLi
 
 async function replaceKey(owner: string, key: StoredKey): Promise<void> {
   await deleteDatabase(databaseOf(owner));
-  await writeKey(owner, key);
+  await writeRow(databaseOf(owner), key);
+  await writeNote(owner, key);
   await deleteDatabase(nextOf(owner));
   lastStored.set(owner, key);
 }
@@ -147,6 +149,7 @@ const finishStoring = (owner: string): Promise<void> =>
   withTabLock(`key-${owner}`, async () => {
     const key = (await readNote(owner))?.isNext ? await readRow(nextOf(owner)) : undefined;
     if (key) await replaceKey(owner, key);
+    else await deleteDatabase(nextOf(owner));
   });
 
 /** Everything of it, here and in the browser's files. What is sealed stays; only the study can open it. */
@@ -172,9 +175,8 @@ export async function destroyClearKeys(isOver: (owner: string) => boolean): Prom
   const notes = await db.kept.where('key').startsWith(NOTE).toArray();
   for (const { key, value } of notes) {
     const owner = key.slice(NOTE.length);
-    const { inClear, isNext } = value as KeyNote;
-    if (inClear && isOver(owner)) await destroyKey(owner);
-    else if (isNext) await finishStoring(owner);
+    if ((value as KeyNote).inClear && isOver(owner)) await destroyKey(owner);
+    else await finishStoring(owner);
   }
 }
 

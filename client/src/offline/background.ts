@@ -104,8 +104,10 @@ function background(mine: Workspace): Background {
   };
   const seal = () => sealRows(owner).catch(() => undefined);
   const refreshQuietly = () => void refresh().catch(() => undefined);
+  const report = startDeviceReports(mine);
   const sender = startSender(mine, {
     onSent: () => {
+      report();
       lastRefresh = Number.NEGATIVE_INFINITY;
       refreshQuietly();
       void queries.invalidateQueries({ queryKey: keys.allSurveys });
@@ -168,7 +170,6 @@ function background(mine: Workspace): Background {
   refreshQuietly();
   void finishSignOuts().catch(() => undefined);
   void deliverForOthers(mine).catch(() => undefined);
-  startDeviceReports(mine);
   return { sender, refillCodes: refillMine };
 }
 

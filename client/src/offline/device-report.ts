@@ -15,7 +15,8 @@ import { Refusal, request } from '../session/api.ts';
 import { freeCodes } from './coupons/reserved-codes.ts';
 import { ownersWithSendToken, tokenToSend } from './send-token.ts';
 
-const LOOK_EVERY_MS = 10_000;
+/** Enough for the first interviews of a start to arrive. */
+const FIRST_LOOK_MS = 10_000;
 const REPORT_AT_MOST_EVERY_MS = 60_000;
 const INSTALLATION = 'installation';
 const keyOf = (owner: string) => `device-report-${owner}`;
@@ -71,7 +72,8 @@ async function reportAll(current: string): Promise<void> {
     await reportFor(owner).catch(() => undefined);
 }
 
-export function startDeviceReports({ owner, onEnd }: Pick<Workspace, 'owner' | 'onEnd'>): void {
+/** Returns what looks for changes: after a contact. */
+export function startDeviceReports({ owner, onEnd }: Pick<Workspace, 'owner' | 'onEnd'>): () => void {
   let running = false;
   const look = () => {
     if (running || !signal.get() || !navigator.onLine) return;
@@ -82,6 +84,11 @@ export function startDeviceReports({ owner, onEnd }: Pick<Workspace, 'owner' | '
         running = false;
       });
   };
-  const looking = setInterval(look, LOOK_EVERY_MS);
-  onEnd(() => clearInterval(looking));
+  const first = setTimeout(look, FIRST_LOOK_MS);
+  const looking = setInterval(look, REPORT_AT_MOST_EVERY_MS);
+  onEnd(() => {
+    clearTimeout(first);
+    clearInterval(looking);
+  });
+  return look;
 }

@@ -1,4 +1,5 @@
 import type { ClientSession, Types } from 'mongoose';
+import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -7,6 +8,13 @@ import type { DeviceReport } from './schema.ts';
 
 const MAX_DEVICES_OF_USER = 20;
 const DROPPED_AFTER_DAYS = 30;
+
+/** Once a minute; a second one may follow at once, as after signing in or when the clock is set. */
+const REPORTS: Limit = { name: 'device-reports', points: 2, duration: 120 };
+
+/** For each person on each device. */
+export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
+  consume(REPORTS, `${user._id} ${device}`);
 
 const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
 

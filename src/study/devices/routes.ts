@@ -3,7 +3,7 @@ import { page } from '../../platform/http/lists/page.ts';
 import { noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { visible } from '../../platform/rights/guard.ts';
 import { Devices, NOTHING_PENDING } from './model.ts';
-import { reportDevice } from './report.ts';
+import { limitReports, reportDevice } from './report.ts';
 import { DeviceList, DeviceQuery, DeviceReport } from './schema.ts';
 
 export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
@@ -13,7 +13,7 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
     isForAll: true,
     summary: 'Report what is still on the caller’s device',
     description:
-      'The app does this after each contact if something has changed, at most once a minute; with a send token too. The latest report of each user and device is stored, for at most 20 devices of a user.',
+      'The app does this after each contact if something has changed, at most once a minute; with a send token too. More than two reports in two minutes of one user on one device: 429. The latest report of each user and device is stored, for at most 20 devices of a user.',
     body: DeviceReport,
     example: {
       device: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -22,7 +22,8 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
     },
     reply: { 204: null },
     sendToken: {},
-    handle: async ({ actor, body }) => {
+    handle: async ({ actor, body, deps }) => {
+      if (deps.config.rateLimits) await limitReports(actor, body.device);
       await reportDevice(actor, body);
       return noContent();
     },
