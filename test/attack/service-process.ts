@@ -10,7 +10,7 @@ import mongoose, { type Types } from 'mongoose';
 import { identityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 
-const SECRET = 'a secret for tests of processes alone, longer than forty';
+export const SECRET = 'a secret for tests of processes alone, longer than forty';
 
 export interface ServiceProcess {
   child: ChildProcess;
