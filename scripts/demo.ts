@@ -46,7 +46,7 @@ setAction<Options>(
 function welcome({ url, signIns, simulation }: Demo, code: string): string {
   const rows = signIns.map(({ role, name, phone }) => [role, name, phone, code]);
   return [
-    `The demo is up: ${url}   (${simulation.outcome.interviews} interviews)`,
+    `The demo is up: ${url}   (${simulation.outcome.interviews} interviews in this year's round)`,
     `Results:        ${url}/desk/results`,
     `Documentation:  ${url}/documentation`,
     '',

@@ -109,7 +109,7 @@ async function there(options: Options, context: CommandContext): Promise<Command
   const client = createClient(url.replace(/\/+$/, ''));
   const simulation = await simulateStudy(
     await toPlan(options, context.now, context.config.timeZone),
-    () => fieldTeamOf(client, token),
+    await fieldTeamOf(client, token),
     (interviews) => bar.step(interviews, options.respondents),
   ).finally(bar.end);
   return formatSummary(simulation, options.respondents, await estimatesOf(client, token, simulation.truth));

@@ -25,7 +25,7 @@ import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
 import { closeLastDay } from './closed-day.ts';
 import { type FinishedSimulation, simulateInOwnService } from './simulate-here.ts';
-import type { SimulationResult, StudyPlan } from './study.ts';
+import { type SimulationResult, type StudyPlan, startOf } from './study.ts';
 import type { Team, Worker } from './team.ts';
 
 export const DEMO_CODE = '123456';
@@ -84,8 +84,8 @@ export async function runDemo(
     try {
       await rm(config.dataDir, { recursive: true, force: true });
       await withDatabase(config, context.notices, async () => {
-        await prepareDatabase(new Date());
         const plan = planOf(config, wish);
+        await prepareDatabase(startOf(plan.earlier ?? plan));
         const { team, ...simulation } = await simulateInOwnService(
           config,
           plan,
@@ -193,8 +193,18 @@ function planOf({ timeZone: zone }: Config, { respondents, days }: DemoOptions):
   const incentives = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
   // Fieldwork goes on: at the pace of these days, the target is reached in time.
   const ahead = { interviews: Math.round(0.4 * respondents), days: Math.max(1, Math.round(days / 2)) };
-  const common = { incentives, ahead, lifelike: true, randomSeed: 'demo' };
-  return { ...shape, ...field, ...common, end: new Date(), zone };
+  const common = { incentives, lifelike: true, zone };
+  const end = new Date();
+  const yearBefore = new Date(end);
+  yearBefore.setFullYear(end.getFullYear() - 1);
+  const earlier: StudyPlan = {
+    ...{ ...shape, prevalence: 0.15, ...field, ...common, randomSeed: 'a year before the demo' },
+    ...{ end: yearBefore, round: `Count of ${yearBefore.getFullYear()}`, offline: 0, fabricators: 0 },
+    // Enough for results, and few, so that the demo starts soon.
+    ...{ respondents: Math.ceil(respondents / 4), days: Math.ceil(days / 2) },
+  };
+  const round = `Count of ${end.getFullYear()}`;
+  return { ...shape, ...field, ...common, ahead, end, round, earlier, randomSeed: 'demo' };
 }
 
 async function listen(port: number): Promise<Server> {

@@ -20,6 +20,8 @@ interface Listed {
 
 export interface Office {
   evening(day: number, now: Date): Promise<void>;
+  /** When fieldwork is over: the rest is reviewed, and everybody who is owed something comes for it. */
+  wrapUp(): Promise<void>;
 }
 
 export function openOffice(client: Client, { root, admin }: Team, random: Random): Office {
@@ -50,10 +52,30 @@ export function openOffice(client: Client, { root, admin }: Team, random: Random
     if (payments.length > 0) await client.must('POST', '/api/incentives/pay', admin.token, { payments });
   }
 
+  async function approveAll(): Promise<void> {
+    const open = await list('/api/surveys?review=RECEIVED&status=COMPLETED&sort=createdAt&limit=200');
+    const ids = open.filter(({ flags }) => flags?.length === 0).map(({ id }) => id);
+    if (ids.length === 0) return;
+    await client.must('POST', '/api/surveys/review', root.token, { ids, state: 'APPROVED' });
+    await approveAll();
+  }
+
+  async function payAll(): Promise<void> {
+    const due = await list('/api/incentives?state=DUE&sort=createdAt&limit=100');
+    const payments = due.map(({ id }) => ({ id, method: 'CASH', clientId: random.uuid() }));
+    if (payments.length === 0) return;
+    await client.must('POST', '/api/incentives/pay', admin.token, { payments });
+    await payAll();
+  }
+
   return {
     async evening(day, now) {
       await review(day, now);
       await pay(day, now);
+    },
+    async wrapUp() {
+      await approveAll();
+      await payAll();
     },
   };
 }

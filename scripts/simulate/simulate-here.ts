@@ -5,10 +5,10 @@ import { addDays, dateAt } from '../../src/platform/lib/day.ts';
 import { requireEmpty } from '../backup/restore.ts';
 import { type Client, createClient } from './client.ts';
 import { askForIdentity } from './identity.ts';
-import { openOffice } from './office.ts';
+import { type Office, openOffice } from './office.ts';
 import { randomFrom } from './random.ts';
-import { startSimulated } from './service.ts';
-import { type SimulationResult, type StudyPlan, simulateStudy } from './study.ts';
+import { type SimulatedService, startSimulated } from './service.ts';
+import { type SimulationResult, type StudyPlan, simulateStudy, startOf } from './study.ts';
 import { openStudy, signUpNewcomer, type Team } from './team.ts';
 
 const CONTACT = 'Call or text 206 555 0142, daily 9-17';
@@ -32,35 +32,31 @@ export async function simulateInOwnService(
   const service = await startSimulated(config);
   try {
     const client = createClient(service.url);
-    let team: Team | undefined;
-    const simulation = await simulateStudy(
-      plan,
-      async (start) => {
-        service.setNow(start);
-        team = await openStudy({
-          client,
-          service,
-          setupToken: setupToken(config),
-          perSite: Math.max(2, Math.ceil(plan.respondents / plan.days / 40)),
-          study: {
-            name: 'Simulated study',
-            contact: CONTACT,
-            couponValidDays: 21,
-            targetSampleSize: plan.respondents + (plan.ahead?.interviews ?? 0),
-            dueFrom: dateAt(start, plan.zone),
-            dueTo: addDays(dateAt(plan.end, plan.zone), plan.ahead?.days ?? 0),
-            ...(plan.incentives && { incentives: plan.incentives }),
-          },
-        });
-        const { root, admin: planter, volunteers, sites, signIn } = team;
-        if (plan.lifelike) await askForIdentity(client, root.token);
-        const office = plan.lifelike ? openOffice(client, team, randomFrom(plan.randomSeed)) : undefined;
-        const crew = { client, planter, volunteers, sites, signIn, setNow: service.setNow };
-        return { ...crew, ...(office && { office }) };
+    const first = plan.earlier ?? plan;
+    service.setNow(startOf(first));
+    const team = await openStudy({
+      client,
+      service,
+      setupToken: setupToken(config),
+      perSite: Math.max(2, Math.ceil(plan.respondents / plan.days / 40)),
+      study: {
+        name: 'Simulated study',
+        contact: CONTACT,
+        couponValidDays: 21,
+        ...goalOf(first),
+        ...(plan.incentives && { incentives: plan.incentives }),
       },
-      onStep,
-    );
-    if (!team) throw new Error('the study was never opened');
+    });
+    const { root, admin: planter, volunteers, sites, signIn } = team;
+    if (plan.lifelike) await askForIdentity(client, root.token);
+    const crew = { client, planter, volunteers, sites, signIn, setNow: service.setNow };
+    if (plan.earlier) {
+      await simulateStudy(plan.earlier, crew, () => {});
+      const office = openOffice(client, team, randomFrom(plan.earlier.randomSeed));
+      await changeRound(plan.earlier, plan, { client, service, team, office });
+    }
+    const office = plan.lifelike ? openOffice(client, team, randomFrom(plan.randomSeed)) : undefined;
+    const simulation = await simulateStudy(plan, { ...crew, ...(office && { office }) }, onStep);
     const [site] = team.sites;
     for (const [at, name] of site ? NEWCOMERS.entries() : []) {
       if (site) await signUpNewcomer(client, service, { site, at, name });
@@ -70,4 +66,39 @@ export async function simulateInOwnService(
   } finally {
     await service.stop();
   }
+}
+
+function goalOf(plan: StudyPlan) {
+  return {
+    targetSampleSize: plan.respondents + (plan.ahead?.interviews ?? 0),
+    dueFrom: dateAt(startOf(plan), plan.zone),
+    dueTo: addDays(dateAt(plan.end, plan.zone), plan.ahead?.days ?? 0),
+  };
+}
+
+interface RoundChange {
+  client: Client;
+  service: SimulatedService;
+  team: Team;
+  office: Office;
+}
+
+/** The office finishes the old round and closes it on its last day; the new one opens on its first. */
+async function changeRound(
+  before: StudyPlan,
+  after: StudyPlan,
+  { client, service, team, office }: RoundChange,
+): Promise<void> {
+  const { root } = team;
+  await office.wrapUp();
+  const { data } = await client.must<{ data: { id: string }[] }>('GET', '/api/rounds', root.token);
+  const path = `/api/rounds/${data[0]?.id}`;
+  await client.must('PATCH', path, root.token, { name: before.round });
+  await client.must('POST', `${path}/close`, root.token);
+  service.setNow(startOf(after));
+  await team.signIn();
+  const { targetSampleSize, dueFrom, dueTo } = goalOf(after);
+  const opened = { name: after.round, startsOn: dueFrom, endsOn: dueTo, targetSampleSize };
+  await client.must('POST', '/api/rounds', root.token, opened);
+  await client.must('PATCH', '/api/study', root.token, { dueFrom, dueTo });
 }

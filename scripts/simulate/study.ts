@@ -27,6 +27,10 @@ export interface StudyPlan extends Shape {
   ahead?: { interviews: number; days: number };
   /** What the study pays; interviews are paid in cash right away, recruits stay due. Without it nothing is paid. */
   incentives?: { currency: string; interview: string; recruit: string; recruitLimit: number };
+  /** The name of its round; by default the one that a new database has. */
+  round?: string;
+  /** A round of the same study that was closed before. */
+  earlier?: StudyPlan;
 }
 
 export interface SimulationResult {
@@ -38,16 +42,20 @@ export interface SimulationResult {
   seconds: number;
 }
 
+/** When the team gets ready on the first day. */
+export function startOf({ end, days: length, zone }: StudyPlan): Date {
+  const { days, toReal } = calendar(end, length, zone);
+  return toReal((days[0]?.open ?? 0) - EARLIER);
+}
+
 export async function simulateStudy(
   plan: StudyPlan,
-  /** Asked for once the first day is known. */
-  crewFor: (start: Date) => Promise<Crew>,
+  crew: Crew,
   onStep: (interviews: number) => void,
 ): Promise<SimulationResult> {
   const random = randomFrom(plan.randomSeed);
   const people = makePopulation(plan, random.fork('population'));
   const days = calendar(plan.end, plan.days, plan.zone);
-  const crew = await crewFor(days.toReal((days.days[0]?.open ?? 0) - EARLIER));
   const { client, planter } = crew;
   const { couponsPerSurvey } = await client.must<{ couponsPerSurvey: number }>(
     'GET',

@@ -27,6 +27,16 @@ afterAll(async () => {
 });
 const mongodFile = () => join(folder.path('data'), 'demo', 'data', 'mongod.json');
 
+interface Round {
+  id: string;
+  state: string;
+}
+
+async function get<T>(path: string, token: string | undefined): Promise<T> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await (await fetch(`http://localhost:${port}${path}`, { headers })).json()) as T;
+}
+
 async function post(path: string, body: object): Promise<{ token: string }> {
   const reply = await fetch(`http://localhost:${port}${path}`, {
     method: 'POST',
@@ -47,10 +57,10 @@ test(
       await post('/api/auth/send-otp-login', { phone });
       const { token } = await post('/api/auth/verify-otp-login', { phone, code });
       tokens.push(token);
-      const reply = await fetch(`http://localhost:${port}/api/surveys?total=true`, {
-        headers: { Authorization: `Bearer ${token}` },
-      });
-      found[role] = ((await reply.json()) as { total: number }).total;
+      const rounds = await get<{ data: Round[] }>('/api/rounds', token);
+      expect(rounds.data.map(({ state }) => state)).toEqual(['OPEN', 'CLOSED']);
+      const open = await get<{ total: number }>(`/api/surveys?total=true&round=${rounds.data[0]?.id}`, token);
+      found[role] = open.total;
     }
     expect(found.SUPER_ADMIN).toBe(Number(/\((\d+) interviews/.exec(demo.said())?.[1]));
     expect(found.SUPER_ADMIN).toBeGreaterThan(20);
@@ -66,6 +76,15 @@ test(
     expect({ sample, run }).toMatchObject({ sample: { populationSize: 300 }, run: expect.any(String) });
     for (const { ss, interval } of levels)
       expect([ss, interval?.low]).toEqual([expect.any(Number), expect.any(Number)]);
+    const { data: rounds } = await get<{ data: Round[] }>('/api/rounds', tokens[0]);
+    const [to, from] = rounds.map(({ id }) => id);
+    const change = await get<{ levels: { difference: { estimate: number | null } }[] }>(
+      `/api/analysis/change?outcome=language&from=${from}&to=${to}`,
+      tokens[0],
+    );
+    expect(change.levels.some(({ difference }) => difference.estimate !== null)).toBe(true);
+    const old = await get<{ total: number }>(`/api/incentives?total=true&state=DUE&round=${from}`, tokens[0]);
+    expect(old.total).toBe(0);
     const incentives = await fetch(`http://localhost:${port}/api/incentives?limit=200`, {
       headers: { Authorization: `Bearer ${tokens[0]}` },
     });
