@@ -2,7 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import type { Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { SiteShares, StatedSize } from '../src/statistics/change/site-shares.ts';
+import type { Category, Outcome } from '../src/statistics/estimators/outcome.ts';
 import type { Estimator, Method } from '../src/statistics/estimators/results.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 import {
@@ -11,7 +12,6 @@ import {
   readSample,
   type SampleFile,
 } from '../src/statistics/estimators/sample/sample-file.ts';
-import type { Sites } from '../src/statistics/estimators/standardised.ts';
 import type { LoadedOutcome } from '../src/statistics/sample/sample.ts';
 import {
   type CommandContext,
@@ -25,11 +25,15 @@ import {
   wrongArgument,
 } from './command.ts';
 import { type EstimateQuery, formatEstimates } from './format-estimates.ts';
+import type { Change } from './sample-change.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/statistics/estimators/results.ts')),
   ...(await import('./sample-warnings.ts')),
+  ...(await import('./sample-change.ts')),
+  ...(await import('../src/statistics/change/site-shares.ts')),
+  ...(await import('../src/study/rounds/requested.ts')),
   ...(await import('../src/statistics/sample/sites.ts')),
   ...(await import('../src/exports/sample/checked-sample.ts')),
   ...(await import('../src/statistics/sample/catalogue.ts')),
@@ -53,6 +57,9 @@ interface Options {
   size: string;
   time?: string;
   site?: string;
+  siteSizes?: StatedSize[];
+  round?: string;
+  changeFrom?: string;
 }
 
 const LARGEST_FILE = 256e6;
@@ -88,6 +95,16 @@ const program = define(
     ]),
   )
   .option('--site <column>', 'column that says where people live or slept, for --method chain')
+  .option(
+    '--site-sizes <site=people...>',
+    'how many people belong to each site, for estimates standardized to sites (without --from the study’s own)',
+    siteSize,
+  )
+  .option('--round <name>', 'this round of the study (default: the open one, otherwise the latest)')
+  .option(
+    '--change-from <earlier>',
+    'also print the change from an earlier sample: a file with the same columns, or without --from a round',
+  )
   .option('--samples <number>', 'bootstrap replicates', wholeNumber(2, 100_000), 1000)
   .option('--confidence <share>', 'confidence level of the intervals, 0.5 to 0.999', share, 0.95)
   .option(
@@ -114,7 +131,17 @@ examples(
   'analyse -- --from rds.csv --outcome gender --population-size 3000',
   'analyse -- --from x.csv --outcome y --recruiter up --size contacts',
   'analyse -- --from rds.csv --outcome gender --method tree --samples 2000',
+  'analyse -- --from x.csv --outcome y --method chain --site town --site-sizes A=300 B=90',
+  'analyse -- --from 2026.csv --outcome gender --change-from 2024.csv',
 );
+
+/** The last `=` divides: names of sites can have some. */
+function siteSize(text: string, before: StatedSize[] = []): StatedSize[] {
+  const [, location, size] = /^(.+)=(\d+)$/s.exec(text) ?? [];
+  if (location !== undefined && Number(size) >= 1 && Number(size) <= 1_000_000_000)
+    return [...before, { location, size: Number(size) }];
+  throw new InvalidArgumentError('It must be a site and its number of people, as in North=300.');
+}
 
 function share(text: string): number {
   const value = Number(text);
@@ -124,16 +151,19 @@ function share(text: string): number {
 
 const needsSize = (option: string) => `${option} needs --population-size.`;
 /** The columns are those of a file; what an outcome is, the study's questionnaire says. */
-const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind', 'site'];
+const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind', 'site', 'siteSizes'];
 
 // Whether a database is needed is known from the arguments alone.
 const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
   async (options, context) => {
-    const { analyse, warningsFor } = await load();
+    const { analyse, warningsFor, changesFrom, siteSharesOf, sitesWith } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
-    const source = ofFile ? await givenBy(options, context) : await ownSample(options, context);
+    const sampleOf = ofFile ? givenBy : ownSample;
+    const source = await sampleOf(options, context);
+    const { changeFrom } = options;
+    const earlier = changeFrom === undefined ? null : await sampleOf(earlierOf(options, source), context);
     const { dataset, sample, outcomes, names } = source;
     const populationSize = populationFor(sample.ids.length, options, source, context);
     if (method === 'gile' && populationSize === null) throw wrongArgument(needsSize('--method gile'));
@@ -141,7 +171,9 @@ setAction<Options>(
     for (const [name, { kind }] of Object.entries(outcomes))
       if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
         context.say(`${name} is a number, so it has no categories. Use --method chain or tree.`);
-    const { sites } = source;
+    const stated = new Map(source.siteSizes.map((one) => [one.location, peopleOf(one)]));
+    const hasSizes = source.site?.levels.some((level) => stated.has(level)) ?? false;
+    const sites = sitesWith(source.site, hasSizes ? stated : null);
     const question = {
       population: populationSize,
       randomSeed,
@@ -157,7 +189,24 @@ setAction<Options>(
         Object.entries(outcomes).map(([name, outcome]) => [name, warningsFor(sample, outcome, question)]),
       );
       for (const [name, found] of warnings) Object.assign(results.outcomes[name] ?? {}, { warnings: found });
-      const query = { method, samples, confidence, names, warnings };
+      const changes = new Map<string, Change>();
+      if (earlier) {
+        const shares: SiteShares | null = siteSharesOf(
+          { site: earlier.site, reportedSizes: earlier.sample.reportedSizes },
+          source.site,
+          source.siteSizes,
+        );
+        for (const [name, change] of changesFrom(earlier, source, {
+          shares,
+          samples,
+          confidence,
+          randomSeed,
+        })) {
+          changes.set(name, change);
+          Object.assign(results.outcomes[name] ?? {}, { change });
+        }
+      }
+      const query = { method, samples, confidence, names, warnings, changes };
       return { text: formatEstimates(results, query), json: results };
     };
   },
@@ -180,13 +229,25 @@ function chooseFrom(names: string[]): never {
   throw wrongArgument(`Choose one or more with --outcome:\n${names.map((name) => `  ${name}`).join('\n')}`);
 }
 
+/** As the later sample was asked for. */
+function earlierOf(options: Options, { outcomes }: Given): Options {
+  const { changeFrom = '' } = options;
+  const outcome = Object.keys(outcomes);
+  return ofFile ? { ...options, from: changeFrom, outcome } : { ...options, round: changeFrom, outcome };
+}
+
+const peopleOf = ({ size, low, high }: StatedSize) => ({ size, low: low ?? size, high: high ?? size });
+
 interface Given {
   dataset: string;
+  /** What it is called in a sentence. */
+  title: string;
   sample: Sample;
   outcomes: Record<string, Outcome>;
   names: EstimateQuery['names'];
-  /** Where people belong, for CHAIN. */
-  sites: Sites | null;
+  /** Where people belong, and how many at each. */
+  site: Category | null;
+  siteSizes: readonly StatedSize[];
   /** As the study says. */
   populationSize: number | null;
 }
@@ -214,10 +275,12 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
   const outcomeNames = options.outcome ?? chooseFrom(file.names);
   return {
     dataset: basename(from, extname(from)),
+    title: basename(from, extname(from)),
     sample: file.sample,
     outcomes: Object.fromEntries(outcomeNames.map((name) => [name, outcomeOf(file, name, options.kind)])),
     names: new Map(),
-    sites: siteColumn(file, options.site),
+    site: siteColumn(file, options.site),
+    siteSizes: options.siteSizes ?? [],
     populationSize: null,
   };
 }
@@ -225,15 +288,24 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
   const {
     catalogueOf,
+    allRounds,
     earlyStarts,
+    requestedRound,
+    siteOutcome,
     siteOutcomes,
-    sitesOf,
     soundSample,
     loadStudy,
     sampleVersions,
     studyTimeZone,
   } = await load();
   const settings = await loadStudy();
+  const rounds = await allRounds();
+  const named = rounds.find(({ round, asked }) => [round.name, asked.id].includes(options.round ?? ''));
+  if (options.round !== undefined && !named) {
+    const there = rounds.map(({ round }) => round.name).join(', ');
+    throw new Error(`There is no round ${options.round}. The study has: ${there}.`);
+  }
+  const { asked, round } = named ?? (await requestedRound());
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
   const outcomeNames = options.outcome ?? chooseFrom(there);
@@ -242,7 +314,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
   const outcomesByName = Object.fromEntries(outcomeNames.map((name) => [name, name]));
   const loaded = await soundSample({
-    window: {},
+    window: { round: asked.id },
     zone: await studyTimeZone(config),
     now,
     outcomes: outcomesByName,
@@ -257,10 +329,12 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     say(`${id} began before their recruiter. Using the recruiter's time.`);
   return {
     dataset: loaded.study.name,
+    title: round.name,
     sample: loaded,
     outcomes: Object.fromEntries(wanted.map(({ name, outcome }) => [name, outcome])),
     names: new Map(wanted.filter(({ name }) => name === 'location').map(siteNames)),
-    sites: sitesOf(loaded.outcomes, settings),
+    site: siteOutcome(loaded.outcomes, settings)?.outcome ?? null,
+    siteSizes: settings.siteSizes,
     populationSize: loaded.study.populationSize,
   };
 }
@@ -298,10 +372,9 @@ function listed(faults: string[]): string {
   ].join('\n');
 }
 
-function siteColumn(file: SampleFile, name: string | undefined): Sites | null {
+function siteColumn(file: SampleFile, name: string | undefined): Category | null {
   const outcome = name === undefined ? null : outcomeOf(file, name, 'category');
-  if (outcome?.kind !== 'CATEGORY' || outcome.levels.length < 2) return null;
-  return { codes: outcome.codes, people: null };
+  return outcome?.kind === 'CATEGORY' && outcome.levels.length > 1 ? outcome : null;
 }
 
 function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outcome {

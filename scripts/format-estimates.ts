@@ -1,7 +1,9 @@
 /** The text output of `npm run analyse`. */
+import type { ChainFindings } from '../src/statistics/estimators/chain-findings.ts';
 import type { Method, OutcomeResult, Results } from '../src/statistics/estimators/results.ts';
 import { numberOf } from './command.ts';
 import { formatNumber, formatPercent, formatTable } from './format-table.ts';
+import type { Change } from './sample-change.ts';
 
 export interface EstimateQuery {
   method: Method | null;
@@ -11,6 +13,13 @@ export interface EstimateQuery {
   names: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** By outcome. */
   warnings: ReadonlyMap<string, readonly { code: string; message: string }[]>;
+  changes: ReadonlyMap<string, Change>;
+}
+
+interface Shown {
+  name: string;
+  levels: readonly string[];
+  format: (value: number | null | undefined) => string;
 }
 
 export function formatEstimates(results: Results, query: EstimateQuery): string {
@@ -28,6 +37,90 @@ export function formatEstimates(results: Results, query: EstimateQuery): string 
   return parts.join('\n\n');
 }
 
+type Bounds = { low: number | null; high: number | null } | null | undefined;
+
+const rangeOf = (bounds: Bounds, format: Shown['format']): string =>
+  typeof bounds?.low === 'number' && typeof bounds.high === 'number'
+    ? `${format(bounds.low)} to ${format(bounds.high)}`
+    : '-';
+
+const FIRST = {
+  CHAIN: 'CHAIN comes first: nothing in the data contradicts its assumption.',
+  CHAINS_DIFFER: 'TREE comes first: the chains differ by more than chance explains.',
+  LIKENESS_REACHES_FAR:
+    'TREE comes first: people resemble each other further along the chains than CHAIN assumes.',
+};
+
+function ofChain(
+  { bootstrap = {} }: OutcomeResult,
+  { first, firstReason, errorByDistance, standardised }: ChainFindings,
+  { names, confidence }: EstimateQuery,
+  { name, levels, format }: Shown,
+): string[] {
+  const [chain, tree] = [bootstrap.chain?.rdsII, bootstrap.tree?.rdsII];
+  const ofFirst = first === 'TREE' ? tree : chain;
+  const bySs = bootstrap.chain?.ss;
+  const headings = [
+    `${Number((confidence * 100).toFixed(1))} % intervals`,
+    ...['CHAIN', 'TREE', 'by distance', 'worth'],
+    ...(bySs ? ['of SS'] : []),
+  ];
+  const rows = levels.map((level) => {
+    const size = ofFirst?.[level]?.effectiveSize;
+    return [
+      names.get(name)?.get(level) ?? level,
+      rangeOf(chain?.[level], format),
+      rangeOf(tree?.[level], format),
+      rangeOf(errorByDistance[level], format),
+      size ? String(Math.round(size)) : '-',
+      ...(bySs ? [rangeOf(bySs[level], format)] : []),
+    ];
+  });
+  const ofSites = levels.map((level) => [
+    names.get(name)?.get(level) ?? level,
+    ...[format(standardised?.[level]?.estimate), rangeOf(standardised?.[level], format)],
+  ]);
+  return [
+    '',
+    formatTable(headings, rows),
+    wrapped(FIRST[firstReason ?? 'CHAIN']),
+    ...(standardised
+      ? ['', formatTable(['standardized to sites', 'RDS-II', 'interval by CHAIN'], ofSites)]
+      : []),
+  ];
+}
+
+function ofChange(
+  { first, levels: changed }: Change,
+  { names }: EstimateQuery,
+  { name, format }: Shown,
+): string[] {
+  const shown = Object.entries(changed);
+  const rows = shown.map(([level, { from, to, difference }]) => [
+    names.get(name)?.get(level) ?? level,
+    ...[from, to, difference].map(({ estimate }) => format(estimate)),
+    rangeOf(difference, format),
+    rangeOf({ low: difference.cautiousLow, high: difference.cautiousHigh }, format),
+  ]);
+  const ofSites = shown.flatMap(([level, { standardised }]) =>
+    standardised
+      ? [[names.get(name)?.get(level) ?? level, format(standardised.estimate), rangeOf(standardised, format)]]
+      : [],
+  );
+  const headings = ['change', 'before', 'now', 'difference', 'CHAIN', 'TREE'];
+  return [
+    '',
+    formatTable(headings, rows),
+    ...(ofSites.length > 0
+      ? ['', formatTable(['change, standardized to sites', 'difference', 'CHAIN'], ofSites), '']
+      : []),
+    `The interval of ${first} comes first.`,
+    ...shown.flatMap(([level, { sentence }]) =>
+      sentence === null ? [] : [wrapped(`${names.get(name)?.get(level) ?? level}: ${sentence}`)],
+    ),
+  ];
+}
+
 /** What the interval is of. */
 const ESTIMATORS: Record<Method, string> = {
   chain: 'RDS-II',
@@ -43,8 +136,9 @@ const NO_RDS1 = {
 };
 
 function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): string {
-  const { confidence, names, method, warnings } = query;
+  const { confidence, names, method, warnings, changes } = query;
   const isShare = outcome.type === 'category';
+  const change = changes.get(name);
   const levels = isShare ? (outcome.levels ?? []) : ['mean'];
   if (outcome.known === 0) return `${name}: nobody answered.`;
   const format = isShare ? formatPercent : formatNumber;
@@ -56,9 +150,12 @@ function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): 
   ] as const;
   const columns = kinds.filter(([, figure]) => figure != null);
   // Salganik's is of RDS-I and of RDS-II: the latter is shown.
-  const spread = Object.values(outcome.bootstrap ?? {})
-    .flatMap((by) => Object.values(by))
-    .at(-1);
+  // CHAIN has a table of its own.
+  const spread = outcome.chain
+    ? null
+    : Object.values(outcome.bootstrap ?? {})
+        .flatMap((by) => Object.values(by))
+        .at(-1);
   const headings = [isShare ? `${name}, %` : name, 'answers', ...columns.map(([heading]) => heading)];
   if (spread && method)
     headings.push(`${Number((confidence * 100).toFixed(1))} % interval of ${ESTIMATORS[method]}`, 'worth');
@@ -74,6 +171,8 @@ function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): 
   });
   return [
     formatTable(headings, rows),
+    ...(outcome.chain ? ofChain(outcome, outcome.chain, query, { levels, name, format }) : []),
+    ...(change ? ofChange(change, query, { levels, name, format }) : []),
     ...(outcome.missing > 0 ? [`${outcome.missing} did not answer.`] : []),
     ...(outcome.rdsIReason ? [NO_RDS1[outcome.rdsIReason]] : []),
     ...(warnings.get(name) ?? []).map(({ code, message }) => wrapped(`${code}: ${message}`)),

@@ -1,4 +1,6 @@
 /** The warnings that the results pages would show for an outcome of a sample. */
+
+import { treeReason } from '../src/statistics/estimators/first-interval.ts';
 import {
   type Bootstrap,
   groundOf,
@@ -13,12 +15,30 @@ import { estimateAll } from '../src/statistics/results/estimate.ts';
 import type { Warning } from '../src/statistics/results/schema.ts';
 import { warningsOf } from '../src/statistics/results/warnings/warnings.ts';
 
-/** Those about intervals need the method chain or tree, and those about chains that differ the method chain. */
-export function warningsFor(
+type Asked = Pick<Question, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
+
+/** Those of CHAIN, and those that come first. */
+export function intervalsFor(
   sample: Sample,
   outcome: Outcome,
-  { population, randomSeed: seed, samples, confidence, method, sites = null }: Question,
-): Warning[] {
+  { population, randomSeed: seed, samples, confidence, sites = null }: Asked,
+): { first: 'CHAIN' | 'TREE'; chain: Interval[]; ofFirst: Interval[] } {
+  const ground = groundOf(sample.recruiters, sample.reportedSizes, sites);
+  const intervals = (method: Bootstrap['method']): Interval[] => {
+    const bootstrap = { method, estimator: 'RDS_II', population, confidence, seed } as const;
+    const [made] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
+    return made ? intervalsOf(ground, outcome, bootstrap, made) : [];
+  };
+  const chain = intervals('CHAIN');
+  const isTreeFirst = treeReason(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+  return isTreeFirst
+    ? { first: 'TREE', chain, ofFirst: intervals('TREE') }
+    : { first: 'CHAIN', chain, ofFirst: chain };
+}
+
+/** Those about intervals, and about chains that differ, need the method chain or tree. */
+export function warningsFor(sample: Sample, outcome: Outcome, question: Question): Warning[] {
+  const { population, randomSeed, method, sites = null } = question;
   const n = sample.ids.length;
   if (knownRows(outcome).length === 0) return [];
   const found = estimateAll({
@@ -26,16 +46,10 @@ export function warningsFor(
     times: Float64Array.from(sample.order),
     outcome,
     population: { size: population, low: null, high: null },
-    randomSeed: seed,
+    randomSeed,
     sites,
   });
-  const ground = groundOf(sample.recruiters, sample.reportedSizes, sites);
-  const intervals = (of: Bootstrap['method']): Interval[] => {
-    const bootstrap = { method: of, estimator: 'RDS_II', population, confidence, seed } as const;
-    const [made] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
-    return made ? intervalsOf(ground, outcome, bootstrap, made) : [];
-  };
-  const chain = method === 'chain' ? intervals('CHAIN') : null;
+  const made = method === 'chain' || method === 'tree' ? intervalsFor(sample, outcome, question) : null;
   return warningsOf({
     found,
     n,
@@ -45,7 +59,7 @@ export function warningsFor(
     isShare: outcome.kind === 'CATEGORY',
     strangers: null,
     shown: found.counts.map(() => true),
-    intervals: method === 'tree' ? intervals('TREE') : chain,
-    chain,
+    intervals: made?.ofFirst ?? null,
+    chain: made?.chain ?? null,
   });
 }

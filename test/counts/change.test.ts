@@ -86,6 +86,7 @@ test('a count changes with both totals, their difference and ratio', async () =>
 });
 
 const CHANGED = {
+  confidence: 0.95,
   kind: 'CATEGORY',
   from: '2024',
   to: '2026',

@@ -49,6 +49,58 @@ test(
 );
 
 test(
+  'with --method chain says which interval comes first and why, the error by distance, and figures standardized to sites',
+  async () => {
+    const sizes = ['--site', 'region', '--site-sizes', 'north=3', 'south=1', 'east=1', 'west=1'];
+    const asked = ['--from', DATA, ...COLUMNS, '--outcome', 'status', '--method', 'chain', ...sizes];
+    const [shown, json] = await Promise.all([analyse(...asked), answerOf('analyse', asked, NO_DATABASE)]);
+    expect(shown).toMatchObject({ code: 0, err: '' });
+    expect(shown.out).toMatch(/^CHAIN comes first: nothing in the data contradicts its assumption\.$/m);
+    expect(shown.out).toMatch(/^standardized to sites +RDS-II +interval by CHAIN$/m);
+    expect(Math.max(...shown.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const { chain, bootstrap } = json.outcomes.status;
+    expect(Object.keys(bootstrap.chain)).toEqual(['rdsIIWithoutSites', 'rdsII']);
+    expect(bootstrap.tree.rdsII['1'].se).toBeGreaterThan(bootstrap.chain.rdsII['1'].se);
+    expect(chain).toMatchObject({ first: 'CHAIN', firstReason: null });
+    // As another program calculated it.
+    expect(chain.errorByDistance['1'].standardError).toBeCloseTo(0.06614156436880447, 9);
+    expect(chain.chainsDiffer['1']).toMatchObject({ degrees: 5, statistic: expect.any(Number) });
+    const { estimate, low, high } = chain.standardised['1'];
+    expect([low < estimate, estimate < high]).toEqual([true, true]);
+  },
+  SLOW,
+);
+
+test(
+  'says how outcomes changed from an earlier file, and what the samples show of it',
+  async () => {
+    const later = folder.path('later.csv');
+    const rows = (await readFile(DATA, 'utf8')).split('\n');
+    const at = (rows[0] ?? '').split(',').indexOf('status');
+    const moved = rows.map((row, line) => {
+      const cells = row.split(',');
+      if (line % 3 === 0 && cells[at] === '0') cells[at] = '1';
+      return cells.join(',');
+    });
+    await writeFile(later, moved.join('\n'));
+    const asked = ['--from', later, ...COLUMNS, '--outcome', 'status', '--change-from', DATA];
+    const [shown, json] = await Promise.all([analyse(...asked), answerOf('analyse', asked, NO_DATABASE)]);
+    const { first, levels } = json.outcomes.status.change;
+    const { from, to, difference, sentence } = levels['1'];
+    expect(from.estimate).toBeCloseTo(0.270427, 6);
+    expect(difference.estimate).toBeCloseTo(to.estimate - from.estimate, 12);
+    expect([difference.cautiousLow < difference.low, difference.high < difference.cautiousHigh]).toEqual([
+      true,
+      true,
+    ]);
+    expect(sentence).toMatch(/^From edge240 to later the share rose by \d+ points \(95% CI /);
+    expect(shown.out.replaceAll('\n  ', ' ')).toContain(`1: ${sentence}`);
+    expect(shown.out).toMatch(new RegExp(`^The interval of ${first} comes first\\.$`, 'm'));
+  },
+  SLOW,
+);
+
+test(
   'an invalid file, an unknown outcome and a population below the sample are errors on stderr',
   async () => {
     const broken = folder.path('broken.csv');

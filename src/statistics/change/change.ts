@@ -7,11 +7,8 @@ import { type RoundRecord, Rounds } from '../../study/rounds/model.ts';
 import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
-import { byCodePoint, type Category, countsOf, type Outcome } from '../estimators/outcome.ts';
+import { byCodePoint, countsOf, type Outcome } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
-import { replacedSizes } from '../estimators/sample/sample.ts';
-import type { SitePeople, Sites } from '../estimators/standardised.ts';
-import { rds2Weights, sharesOf } from '../estimators/weights.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import { studyContext } from '../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
@@ -24,6 +21,7 @@ import { type Comparable, comparabilityOf } from './comparability.ts';
 import type { ChangedLevel, ChangeJob, Side as MadeSide, RoundSample } from './job.ts';
 import type { Change, ChangeQuery } from './schema.ts';
 import { changeSentence } from './sentence.ts';
+import { siteSharesOf, sitesWith } from './site-shares.ts';
 
 const SAMPLES = 1000;
 const CONFIDENCE = 0.95;
@@ -68,7 +66,11 @@ export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): 
   const { kind } = from.read.loaded.outcome;
   if (to.read.loaded.outcome.kind !== kind) throw queryProblem(fieldError('outcome', 'NO_OUTCOME'));
   const values = valuesOf(from.read.loaded.outcome, to.read.loaded.outcome);
-  const shares = siteSharesOf(from, to);
+  const shares = siteSharesOf(
+    { site: from.read.site, reportedSizes: from.read.reportedSizes },
+    to.read.site,
+    to.settings.siteSizes,
+  );
   const sampleFor = (part: Part): RoundSample => ({
     recruiters: part.read.recruiters,
     reportedSizes: part.read.reportedSizes,
@@ -88,7 +90,8 @@ export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): 
     levels,
     first,
     runs: from.run && to.run ? { from: from.run, to: to.run } : null,
-    standardised: shares && standardisedOf(values, made, levels, shares.named),
+    standardised:
+      shares && standardisedOf(values, made, levels, shares.ofStudy ? 'STUDY' : from.requested.asked.id),
     comparability: comparabilityOf(comparableOf(from), comparableOf(to)),
   };
 }
@@ -154,6 +157,7 @@ function levelOf(
     to: to.requested.round.name,
     low: main?.low ?? null,
     high: main?.high ?? null,
+    confidence: CONFIDENCE,
   };
   return {
     value,
@@ -181,39 +185,6 @@ function titleOf(value: string | null, { read: { loaded } }: Part) {
   if (loaded.outcome.kind !== 'CATEGORY' || value === null) return null;
   return loaded.levelTitles[loaded.outcome.levels.indexOf(value)] ?? null;
 }
-
-interface SiteShares {
-  /** Whose they are. */
-  named: string;
-  /** By site, of those where people of both rounds belong. */
-  people: ReadonlyMap<string, SitePeople>;
-}
-
-/** Those that the study says, else those of the earlier round's own sample; null unless both have at least two sites. */
-function siteSharesOf(from: Part, to: Part): SiteShares | null {
-  const [before, after] = [from.read.site, to.read.site];
-  if (!before || !after) return null;
-  const both = before.levels.filter((site) => after.levels.includes(site));
-  if (both.length < 2) return null;
-  const stated = to.settings.siteSizes.filter(({ location }) => both.includes(location));
-  if (stated.length > 1) {
-    const people = stated.map(
-      ({ location, size, low, high }) => [location, { size, low: low ?? size, high: high ?? size }] as const,
-    );
-    return { named: 'STUDY', people: new Map(people) };
-  }
-  const shares = sharesOf(before, rds2Weights(replacedSizes(from.read.reportedSizes))) ?? [];
-  const people = both.map((site) => {
-    const size = shares[before.levels.indexOf(site)] ?? 0;
-    return [site, { size, low: size, high: size }] as const;
-  });
-  return { named: from.requested.asked.id, people: new Map(people) };
-}
-
-const sitesWith = (site: Category | null, people: ReadonlyMap<string, SitePeople> | null): Sites | null =>
-  site && site.levels.length > 1
-    ? { codes: site.codes, people: people && site.levels.map((level) => people.get(level) ?? null) }
-    : null;
 
 const SHIFT = 0.02;
 

@@ -7,9 +7,10 @@ export interface Changed {
   difference: number;
   low: number | null;
   high: number | null;
+  confidence: number;
 }
 
-export function changeSentence({ kind, from, to, difference, low, high }: Changed): string {
+export function changeSentence({ kind, from, to, difference, low, high, confidence }: Changed): string {
   const shown = (figure: number) => (kind === 'CATEGORY' ? (100 * figure).toFixed(0) : figure.toFixed(2));
   const plain = (figure: number) => shown(figure).replace(/^-(0(?:\.0+)?)$/, '$1');
   const what = kind === 'CATEGORY' ? 'the share' : 'the mean';
@@ -19,7 +20,7 @@ export function changeSentence({ kind, from, to, difference, low, high }: Change
   const by = isFlat ? '' : ` by ${plain(Math.abs(difference))}${unit}`;
   const start = `From ${from} to ${to} ${what} ${verb}${by}`;
   if (low === null || high === null) return `${start}. There is no interval for this change.`;
-  const range = ` (95% CI ${plain(low)} to ${plain(high)})`;
+  const range = ` (${Number((100 * confidence).toFixed(1))}% CI ${plain(low)} to ${plain(high)})`;
   if (low <= 0 && high >= 0) return `${start}${range}: the samples do not show whether it rose or fell.`;
   return `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`;
 }

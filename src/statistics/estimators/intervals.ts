@@ -170,8 +170,8 @@ const ssOf = ({ sizes }: Ground, population: number | null, seed: number): Float
   population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
 
 /** What CHAIN says of each level beside its interval. `figures`: those of `chainParts`, one after another. */
-function chainFigures(
-  { tree, sites }: Ground,
+export function chainFigures(
+  { tree, sites }: Pick<Ground, 'tree' | 'sites'>,
   outcome: Outcome,
   rds2: Float64Array,
   figures: readonly Float64Array[],

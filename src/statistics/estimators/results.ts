@@ -1,9 +1,10 @@
 /** All results for a sample and its outcomes, in the format that `npm run analyse -- --json` prints. */
-import { chainBootstrap } from './bootstrap/bootstrap-chain.ts';
+import { chainBootstrap, chainParts } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
 import { type Replicates, type Spread, spreadOf } from './bootstrap/replicates.ts';
+import { type ChainFindings, chainFindings } from './chain-findings.ts';
 import { byOrder, byWave, type EstimateSoFar, stepOf } from './convergence.ts';
 import { randomStream } from './draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
@@ -46,6 +47,8 @@ export interface OutcomeResult {
   rdsII?: Figures;
   ss?: Figures;
   bootstrap?: ByLevel<ByLevel<ByLevel<Spread | null> | null>>;
+  /** What decides whether CHAIN's interval comes first or TREE's, and the estimates standardised to sites. */
+  chain?: ChainFindings;
   levels?: readonly string[];
   counts?: ByLevel<number>;
   transitions?: ByLevel<ByLevel<number>>;
@@ -209,14 +212,22 @@ function ofNumber(ground: Ground, quantity: Quantity): OutcomeResult {
   };
 }
 
-function bootstraps(ground: Ground, outcome: Outcome, question: Question): Pick<OutcomeResult, 'bootstrap'> {
+function bootstraps(
+  ground: Ground,
+  outcome: Outcome,
+  question: Question,
+): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
   const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;
   const { sample, tree, sizes, rds2, ss } = ground;
   const known = knownRows(outcome).length;
   if (!method || known === 0) return {};
   const isShare = outcome.kind === 'CATEGORY';
   const names = isShare ? outcome.levels : ['mean'];
-  const spreads = (figures: number[] | null, made: Replicates, correction = 1, isExact = true) =>
+  const spreads = (
+    figures: number[] | null,
+    made: Pick<Replicates, 'figures'>,
+    { correction = 1, percentiles = true, scale = 1 } = {},
+  ) =>
     named(
       names,
       names.map((_, at) => {
@@ -224,36 +235,44 @@ function bootstraps(ground: Ground, outcome: Outcome, question: Question): Pick<
         const figure = figures?.[at];
         if (figure === undefined) return null;
         const variance = varianceOf(outcome, figure, rds2);
-        const percentiles = method === 'tree' || (method === 'chain' && isExact);
-        // CHAIN draws with replacement, as if the population had no end.
-        const scale = method === 'chain' ? Math.sqrt(correction) : 1;
         const of = { figure, variance, known, correction, confidence, percentiles, scale, isShare };
         return spreadOf(values, of);
       }),
     );
   const run = { samples, seed };
-  if (method === 'tree') {
+  const treeSpreads = () => {
     const [made] = treeBootstrap(tree, [outcome], sizes, run);
-    return { bootstrap: { tree: { rdsII: spreads(estimate(outcome, rds2), made!) } } };
-  }
+    return { rdsII: spreads(estimate(outcome, rds2), made!) };
+  };
+  if (method === 'tree') return { bootstrap: { tree: treeSpreads() } };
   const correction = population !== null && population > 1 ? (population - known) / (population - 1) : 1;
   if (method === 'chain') {
     const byWeights = (weights: Float64Array) =>
       chainBootstrap({ recruiters: sample.recruiters, tree, weights, sites }, [outcome], run)[0]!;
-    const rdsII = spreads(estimate(outcome, rds2), byWeights(rds2));
-    if (!ss) return { bootstrap: { chain: { rdsII } } };
-    return {
-      bootstrap: { chain: { ss: spreads(estimate(outcome, ss), byWeights(ss), correction, false), rdsII } },
+    const { figures } = byWeights(rds2);
+    const estimates = estimate(outcome, rds2);
+    const plain = chainParts(sites).indexOf('PLAIN') * names.length;
+    // CHAIN draws with replacement, as if the population had no end.
+    const bySs = { correction, percentiles: false, scale: Math.sqrt(correction) };
+    const chain = {
+      ...(ss && { ss: spreads(estimate(outcome, ss), byWeights(ss), bySs) }),
+      ...(plain >= 0 && { rdsIIWithoutSites: spreads(estimates, { figures: figures.slice(plain) }) }),
+      rdsII: spreads(estimates, { figures }),
     };
+    const found = chainFindings({ tree, sites, names, outcome, weights: rds2, figures, confidence });
+    return { bootstrap: { chain, tree: treeSpreads() }, chain: found };
   }
   // The other two move from level to level, which a number has none of.
   if (!isShare) return {};
   if (method === 'salganik') {
     const made = salganikBootstrap(outcome, sample.recruiters, sizes, run);
-    const rdsI = spreads(chainOf(ground, outcome).shares, made.RDS_I);
-    return { bootstrap: { salganik: { rdsI, rdsII: spreads(estimate(outcome, rds2), made.RDS_II) } } };
+    const symmetric = { percentiles: false };
+    const rdsI = spreads(chainOf(ground, outcome).shares, made.RDS_I, symmetric);
+    const rdsII = spreads(estimate(outcome, rds2), made.RDS_II, symmetric);
+    return { bootstrap: { salganik: { rdsI, rdsII } } };
   }
   if (population === null || !ss) return {};
   const made = gileBootstrap(outcome, sample.recruiters, tree, sizes, population, run);
-  return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), made, correction) } } };
+  const ofGile = { correction, percentiles: false };
+  return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), made, ofGile) } } };
 }

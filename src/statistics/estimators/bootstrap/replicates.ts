@@ -39,6 +39,8 @@ export function collector(
 
 export interface Spread {
   se: number;
+  /** Of the replicates. */
+  mean: number;
   q025: number;
   q975: number;
   /** The interval of the confidence asked for. */
@@ -87,6 +89,7 @@ export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null 
   const designEffect = simple > 0 && se > 0 ? se ** 2 / simple : null;
   return {
     se,
+    mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length,
     q025: at(0.025),
     q975: at(0.975),
     low: isShare ? Math.max(0, low) : low,

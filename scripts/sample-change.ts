@@ -1,0 +1,124 @@
+/** The change of outcomes from an earlier sample, as the results pages calculate it. */
+import { changeOf, type RoundSample, type Side } from '../src/statistics/change/job.ts';
+import { changeSentence } from '../src/statistics/change/sentence.ts';
+import { type SiteShares, sitesWith } from '../src/statistics/change/site-shares.ts';
+import { differenceOfIntervals, type Figure } from '../src/statistics/estimators/difference.ts';
+import { seedOf } from '../src/statistics/estimators/draws/random.ts';
+import { byCodePoint, type Category, type Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
+import { intervalsFor } from './sample-warnings.ts';
+
+export interface ChangeSample {
+  title: string;
+  sample: Sample;
+  outcomes: Record<string, Outcome>;
+  site: Category | null;
+}
+
+interface ChangeFigure {
+  estimate: number | null;
+  low: number | null;
+  high: number | null;
+  cautiousLow: number | null;
+  cautiousHigh: number | null;
+}
+
+export interface Change {
+  /** Whose interval of the difference comes first: TREE's if it does in either sample. */
+  first: 'CHAIN' | 'TREE';
+  levels: Record<string, LevelChange>;
+}
+
+export interface LevelChange {
+  from: ChangeFigure;
+  to: ChangeFigure;
+  difference: ChangeFigure;
+  /** From the two intervals of CHAIN alone. */
+  fromIntervals: { low: number; high: number } | null;
+  standardised: { estimate: number; low: number | null; high: number | null } | null;
+  sentence: string | null;
+}
+
+interface ChangeOptions {
+  shares: SiteShares | null;
+  samples: number;
+  confidence: number;
+  randomSeed: number;
+}
+
+/** By outcome and level; a number has one, `mean`. */
+export function changesFrom(
+  earlier: ChangeSample,
+  later: ChangeSample,
+  { shares, samples, confidence, randomSeed }: ChangeOptions,
+): Map<string, Change> {
+  return new Map(
+    Object.entries(later.outcomes).map(([name, outcome]) => {
+      const before = earlier.outcomes[name];
+      if (before?.kind !== outcome.kind)
+        throw new Error(`${name} is a number in one of the samples only. Say which with --kind.`);
+      const sampleFor = ({ sample, site }: ChangeSample, of: Outcome, which: string): RoundSample => ({
+        recruiters: sample.recruiters,
+        reportedSizes: sample.reportedSizes,
+        outcome: of,
+        sites: sitesWith(site, shares?.people ?? null),
+        seed: seedOf(['change', name, which, randomSeed]),
+      });
+      const values = valuesOf(before, outcome);
+      const about = { population: null, randomSeed, samples, confidence };
+      const isTreeFirst = [
+        intervalsFor(earlier.sample, before, { ...about, sites: sitesWith(earlier.site, null) }),
+        intervalsFor(later.sample, outcome, { ...about, sites: sitesWith(later.site, null) }),
+      ].some(({ first }) => first === 'TREE');
+      const levels = changeOf({
+        from: sampleFor(earlier, before, 'earlier'),
+        to: sampleFor(later, outcome, 'later'),
+        ...{ values, samples, confidence },
+      });
+      const made = levels.map(({ from, to, difference, standardised }, at): [string, LevelChange] => [
+        values[at] ?? 'mean',
+        {
+          from: figureOf(from),
+          to: figureOf(to),
+          difference: figureOf(difference),
+          fromIntervals: ofIntervals(from, to),
+          standardised: standardised && {
+            estimate: standardised.estimate,
+            low: standardised.interval?.low ?? null,
+            high: standardised.interval?.high ?? null,
+          },
+          sentence:
+            difference.estimate === null
+              ? null
+              : changeSentence({
+                  ...{ kind: outcome.kind, from: earlier.title, to: later.title },
+                  ...{ difference: difference.estimate, confidence },
+                  low: (isTreeFirst ? difference.tree : difference.chain)?.low ?? null,
+                  high: (isTreeFirst ? difference.tree : difference.chain)?.high ?? null,
+                }),
+        },
+      ]);
+      return [name, { first: isTreeFirst ? 'TREE' : 'CHAIN', levels: Object.fromEntries(made) }];
+    }),
+  );
+}
+
+const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
+  a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
+    ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
+    : [null];
+
+const figureOf = ({ estimate, chain, tree }: Side): ChangeFigure => ({
+  estimate,
+  ...{ low: chain?.low ?? null, high: chain?.high ?? null },
+  ...{ cautiousLow: tree?.low ?? null, cautiousHigh: tree?.high ?? null },
+});
+
+function ofIntervals(from: Side, to: Side): LevelChange['fromIntervals'] {
+  const whole = ({ estimate, chain }: Side): Figure | null =>
+    estimate === null || !chain ? null : { estimate, ...chain };
+  const [before, after] = [whole(from), whole(to)];
+  if (!before || !after) return null;
+  const { low, high } = differenceOfIntervals(before, after);
+  return { low, high };
+}

@@ -1,0 +1,51 @@
+/** The shares of sites that both samples of a change are standardised to. */
+import type { Category } from '../estimators/outcome.ts';
+import { replacedSizes } from '../estimators/sample/sample.ts';
+import type { SitePeople, Sites } from '../estimators/standardised.ts';
+import { rds2Weights, sharesOf } from '../estimators/weights.ts';
+
+export interface SiteShares {
+  /** Stated, else those of the earlier sample. */
+  ofStudy: boolean;
+  /** By site, of those where people of both samples belong. */
+  people: ReadonlyMap<string, SitePeople>;
+}
+
+export interface StatedSize {
+  location: string;
+  size: number;
+  low?: number | null | undefined;
+  high?: number | null | undefined;
+}
+
+/** Those that are stated, else those of the earlier sample; null unless both have at least two sites. */
+export function siteSharesOf(
+  { site: before, reportedSizes }: { site: Category | null; reportedSizes: Float64Array },
+  after: Category | null,
+  statedSizes: readonly StatedSize[],
+): SiteShares | null {
+  if (!before || !after) return null;
+  const both = before.levels.filter((site) => after.levels.includes(site));
+  if (both.length < 2) return null;
+  const stated = statedSizes.filter(({ location }) => both.includes(location));
+  if (stated.length > 1) {
+    const people = stated.map(
+      ({ location, size, low, high }) => [location, { size, low: low ?? size, high: high ?? size }] as const,
+    );
+    return { ofStudy: true, people: new Map(people) };
+  }
+  const shares = sharesOf(before, rds2Weights(replacedSizes(reportedSizes))) ?? [];
+  const people = both.map((site) => {
+    const size = shares[before.levels.indexOf(site)] ?? 0;
+    return [site, { size, low: size, high: size }] as const;
+  });
+  return { ofStudy: false, people: new Map(people) };
+}
+
+export const sitesWith = (
+  site: Category | null,
+  people: ReadonlyMap<string, SitePeople> | null,
+): Sites | null =>
+  site && site.levels.length > 1
+    ? { codes: site.codes, people: people && site.levels.map((level) => people.get(level) ?? null) }
+    : null;

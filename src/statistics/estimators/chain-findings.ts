@@ -1,0 +1,61 @@
+/** What `npm run analyse` says beside the intervals of CHAIN: which one comes first and why, in figures. */
+import jstat from 'jstat';
+import type { ChainsDiffer } from './chains-differ.ts';
+import { type DistanceError, distanceError } from './distance.ts';
+import { treeReason } from './first-interval.ts';
+import { chainFigures, type StandardisedInterval } from './intervals.ts';
+import { type Outcome, variablesOf } from './outcome.ts';
+import type { Tree } from './sample/sample.ts';
+import type { Sites } from './standardised.ts';
+import type { TreeReason } from './tree-reasons.ts';
+
+export interface ChainFindings {
+  first: 'CHAIN' | 'TREE';
+  firstReason: TreeReason | null;
+  /** By level; null where nothing varies. */
+  errorByDistance: Record<string, (DistanceError & { low: number; high: number }) | null>;
+  /** By level; null of a single chain. */
+  chainsDiffer: Record<string, ChainsDiffer | null>;
+  /** By level; only where the sizes of sites are known. */
+  standardised?: Record<string, StandardisedInterval | null>;
+}
+
+export interface ChainFindingsOf {
+  tree: Tree;
+  sites: Sites | null;
+  /** [levels] */
+  names: readonly string[];
+  outcome: Outcome;
+  /** [n] of RDS-II. */
+  weights: Float64Array;
+  /** Of the replicates: see `chainParts`. */
+  figures: readonly Float64Array[];
+  confidence: number;
+}
+
+export function chainFindings(of: ChainFindingsOf): ChainFindings {
+  const { tree, sites, names, outcome, weights, figures, confidence } = of;
+  const ofLevel = chainFigures({ tree, sites }, outcome, weights, figures);
+  const levels = names.map((_, at) => ofLevel(at, confidence));
+  const firstReason = treeReason(levels.flatMap(({ reasons }) => reasons ?? []));
+  const byName = <T>(value: (at: number) => T): Record<string, T> =>
+    Object.fromEntries(names.map((name, at) => [name, value(at)]));
+  const variables = variablesOf(outcome);
+  return {
+    first: firstReason ? 'TREE' : 'CHAIN',
+    firstReason,
+    errorByDistance: byName((at) => {
+      const found = distanceError(variables[at]!, tree, weights);
+      return found && { ...found, ...boundsOf(found, outcome, confidence) };
+    }),
+    chainsDiffer: byName((at) => levels[at]?.reasons?.chainsDiffer ?? null),
+    ...(sites?.people && { standardised: byName((at) => levels[at]?.standardised ?? null) }),
+  };
+}
+
+/** A share stays within 0 and 1. */
+function boundsOf({ estimate, standardError }: DistanceError, { kind }: Outcome, confidence: number) {
+  const reach = jstat.normal.inv((1 + confidence) / 2, 0, 1) * standardError;
+  const [low, high] = [estimate - reach, estimate + reach];
+  return kind === 'CATEGORY' ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };
+}
