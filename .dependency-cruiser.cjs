@@ -75,6 +75,8 @@ const FEATURES = {
     'day-totals',
     'hand-over',
     'method-field',
+    'card-choice',
+    'gift-card',
     'pay-site',
     'paying',
     'receipt-link',

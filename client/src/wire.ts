@@ -16,6 +16,7 @@ import type {
   Incentive as IncentiveSchema,
   IncentiveSummary as IncentiveSummarySchema,
   IncentivesPaid as IncentivesPaidSchema,
+  PaidIncentive as PaidIncentiveSchema,
 } from '../../src/interviews/incentives/schema.ts';
 import type {
   SurveyComment as SurveyCommentSchema,
@@ -53,6 +54,8 @@ export type Survey = z.infer<typeof SurveySchema>;
 export type Arrived = Survey | z.infer<typeof SurveyReceiptSchema>;
 export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 export type Incentive = z.infer<typeof IncentiveSchema>;
+/** As the reply to its payment, which may show its gift card. */
+export type PaidIncentive = z.infer<typeof PaidIncentiveSchema>;
 export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;
 export type IncentivesPaid = z.infer<typeof IncentivesPaidSchema>;
 export type Claim = z.infer<typeof ClaimSchema>;

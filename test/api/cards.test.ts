@@ -82,6 +82,14 @@ describe('an import', () => {
     expect(await Cards.countDocuments()).toBe(0);
   });
 
+  test('tells phones that there are cards, and nobody can set that by hand', async () => {
+    const study = async () => (await cast.volunteer.get('/api/study').expect(200)).body;
+    expect((await study()).giftCards).toBe(false);
+    refusedAt(await cast.root.patch('/api/study', { giftCards: true }), '');
+    await stock(1);
+    expect((await study()).giftCards).toBe(true);
+  });
+
   test('of the same file again is refused, also of two at once', async () => {
     const lines = numbers(3).map((one) => lineOf(one));
     const answers = await Promise.all([importing(lines), importing(lines)]);

@@ -7,6 +7,10 @@ test.use({ viewport: { width: 1440, height: 900 } });
 test.afterAll(async ({ world }) => {
   await call(world, world.admin.token, 'PATCH', '/api/study', { contacts: 'OFF', messages: {} });
   await setIncentives(world, { currency: 'USD' });
+  // Other tests pay with cards that the study does not know.
+  const database = (await world.service.database()).db('field_survey');
+  await database.collection('cards').deleteMany({});
+  await database.collection('studies').updateOne({}, { $set: { giftCards: false } });
 });
 
 test('a super-admin turns texts on, stores gift cards, and sees what is left', async ({ page, world }) => {

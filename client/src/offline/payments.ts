@@ -5,7 +5,7 @@
 import { randomId } from '../device/random-id.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { Refusal, request } from '../session/api.ts';
-import type { HandedOver, Incentive } from '../wire.ts';
+import type { HandedOver, PaidIncentive } from '../wire.ts';
 
 /** By incentive. */
 const unansweredOf = (_: Workspace) => new Map<string, string>();
@@ -14,15 +14,18 @@ interface Payment extends HandedOver {
   /** The claim number. */
   code?: string;
   location?: string;
+  /** With a card of the study's, which the reply shows unless it is texted. */
+  card?: true;
+  deliver?: 'SMS';
 }
 
-export async function pay(incentive: string, payment: Payment): Promise<Incentive> {
+export async function pay(incentive: string, payment: Payment): Promise<PaidIncentive> {
   const unanswered = workspace.get().getOrCreate(unansweredOf);
   const clientId = unanswered.get(incentive) ?? randomId();
   unanswered.set(incentive, clientId);
   try {
     const path = `/api/incentives/${incentive}/pay`;
-    const paid = await request<Incentive>('POST', path, { body: { ...payment, clientId } });
+    const paid = await request<PaidIncentive>('POST', path, { body: { ...payment, clientId } });
     unanswered.delete(incentive);
     return paid;
   } catch (error) {

@@ -12,7 +12,7 @@ import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { IncentiveSettings } from '../../study/settings/incentives.ts';
-import { STUDY_ID } from '../../study/settings/model.ts';
+import { STUDY_ID, Studies } from '../../study/settings/model.ts';
 import { type CardRecord, Cards } from './model.ts';
 import { CARD_COLUMNS, MAX_CARDS } from './schema.ts';
 
@@ -61,6 +61,9 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
     if (found.length > 0) throw problem('VALIDATION_ERROR', { errors: found });
     await Cards.collection.insertMany(records, { session });
     const changes = [{ path: 'cardsImported', before: null, after: records.length }];
+    // Phones know by it that there are cards.
+    const isNew = { _id: STUDY_ID, giftCards: { $ne: true } };
+    await Studies.collection.updateOne(isNew, { $set: { giftCards: true } }, { session });
     await audit(session, { by, now }, { action: 'update', subject: 'Study', record: STUDY_ID, changes });
     return records.length;
   }, deadline);

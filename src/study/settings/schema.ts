@@ -206,6 +206,10 @@ export const Study = z
       description: "The time zone in use: `timeZone`, or the service's own.",
       example: 'America/Los_Angeles',
     }),
+    giftCards: z.boolean().meta({
+      description: 'True once gift cards were imported: payments can be made with `card: true`.',
+      example: false,
+    }),
     updatedAt: Instant,
   })
   .meta({ id: 'Study' });

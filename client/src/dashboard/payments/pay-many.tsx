@@ -2,11 +2,12 @@
 import { useState } from 'react';
 import { randomId } from '../../device/random-id.ts';
 import { pay } from '../../offline/payments.ts';
+import { CardChoice, type Handed, useWithCard } from '../../phone/payments/card-choice.tsx';
 import { MethodField } from '../../phone/payments/method-field.tsx';
 import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { request } from '../../session/api.ts';
 import { sumOf } from '../../texts/money.ts';
-import type { HandedOver, Incentive, IncentivesPaid } from '../../wire.ts';
+import type { Incentive, IncentivesPaid } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { useActs } from '../kit/acts/use-actions.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
@@ -17,7 +18,7 @@ const PART = 50;
 const TIMEOUT_MS = 60_000;
 
 /** How and where all of them are paid. */
-interface Payment extends HandedOver {
+interface Payment extends Handed {
   /** Undefined is the current site. */
   location: string | undefined;
 }
@@ -73,7 +74,8 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
   const { t, money } = usePaymentsText();
   const { run } = useActs();
   const site = usePaySite();
-  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [handed, setHanded] = useState<Handed>({ method: 'CASH' });
+  const withCard = useWithCard(true);
   const [first] = incentives;
   const amount = first ? money({ amount: sumOf(incentives), currency: first.currency }) : '';
   return (
@@ -97,8 +99,11 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
         <MethodField
           label={t('payHow')}
           value={handed}
-          onChange={(next) => setHanded(next ?? { method: 'CASH' })}
-        />
+          hasReference={!handed.card}
+          onChange={(next) => setHanded(withCard(next, handed))}
+        >
+          <CardChoice isBulk value={handed} onChange={setHanded} />
+        </MethodField>
         <PaySite {...site} error={null} />
       </div>
     </Dialog>

@@ -1,12 +1,16 @@
 /** Actions for an incentive: pay, withdraw, or reopen it after a mistake. */
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { pay } from '../../offline/payments.ts';
+import { CardChoice, type Handed, useWithCard } from '../../phone/payments/card-choice.tsx';
+import { findCard, type GiftCard, hasCard, ShownCard } from '../../phone/payments/gift-card.tsx';
 import { MethodField } from '../../phone/payments/method-field.tsx';
 import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { ReceiptLink } from '../../phone/payments/receipt-link.tsx';
 import { asRecord, readsAll } from '../../session/rights.ts';
-import { useAbility } from '../../session/session.tsx';
-import type { HandedOver, Incentive } from '../../wire.ts';
+import { useAbility, useUser } from '../../session/session.tsx';
+import type { Incentive } from '../../wire.ts';
+import { DeskModal } from '../kit/acts/desk-modal.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { send } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
@@ -24,35 +28,79 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
   const { t, money } = usePaymentsText();
   const toast = useToast();
   const site = usePaySite();
-  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [handed, setHanded] = useState<Handed>({ method: 'CASH' });
+  const withCard = useWithCard();
+  const [paid, setPaid] = useState<GiftCard | null>(null);
   const [error, setError] = useState<unknown>(null);
   const send = async () => {
     const location = site.named ? { location: site.named } : {};
-    await pay(incentive.id, { ...handed, ...location }).catch((refused: unknown) => {
+    const record = await pay(incentive.id, { ...handed, ...location }).catch((refused: unknown) => {
       setError(refused);
       throw refused;
     });
+    // A list of what is due would drop the row, and its card with it.
+    if (record.card) return setPaid(record.card);
+    finish();
+  };
+  const finish = () => {
     void refreshDesk();
     toast(t('paidOne'));
+    onClose();
   };
+  if (paid)
+    return (
+      <DeskModal title={t('paidOne')} onClose={finish}>
+        <ShownCard card={paid} />
+      </DeskModal>
+    );
   return (
     <Dialog
       title={t('pay')}
       text={t('payWhat', { amount: money(incentive) })}
       yes={t('pay')}
       disabled={!site.isKnown}
-      onYes={send}
+      onYes={async () => {
+        await send();
+        return false;
+      }}
       onClose={onClose}
     >
       <div style={{ display: 'grid', gap: 16, marginTop: 16 }}>
         <MethodField
           label={t('payHow')}
           value={handed}
-          onChange={(next) => setHanded(next ?? { method: 'CASH' })}
-        />
+          hasReference={!handed.card}
+          onChange={(next) => setHanded(withCard(next, handed))}
+        >
+          <CardChoice value={handed} onChange={setHanded} />
+        </MethodField>
         <PaySite {...site} error={error} />
       </div>
     </Dialog>
+  );
+}
+
+/** The card of a payment, shown again. */
+function CardDialog({ incentive, onClose }: PayDialogProps) {
+  const { t } = useTranslation('paying');
+  const [card, setCard] = useState<GiftCard | null>(null);
+  if (card)
+    return (
+      <DeskModal title={t('stock.card')} onClose={onClose}>
+        <ShownCard card={card} />
+      </DeskModal>
+    );
+  return (
+    <Dialog
+      title={t('stock.again')}
+      text={t('stock.againWhat')}
+      yes={t('stock.again')}
+      onYes={async () => {
+        setCard(await findCard(incentive.id));
+        return false;
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -68,6 +116,8 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
   const { t, word, money } = usePaymentsText();
   const ability = useAbility();
   const payerOf = usePersonName();
+  const { t: paying } = useTranslation('paying');
+  const user = useUser();
   const pays = readsAll(ability, 'Incentive') || mayPay;
   const { id, state, reason, kind, paidBy, paidAt } = incentive;
   const about = `${word(kind)}, ${money(incentive)}`;
@@ -80,6 +130,11 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
   const acts: (RowAction | false)[] = [
     state === 'DUE' &&
       pays && { label: t('pay'), dialog: (close) => <PayDialog incentive={incentive} onClose={close} /> },
+    hasCard(incentive) &&
+      (paidBy === user.id || ability.can('read', 'Card')) && {
+        label: paying('stock.again'),
+        dialog: (close) => <CardDialog incentive={incentive} onClose={close} />,
+      },
     state === 'DUE' && {
       label: t('withdraw'),
       right: 'withdraw',

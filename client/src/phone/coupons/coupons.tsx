@@ -2,7 +2,7 @@
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
 import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
 import { isOlder } from '../../device/clock.ts';
@@ -222,6 +222,15 @@ function Handout({ row, note, view }: Opened) {
         </div>
       )}
       {claim ? <ClaimSlip code={claim} t={textsIn(spoken)} language={spoken} /> : null}
+      {claim && study?.giftCards ? (
+        <Link
+          className="tall-link no-print"
+          to="/pay"
+          state={{ from: `/coupons/${clientId}`, code: claim, interview: clientId }}
+        >
+          {t('payByCard', { ns: 'own-page' })}
+        </Link>
+      ) : null}
       {view.secret ? <SecretSlip secret={view.secret} language={spoken} /> : null}
       {/* Below the codes, which must be in sight at once. */}
       <Validity row={row} />

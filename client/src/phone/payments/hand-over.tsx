@@ -10,6 +10,7 @@ import { type Draft, db } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
 import { claimNumberOf } from '../../offline/coupons/claim-number.ts';
 import type { Pays } from '../../session/incentives.ts';
+import { useStudy } from '../../session/records.ts';
 import { moneyOf } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -31,6 +32,7 @@ interface HandOverProps {
 export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumber }: HandOverProps) {
   const { t, i18n } = useTranslation('paying');
   const { language } = i18n;
+  const hasCards = useStudy()?.giftCards;
   const claim = useClaimNumber(pays ? draft : null, onClaimNumber);
   const money = (amount: string) => (pays ? moneyOf(amount, pays.currency, language) : '');
   return (
@@ -52,6 +54,7 @@ export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumbe
           onChange={onChange}
         />
       ) : null}
+      {pays?.interview && hasCards ? <Text>{t('stock.later')}</Text> : null}
       {pays ? null : <Notice tone="warn" title={t('notDue')} />}
       {claim === null ? (
         <Notice tone="warn" title={t('noClaim')}>

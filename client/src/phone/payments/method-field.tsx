@@ -1,6 +1,6 @@
 /** How something is handed over: cash, gift card and so on, or not now. */
 import { TextInput } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HandedOver } from '../../wire.ts';
 import './paying.css';
@@ -13,10 +13,22 @@ interface MethodFieldProps {
   value: HandedOver | null | undefined;
   mayWait?: boolean;
   error?: string | undefined;
+  /** A card of the study's has no reference to type. */
+  hasReference?: boolean;
+  /** Between the methods and the reference. */
+  children?: ReactNode;
   onChange(value: HandedOver | null): void;
 }
 
-export function MethodField({ label, value, mayWait, error, onChange }: MethodFieldProps) {
+export function MethodField({
+  label,
+  value,
+  mayWait,
+  error,
+  hasReference = true,
+  children,
+  onChange,
+}: MethodFieldProps) {
   const { t } = useTranslation('paying');
   const name = useId();
   const fault = useId();
@@ -50,7 +62,8 @@ export function MethodField({ label, value, mayWait, error, onChange }: MethodFi
       <p className="methods-error" id={fault} role="alert">
         {error}
       </p>
-      {value && value.method !== 'CASH' ? (
+      {children}
+      {value && value.method !== 'CASH' && hasReference ? (
         <TextInput
           mt="sm"
           label={t('reference')}

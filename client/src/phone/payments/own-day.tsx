@@ -20,6 +20,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { Incentive, IncentiveSummary } from '../../wire.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { CashBox, DayTotals } from './day-totals.tsx';
+import { ShowAgain } from './gift-card.tsx';
 import { latestPayments, MAX_LISTED } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
@@ -97,6 +98,7 @@ export default function OwnDay() {
                     ) : null}
                   </span>
                   <b>{moneyOf(one.amount, one.currency, i18n.language)}</b>
+                  <ShowAgain payment={one} />
                   <ReceiptLink
                     className="no-print"
                     size="sm"

@@ -15,68 +15,86 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
-import type { HandedOver } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
+import { CardChoice, type Handed, useWithCard } from './card-choice.tsx';
 import { ClaimCard } from './claim-card.tsx';
+import { ShownCard } from './gift-card.tsx';
 import { MethodField } from './method-field.tsx';
 import { PaySite, type Site, usePaySite } from './pay-site.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
+import { useSending } from './use-sending.ts';
 
 const LENGTH = 8;
 
+/** From the page before: whom to pay, and the interview on this device that it is owed for. */
+export interface PayState {
+  from?: string;
+  code?: string;
+  interview?: string;
+}
+
 export default function PayPerson() {
-  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [handed, setHanded] = useState<Handed>({ method: 'CASH' });
   const [turn, setTurn] = useState({ number: 0, scanning: false });
   const site = usePaySite();
   return (
     <OnePerson
       key={turn.number}
       scansFirst={turn.scanning}
+      isFirst={turn.number === 0}
       site={site}
       handed={handed}
       onHanded={setHanded}
       onNext={(scanning) => {
         shieldFromTaps();
         // The method stays; a reference was that of one card.
-        setHanded({ method: handed.method });
+        setHanded(withoutReference(handed));
         setTurn({ number: turn.number + 1, scanning });
       }}
     />
   );
 }
 
+const withoutReference = ({ reference: _, ...handed }: Handed): Handed => handed;
+
 interface OnePersonProps {
   scansFirst: boolean;
+  /** Whose number the page before may have given. */
+  isFirst: boolean;
   site: Site;
-  handed: HandedOver;
-  onHanded(handed: HandedOver): void;
+  handed: Handed;
+  onHanded(handed: Handed): void;
   /** Whether the next number is scanned too. */
   onNext(scanning: boolean): void;
 }
 
-function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProps) {
+function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OnePersonProps) {
   const { t, i18n } = useTranslation('paying');
   const { t: app } = useTranslation();
-  const { state } = useLocation() as { state: { from?: string } | null };
+  const { state } = useLocation() as { state: PayState | null };
+  const first = isFirst ? state : null;
   const online = useSignal();
   const payer = fullName(useUser());
-  const [text, setText] = useState('');
+  const [text, setText] = useState(first?.code ?? '');
+  const withCard = useWithCard();
+  // Only the service pays: the interview that it is owed for goes first.
+  const sending = useSending(first?.interview);
   const [scanning, setScanning] = useState(scansFirst);
   const [scanned, setScanned] = useState(scansFirst);
   const bare = bareCode(text);
   const code = bare.length < LENGTH ? null : parseCode(bare);
   const { claim, fault, due, chosen, paid, choose, pay, busy, error } = useClaim({
-    code,
+    code: sending ? null : code,
     handed,
     location: site.named,
   });
   const enter = (next: string) => {
     setText(next);
     // A reference is that of one person's card.
-    if (bareCode(next) !== bare) onHanded({ method: handed.method });
+    if (bareCode(next) !== bare) onHanded(withoutReference(handed));
   };
   const money = (amounts: { amount: string; currency: string }[]) =>
     moneyOf(sumOf(amounts), amounts[0]?.currency ?? '', i18n.language);
@@ -132,8 +150,20 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
       ) : null}
       <CodeInput value={text} onChange={enter} label={t('claim')} autoFocus={!scanning} />
       {bare.length >= LENGTH && !code ? <VerdictNotice verdict={{ kind: 'malformed', code: bare }} /> : null}
+      {sending ? (
+        <Notice tone={sending === 'refused' ? 'bad' : 'info'} live title={t(`stock.${sending}`)}>
+          {sending === 'refused' ? <Link to="/outbox">{t('stock.outbox')}</Link> : null}
+        </Notice>
+      ) : null}
       <ClaimFault error={fault} />
       {paid.length > 0 ? <Notice tone="good" live title={t('person.paid', { amount: money(paid) })} /> : null}
+      {paid.map(({ id, card, reference }) =>
+        card ? (
+          <ShownCard key={id} card={card} />
+        ) : card === null && reference ? (
+          <Notice key={id} tone="good" title={t('stock.texted')} />
+        ) : null,
+      )}
       {claim ? (
         <ClaimCard claim={claim} due={due} isPaid={paid.length > 0} chosen={chosen} onChoose={choose} />
       ) : null}
@@ -141,8 +171,11 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
         <MethodField
           label={t('person.how')}
           value={handed}
-          onChange={(value) => onHanded(value ?? { method: 'CASH' })}
-        />
+          hasReference={!handed.card}
+          onChange={(value) => onHanded(withCard(value, handed))}
+        >
+          <CardChoice value={handed} onChange={onHanded} />
+        </MethodField>
       ) : null}
       {isOver ? null : <PaySite {...site} error={error} />}
       <PayFault error={error} />

@@ -20,7 +20,11 @@ interface ReceiptLinkProps extends Omit<ReceiptState, 'from'>, ButtonProps {
 export function ReceiptLink({ payments, claim, payer, about, ...look }: ReceiptLinkProps) {
   const { t } = useTranslation('paying');
   const { pathname, search } = useLocation();
-  const state: ReceiptState = { payments, claim, payer, from: pathname + search };
+  // The browser stores it with its history, where no gift card belongs.
+  const shown = payments.map(({ id, kind, amount, currency, method, reference, paidAt }) => ({
+    ...{ id, kind, amount, currency, method, reference, paidAt },
+  }));
+  const state: ReceiptState = { payments: shown, claim, payer, from: pathname + search };
   return (
     <Button
       component={Link}

@@ -4,12 +4,13 @@ import { useSignal } from '../../device/use-signal.ts';
 import { pay } from '../../offline/payments.ts';
 import { Refusal, request } from '../../session/api.ts';
 import { useSubmit } from '../../ui/form.tsx';
-import type { Claim, HandedOver, Incentive } from '../../wire.ts';
+import type { Claim, PaidIncentive } from '../../wire.ts';
+import type { Handed } from './card-choice.tsx';
 
 interface ClaimOptions {
   /** Null while it is not whole. */
   code: string | null;
-  handed: HandedOver;
+  handed: Handed;
   /** Undefined: the payer's current site. */
   location: string | undefined;
 }
@@ -17,7 +18,7 @@ interface ClaimOptions {
 interface Found {
   code: string;
   claim: Claim;
-  paid: Incentive[];
+  paid: PaidIncentive[];
   /** Those that are not to be paid now. */
   left: string[];
   /** Which look at the claim it is of. */

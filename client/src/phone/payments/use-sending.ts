@@ -1,0 +1,18 @@
+/** Whether an interview of this device still has to arrive at the service, which is asked to take it now. */
+import { useEffect } from 'react';
+import { useLive } from '../../device/store/use-live.ts';
+import { sendNow } from '../../offline/background.ts';
+import { release, rowOf } from '../../offline/outbox.ts';
+
+/** Null once it has arrived, or if it is not on this device. */
+export function useSending(clientId: string | undefined): 'sending' | 'refused' | null {
+  const state = useLive(`sending-${clientId}`, async () =>
+    clientId ? ((await rowOf(clientId))?.state ?? null) : null,
+  );
+  useEffect(() => {
+    if (clientId) void release(clientId).then(sendNow, () => undefined);
+  }, [clientId]);
+  if (!clientId) return null;
+  if (state === undefined || state === null) return state === undefined ? 'sending' : null;
+  return state === 'sent' ? null : state === 'attention' ? 'refused' : 'sending';
+}

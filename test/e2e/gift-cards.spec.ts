@@ -1,0 +1,134 @@
+/** Gift cards that the study has stored: paid on the phone after the interview, to people who return, and at the desk. */
+import type { Page } from '@playwright/test';
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
+import { check, faultless } from './page-checks.ts';
+import {
+  answerAll,
+  call,
+  enter,
+  expect,
+  newSeed,
+  setIncentives,
+  startInterview,
+  surveysOf,
+  test,
+  toLastQuestion,
+  type World,
+} from './world.ts';
+
+let serial = 603_950_200_000;
+
+async function stock(world: World, count: number): Promise<string[]> {
+  const numbers = Array.from({ length: count }, (_, at) => String(serial + at));
+  serial += count;
+  const file = ['number,pin,amount,currency', ...numbers.map((one) => `${one},4321,20.00,USD`)].join('\n');
+  const answer = await fetch(`${world.url}/api/cards/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.admin.token}`, 'content-type': 'text/csv' },
+    body: file,
+  });
+  expect(answer.status).toBe(200);
+  return numbers;
+}
+
+test.beforeAll(async ({ world }) => {
+  await setIncentives(world, { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null });
+});
+test.afterAll(async ({ world }) => {
+  await setIncentives(world, { currency: 'USD' });
+  // Other tests pay with cards that the study does not know.
+  const database = (await world.service.database()).db('field_survey');
+  await database.collection('cards').deleteMany({});
+  await database.collection('studies').updateOne({}, { $set: { giftCards: false } });
+});
+
+const spaced = (number: string | undefined) => (number ?? '').replace(/(\d{4})(?=\d)/g, '$1 ');
+const inHistory = (page: Page) => page.evaluate(() => JSON.stringify(history.state));
+
+test('after the interview, the phone sends it first and then shows a gift card of the study', async ({
+  page,
+  context,
+  world,
+}) => {
+  const [number] = await stock(world, 1);
+  const person = await world.person();
+  await enter(page, world, person);
+  await startInterview(page, null);
+  await answerAll(page, 7, async () => {
+    await page.getByLabel('Show a page of questions').click();
+    await toLastQuestion(page);
+    await page.getByRole('button', { name: 'Finish' }).click();
+  });
+  await expect(page.getByText(/choose “Not now” and pay after the coupons/)).toBeVisible();
+  await page.getByText('Not now', { exact: true }).click();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+  let isHeld = true;
+  await context.route('**/api/surveys', async (route) => {
+    while (isHeld) await new Promise((resolve) => setTimeout(resolve, 50));
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Pay with a gift card' }).click();
+  await expect(page.getByText('Sending the interview first…')).toBeVisible();
+  isHeld = false;
+  await expect(page.getByRole('button', { name: 'Pay $20.00' })).toBeVisible();
+  expect(await surveysOf(world, person)).toHaveLength(1);
+  await page.getByText('Gift card', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: 'Show one from the stock' })).toBeChecked();
+  await expect(page.getByLabel('Reference (optional)')).toHaveCount(0);
+  await check(page, 'choice of a gift card');
+  await page.getByRole('button', { name: 'Pay $20.00' }).click();
+  await expect(page.getByText(spaced(number))).toBeVisible();
+  await expect(page.getByText('4321')).toBeVisible();
+  await check(page, 'a gift card');
+
+  // The browser stores its history, and the phone what it knows: neither has the card.
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  await expect(page.getByText(`…${number?.slice(-4)}`)).toBeVisible();
+  expect(await inHistory(page)).not.toContain(number);
+  await page.goto(`${world.url}/pay/day`);
+  await page.getByRole('button', { name: 'Show the card' }).click();
+  await expect(page.getByText(spaced(number))).toBeVisible();
+  await check(page, 'a gift card shown again');
+});
+
+test('the desk pays with a card of the study, shows it once more, and says when none is left', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [number] = await stock(world, 1);
+  const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES };
+  const volunteer = await world.person();
+  const interviews = await Promise.all(
+    [1, 2].map(async () =>
+      call<{ id: string }>(world, volunteer.token, 'POST', '/api/surveys', {
+        ...body,
+        referralCode: await newSeed(world),
+      }),
+    ),
+  );
+  await enter(page, world, world.admin, `/desk/surveys/${interviews[0]?.id}`);
+  const pay = async () => {
+    await page.getByRole('button', { name: /^Pay/ }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Gift card', { exact: true }).click();
+    await expect(dialog.getByRole('radio', { name: 'Show one from the stock' })).toBeChecked();
+    const choice = dialog.getByLabel('Paid at');
+    if ((await choice.count()) > 0) await choice.selectOption({ index: 1 });
+    await faultless(page, 'desk-pay-card');
+    await dialog.getByRole('button', { name: 'Pay' }).click();
+    return dialog;
+  };
+  const shown = await pay();
+  await expect(shown.getByText(spaced(number))).toBeVisible();
+  await faultless(page, 'desk-card');
+  await shown.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText(`…${number?.slice(-4)}`)).toBeVisible();
+  await page.getByRole('button', { name: /^Show the card/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Show the card' }).click();
+  await expect(page.getByText(spaced(number))).toBeVisible();
+  await page.goto(`${world.url}/desk/surveys/${interviews[1]?.id}`);
+  const refused = await pay();
+  await expect(refused.getByText('No gift card of this amount is left.')).toBeVisible();
+});
