@@ -1,14 +1,18 @@
 /** npm run coverage-study: measures how often intervals contain the true value, in simulated populations. */
 
 import { define, examples, progress, run, setAction, wholeNumber, withJson } from './command.ts';
+import { changeStudyOf } from './coverage-study/changes.ts';
 import { DESIGNS, type Design } from './coverage-study/designs.ts';
-import { formatFindings, formatHouseholds } from './coverage-study/format-findings.ts';
+import { formatChanges, formatFindings, formatHouseholds } from './coverage-study/format-findings.ts';
 import { HOUSEHOLD_DESIGNS, householdStudyOf } from './coverage-study/households.ts';
+import { networkDesign, networkFrom } from './coverage-study/network.ts';
 import { type StudySize, studyOf } from './coverage-study/study.ts';
 
 interface Options extends StudySize {
   design?: number;
   households?: boolean;
+  changes?: boolean;
+  network?: string;
 }
 
 const program = define(
@@ -22,22 +26,34 @@ const program = define(
   .option(
     '--households',
     'print the totals and cells of counts instead, in populations with known households',
+  )
+  .option('--changes', 'print the change between two samples instead, by 0, 5 and 10 points')
+  .option(
+    '--network <file>',
+    'only the network in this file of the R package RDS (fauxmadrona.RData); needs Rscript',
   );
 examples(withJson(program), 'coverage-study', 'coverage-study -- --design 3 --samples 100');
 
 setAction<Options>(
   program,
-  async ({ design, households, ...extent }) => {
+  async ({ design, households, changes, network, ...extent }) => {
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (households) {
       const findings = each(chosen(HOUSEHOLD_DESIGNS), extent, householdStudyOf);
       return { text: formatHouseholds(findings, extent), json: findings };
     }
-    const findings = each(chosen(DESIGNS), extent, studyOf);
+    const people = network === undefined ? null : networkFrom(network);
+    const designs = people ? [networkDesign(people)] : chosen(DESIGNS);
+    if (changes) {
+      const findings = each(designs, extent, (...of) => changeStudyOf(...of, people));
+      return { text: formatChanges(findings, extent), json: findings };
+    }
+    const findings = each(designs, extent, (...of) => studyOf(...of, people));
     return { text: formatFindings(findings, extent), json: findings };
   },
   {
     raw: true,
+    inputs: ({ network }) => (network === undefined ? [] : [network]),
     check: ({ design = 1, households }) =>
       households && design > HOUSEHOLD_DESIGNS.length
         ? [`Only designs 1 to ${HOUSEHOLD_DESIGNS.length} are available with this option.`]

@@ -1,14 +1,17 @@
 /** The text output of `npm run coverage-study`. */
 import { WARNINGS } from '../../src/statistics/results/warning-codes.ts';
 import { table } from '../command.ts';
+import { CHANGE_INTERVALS, type ChangeFindings } from './changes.ts';
 import { DESIGNS } from './designs.ts';
 import type { HouseholdFindings } from './households.ts';
 import { ESTIMATES, type Findings, INTERVALS, type StudySize } from './study.ts';
 
 const percent = (share: number) => (100 * share).toFixed(1);
 const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
-const numberOf = ({ design }: Findings) => DESIGNS.findIndex(({ name }) => name === design.name) + 1;
-const numbered = (one: Findings) => `${numberOf(one)} ${one.design.name}`;
+/** The network of a file comes after those of this project. */
+const numberOf = ({ design }: Pick<Findings, 'design'>) =>
+  DESIGNS.findIndex(({ name }) => name === design.name) + 1 || DESIGNS.length + 1;
+const numbered = (one: Pick<Findings, 'design'>) => `${numberOf(one)} ${one.design.name}`;
 
 export function formatFindings(findings: Findings[], { samples, replicates, randomSeed }: StudySize): string {
   const populations = findings.map((one) => [
@@ -79,6 +82,30 @@ function formatWarnings(findings: Findings[]): string[] {
     table(['warning', ...findings.map((one) => String(numberOf(one)))], rows, ''),
     ...(never.length > 0 ? ['', `In none: ${never.join(', ')}`] : []),
   ];
+}
+
+export function formatChanges(
+  findings: ChangeFindings[],
+  { samples, replicates, randomSeed }: StudySize,
+): string {
+  const rows = findings.flatMap((one) =>
+    one.rises.map(({ truth, intervals }) => [
+      numbered(one),
+      signed(truth),
+      ...Object.values(intervals).map(({ covers, width, without }) =>
+        without === one.samples ? '-' : `${percent(covers)} (${percent(width)})`,
+      ),
+      percent(intervals.rule.rises),
+      intervals.standardised.without === one.samples ? '-' : percent(intervals.standardised.rises),
+    ]),
+  );
+  const shown = ['rule: rose', 'standardized: rose'];
+  return [
+    `${samples} pairs of samples of each change, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
+    'Percent of 95% intervals that contain the true change (width in percentage points), and of those that show a rise',
+    '',
+    table(['design', 'change', ...Object.values(CHANGE_INTERVALS), ...shown], rows, ''),
+  ].join('\n');
 }
 
 export function formatHouseholds(

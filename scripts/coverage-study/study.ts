@@ -61,10 +61,15 @@ export interface StudySize {
 
 const INSIDE = 'in';
 
-/** `step` is called after each sample. */
-export function studyOf(design: Design, extent: StudySize, step: () => void = () => {}): Findings {
+/** `step` is called after each sample; `network` are the people where the design does not make them. */
+export function studyOf(
+  design: Design,
+  extent: StudySize,
+  step: () => void = () => {},
+  network: readonly Person[] | null = null,
+): Findings {
   const random = randomFrom(`${extent.randomSeed}/${design.name}`);
-  const all = populationOf(design, random);
+  const all = network ?? populationOf(design, random);
   const tally = new Tally(design, trueOf(all), extent.replicates);
   for (let at = 0; at < extent.samples; at++) {
     const own = random.fork(`sample ${at}`);
@@ -74,7 +79,7 @@ export function studyOf(design: Design, extent: StudySize, step: () => void = ()
   return tally.end();
 }
 
-function trueOf(people: Person[]): Findings['truth'] {
+function trueOf(people: readonly Person[]): Findings['truth'] {
   const { degree, traits } = truthOf(people);
   const group = traits.find(({ answer }) => answer === 'spanish');
   if (!group) throw new Error('The population has no such group.');

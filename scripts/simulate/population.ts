@@ -100,7 +100,7 @@ const TRAITS = [
 ];
 
 /** What an estimate from the sample should come near to. */
-export function truthOf(people: Person[]): Truth {
+export function truthOf(people: readonly Person[]): Truth {
   const degrees = people.map((person) => person.neighbours.length).sort((a, b) => a - b);
   const mean = average(degrees);
   return {
@@ -122,7 +122,7 @@ export function truthOf(people: Person[]): Truth {
 }
 
 /** 0 where as many ties run between those with and without the trait as chance would tie, 1 where none does. */
-function homophilyOf(people: Person[], has: (person: Person) => boolean): number {
+function homophilyOf(people: readonly Person[], has: (person: Person) => boolean): number {
   let [ends, endsOfHaving, between] = [0, 0, 0];
   for (const person of people) {
     ends += person.neighbours.length;

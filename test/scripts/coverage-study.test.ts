@@ -1,4 +1,5 @@
 /** npm run coverage-study with few samples: its results are coarse, but must be plausible. */
+import { changeStudyOf, RISES } from '../../scripts/coverage-study/changes.ts';
 import { DESIGNS, type Design } from '../../scripts/coverage-study/designs.ts';
 import { studyOf } from '../../scripts/coverage-study/study.ts';
 import { command, SLOW } from './kit.ts';
@@ -36,6 +37,19 @@ test('where one group recruits more than others, a warning says so', () => {
     samples: 4,
   });
   expect(warnings.GROUPS_RECRUIT_DIFFERENTLY).toBeGreaterThan(2);
+});
+
+test('the change between samples is measured against the true one, of no, five and ten points', () => {
+  const { rises } = changeStudyOf(designOf('ten sites'), { ...extent, samples: 8 });
+  expect(rises.map(({ truth }) => Math.round(truth * 100) / 100)).toEqual(
+    RISES.map((rise) => expect.closeTo(rise, 1)),
+  );
+  for (const { intervals } of rises) {
+    expect(intervals.rule.covers).toBeGreaterThan(0.6);
+    expect(intervals.chain.width).toBeLessThan(intervals.tree.width);
+    expect(intervals.standardised.without).toBe(0);
+  }
+  expect(rises.at(-1)?.intervals.rule.rises).toBeGreaterThanOrEqual(rises[0]?.intervals.rule.rises ?? 1);
 });
 
 test(
