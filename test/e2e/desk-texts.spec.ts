@@ -1,4 +1,5 @@
 /** Texts and gift cards in the dashboard: turned on in the settings, looked at beside the payments. */
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, setIncentives, test } from './world.ts';
 
@@ -18,17 +19,24 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   await enter(page, world, world.admin, '/desk/study');
   await page.getByLabel('Ask for a phone number for texts').check();
   await page.getByLabel('Tell people when money is due').check();
+  await page.getByLabel('Hours to wait after money is due').fill('48');
+  await page.getByLabel('Tell people before their coupons expire').check();
+  await page.getByLabel('Days before the coupons expire').fill('5');
   await page.getByLabel('Texts per day, at most').fill('50');
   await faultless(page, 'study-texts');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
-  const study = await call<{ contacts: string; messages: { moneyDue: { on: boolean } } }>(
-    world,
-    world.admin.token,
-    'GET',
-    '/api/study',
-  );
-  expect([study.contacts, study.messages.moneyDue.on]).toEqual(['SMS', true]);
+  const study = await call<{
+    contacts: string;
+    messages: { moneyDue: { on: boolean; afterHours: number }; couponsExpire: { daysBefore: number } };
+  }>(world, world.admin.token, 'GET', '/api/study');
+  const { moneyDue, couponsExpire } = study.messages;
+  expect([study.contacts, moneyDue.on, moneyDue.afterHours, couponsExpire.daysBefore]).toEqual([
+    'SMS',
+    true,
+    48,
+    5,
+  ]);
 
   await page.goto(`${world.url}/desk/payments`);
   await page.getByRole('link', { name: 'Texts' }).click();
@@ -62,4 +70,58 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /Download/ }).click();
   expect((await saved).suggestedFilename()).toBe('cards.csv');
+});
+
+test('an interview says that the person gets texts, without the number, and takes that back', async ({
+  page,
+  world,
+}) => {
+  await call(world, world.admin.token, 'PATCH', '/api/study', { contacts: 'SMS' });
+  const volunteer = await world.person();
+  const { id } = await call<{ id: string }>(world, volunteer.token, 'POST', '/api/surveys', {
+    ...{ location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES },
+    contact: { phone: '+12065550177', language: 'es', consent: true },
+  });
+  await enter(page, world, world.admin, `/desk/surveys/${id}`);
+  await expect(page.getByText('Gets texts (Spanish)')).toBeVisible();
+  expect(await page.content()).not.toContain('5550177');
+  await page.getByRole('button', { name: 'No longer wants texts' }).click();
+  await expect(page.getByText(/The phone number is deleted/)).toBeVisible();
+  await faultless(page, 'contact-removal');
+  await page.getByRole('button', { name: 'Delete the number' }).click();
+  await expect(page.getByText('Gets texts (Spanish)')).toBeHidden();
+  const { contact } = await call<{ contact: null }>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
+  expect(contact).toBeNull();
+});
+
+test('the board says what to have ready tomorrow, in all and by site, and which cards run low', async ({
+  page,
+  world,
+}) => {
+  const forecast = {
+    ...{ asOf: new Date().toISOString(), noForecast: null, liveCoupons: 40, returnCurve: [] },
+    days: [
+      { day: '2026-12-01', expected: 11.4, low: 8, high: 15 },
+      { day: '2026-12-02', expected: 9, low: 6, high: 12 },
+    ].map((one) => ({ ...one, money: { low: '160.00', high: '340.00' }, interviewers: 3 })),
+  };
+  await page.route('**/api/recruitment/forecast*', async (route) =>
+    route.fulfill({ response: await route.fetch(), json: forecast }),
+  );
+  await setIncentives(world, { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null });
+  const answer = await fetch(`${world.url}/api/cards/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.admin.token}`, 'content-type': 'text/csv' },
+    body: 'number,amount,currency\n603950129999,20.00,USD\n',
+  });
+  expect(answer.status).toBe(200);
+  await enter(page, world, world.admin, '/desk/board');
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Tomorrow' }) });
+  await expect(card).toContainText(
+    'On Dec 1, 2026, expect about 11 people (most likely 8 to 15). Have $160.00 to $340.00 ready, in cash or gift cards. At the usual pace, 3 interviewers are enough.',
+  );
+  await card.getByText('By site').click();
+  await expect(card.getByText('Harbor shelter')).toBeVisible();
+  await expect(page.getByText('Gift cards are running low')).toBeVisible();
+  await faultless(page, 'board-tomorrow');
 });

@@ -28,12 +28,16 @@ test('an expired coupon is expected by nobody', () => {
   const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1, pays };
   const expired = [...back, { days: 1, isBack: false }];
   const none = { low: 0, high: 0 };
-  expect(forecastDays({ ...past, coupons: expired })[0]).toEqual({ expected: 0, ...none, money: none });
+  expect(forecastDays({ ...past, hazard: hazards(expired), coupons: expired })[0]).toEqual({
+    expected: 0,
+    ...none,
+    money: none,
+  });
 });
 
 test('nobody is paid for having recruited a walk-in', () => {
   const people = Array(28).fill(10);
-  const past = { coupons: [], people, walkIns: people, couponsEach: 3, seed: 1, pays };
+  const past = { hazard: [], coupons: [], people, walkIns: people, couponsEach: 3, seed: 1, pays };
   const [tomorrow] = forecastDays(past);
   expect(tomorrow?.expected).toBeGreaterThan(8);
   expect(tomorrow?.money).toEqual({ low: 20 * (tomorrow?.low ?? 0), high: 20 * (tomorrow?.high ?? 0) });
@@ -86,7 +90,7 @@ test.each([
       const past = { people: last(people, today), walkIns: last(walkIns, today) };
       const coupons = asKnown(today);
       if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) continue;
-      const days = forecastDays({ coupons, ...past, couponsEach: 2, seed, pays });
+      const days = forecastDays({ hazard: hazards(coupons), coupons, ...past, couponsEach: 2, seed, pays });
       days.forEach(({ low, high }, at) => {
         const came = people[today + 1 + at] ?? 0;
         const isHeld = came >= low && came <= high;

@@ -99,7 +99,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     memory: 'small',
     summary: 'Forecast how many people come in the next seven days',
     description:
-      "Of a round that is open: live coupons by how long they have been out, times the study's own return curve (Kaplan-Meier, coupons that are not back as censored) and the weekdays of the last four weeks, plus walk-ins at their pace; 80 % bounds from 1,000 simulations.",
+      "Of a round that is open: live coupons by how long they have been out, times the study's own return curve (Kaplan-Meier, coupons that are not back as censored) and the weekdays of the last four weeks, plus walk-ins at their pace. With `location` the coupons, weekdays and walk-ins are the site's, the curve is the study's. 80 % bounds from 1,000 simulations.",
     query: PaceQuery,
     reply: { 200: SitesForecast },
     handle: async (call) =>

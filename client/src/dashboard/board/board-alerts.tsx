@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useWaitingPeople } from '../../phone/shell/waiting-people.tsx';
 import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
+import { moneyOf } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { AlertNotice, AlertsOfKind, useAlertRight, WhoElseCan } from './alert-notices.tsx';
@@ -62,10 +63,10 @@ function useWorkThings(
   within: object,
   twice: number | null,
 ): ReactNode[] {
-  const { t, counted, moment } = useDeskText();
+  const { t, counted, moment, language } = useDeskText();
   const ability = useAbility();
   const may = useAlertRight();
-  const { repeats, findings, unpaid } = useWaitingWork();
+  const { repeats, findings, unpaid, lowCards } = useWaitingWork();
   // Who may do it on no day at all gets no page for it.
   const reviews = ability.can('review', 'Survey');
   const listed = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
@@ -92,6 +93,15 @@ function useWorkThings(
         to="/desk/payments?state=DUE&sort=createdAt"
       >
         {t('board.unpaidWhat', { at: moment(unpaid.since) })}
+      </AlertNotice>
+    ) : null,
+    lowCards.length > 0 ? (
+      <AlertNotice key="lowCards" title={t('board.lowCards')} to="/desk/payments/cards">
+        {t('board.lowCardsWhat', {
+          amounts: lowCards
+            .map(({ amount, currency }) => moneyOf(amount, currency, language))
+            .join(t('common.comma')),
+        })}
       </AlertNotice>
     ) : null,
     findings > 0 ? (

@@ -6,6 +6,7 @@ import type {
   SiteRow as SiteSchema,
 } from '../../../../src/board/recruitment/pace/pace-schema.ts';
 import type { Summary as SummarySchema } from '../../../../src/board/recruitment/schema.ts';
+import type { SitesForecast as SitesForecastSchema } from '../../../../src/board/recruitment/tomorrow/schema.ts';
 import { withQuery } from '../../session/api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
@@ -14,6 +15,7 @@ export type WholeSummary = Required<Summary>;
 export const isWhole = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
 
 export type Pace = z.infer<typeof PaceSchema>;
+export type SitesForecast = z.infer<typeof SitesForecastSchema>;
 export type SiteRow = z.infer<typeof SiteSchema>;
 export type InterviewerRow = z.infer<typeof InterviewerSchema>;
 
@@ -24,6 +26,8 @@ interface OfRound {
 }
 
 export const pacePath = (of: OfRound) => withQuery('/api/recruitment/pace', { ...of });
+
+export const forecastPath = (of: OfRound) => withQuery('/api/recruitment/forecast', { ...of });
 
 /** As many sites as an answer holds: the board and the home page ask alike, so that it is asked once. */
 export const sitesPath = (of: OfRound) => withQuery('/api/recruitment/sites', { ...of, limit: '200' });

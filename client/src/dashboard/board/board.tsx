@@ -30,6 +30,7 @@ import { ByDay } from './days/board-days.tsx';
 import { type Figure, Figures } from './figures.tsx';
 import { PaceCard } from './pace/board-pace.tsx';
 import { Interviewers, Sites } from './pace/board-progress.tsx';
+import { TomorrowCard } from './pace/board-tomorrow.tsx';
 
 const REFRESH_MS = 5_000;
 
@@ -89,6 +90,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
     <>
       <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
       <PaceCard location={location} open={drawn !== null} />
+      <TomorrowCard location={location} open={drawn !== null} />
       {drawn ? (
         <div className="board-progress">
           <PartByPart>

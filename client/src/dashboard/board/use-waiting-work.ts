@@ -1,11 +1,13 @@
-/** What this person has to do besides the board: possible repeats, quality findings and unpaid incentives. */
+/** What this person has to do besides the board: possible repeats, quality findings, unpaid incentives and gift cards. */
+import type { z } from 'zod';
+import type { CardSummary } from '../../../../src/interviews/cards/schema.ts';
 import { now } from '../../device/clock.ts';
 import { everPays } from '../../session/incentives.ts';
 import { useStudy } from '../../session/records.ts';
 import { readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Incentive } from '../../wire.ts';
-import { useList } from '../kit/data/use-list.tsx';
+import { useGet, useList } from '../kit/data/use-list.tsx';
 import { useRepeats } from '../surveys/repeats/use-repeats.ts';
 
 const REFRESH_MS = 60_000;
@@ -18,6 +20,8 @@ const DAY_MS = 86_400_000;
 interface WaitingWork {
   repeats: number;
   findings: number;
+  /** Amounts in use of which few gift cards are left. */
+  lowCards: { amount: string; currency: string }[];
   /** Null: nothing has been owed for long. `since`: the oldest. */
   unpaid: { count: number; since: string } | null;
 }
@@ -41,11 +45,17 @@ export function useWaitingWork(): WaitingWork {
     { state: 'DUE', sort: 'createdAt', ...FIRST_AND_TOTAL },
     { open: seesUnpaid, every: REFRESH_MS },
   );
+  const seesCards = study?.giftCards === true && readsAll(ability, 'Card');
+  const cards = useGet<z.infer<typeof CardSummary>>('/api/cards/summary', {
+    open: seesCards,
+    every: REFRESH_MS,
+  });
   const since = due.rows?.[0]?.createdAt;
   const isLong = since !== undefined && now() - Date.parse(since) > UNPAID_DAYS * DAY_MS;
   return {
     repeats: reviews ? (repeats?.length ?? 0) : 0,
     findings: seesFindings ? (findings.total ?? 0) : 0,
+    lowCards: seesCards ? (cards.data?.data ?? []).filter(({ isLow }) => isLow) : [],
     unpaid: seesUnpaid && isLong ? { count: due.total ?? 0, since } : null,
   };
 }

@@ -2,7 +2,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import { PLACEHOLDERS } from '../../../../src/study/settings/messages.ts';
+import { MessageSettings, PLACEHOLDERS } from '../../../../src/study/settings/messages.ts';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { Card } from '../../ui/page.tsx';
 import { Fields, type FormState } from '../kit/acts/fields.tsx';
@@ -10,6 +10,9 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 
 type Kinds = Settings['messages'];
+type Timed = 'moneyDue' | 'couponsExpire';
+const AFTER = MessageSettings.shape.moneyDue.unwrap();
+const BEFORE = MessageSettings.shape.couponsExpire.unwrap();
 const KINDS = ['moneyDue', 'card', 'couponsExpire'] as const satisfies (keyof Kinds)[];
 
 export function StudyMessages({ value, set }: FormState<Settings>) {
@@ -45,6 +48,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
                   set({ messages: { ...messages, [kind]: { ...messages[kind], on: checked } } })
                 }
               />
+              {messages[kind].on && kind !== 'card' ? <When kind={kind} value={value} set={set} /> : null}
               {messages[kind].on ? (
                 <TextsByLanguage
                   path={`messages.${kind}.text`}
@@ -79,6 +83,41 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
         </>
       ) : null}
     </Card>
+  );
+}
+
+/** How long after money is due, or before coupons expire. */
+function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: Timed }) {
+  const { t } = useDeskText();
+  const change = (fields: object) =>
+    set({ messages: { ...messages, [kind]: { ...messages[kind], ...fields } } as Kinds });
+  return kind === 'moneyDue' ? (
+    <Fields<Kinds['moneyDue']>
+      form={{ value: messages.moneyDue, set: change }}
+      schema={AFTER}
+      size="md"
+      rows={[
+        {
+          name: 'afterHours',
+          path: 'messages.moneyDue.afterHours',
+          label: t('study.texts.afterHours'),
+          description: t('study.texts.afterHoursWhat'),
+        },
+      ]}
+    />
+  ) : (
+    <Fields<Kinds['couponsExpire']>
+      form={{ value: messages.couponsExpire, set: change }}
+      schema={BEFORE}
+      size="md"
+      rows={[
+        {
+          name: 'daysBefore',
+          path: 'messages.couponsExpire.daysBefore',
+          label: t('study.texts.daysBefore'),
+        },
+      ]}
+    />
   );
 }
 

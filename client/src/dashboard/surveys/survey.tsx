@@ -38,6 +38,7 @@ import { useQueue } from './review/review-queue.ts';
 import { SurveyReview } from './review/survey-review.tsx';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
+import { SurveyContact } from './survey-contact.tsx';
 import { EraseButton, Erased } from './survey-erase.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
@@ -333,6 +334,10 @@ function Facts({ survey, questionnaire, onChange }: WholeProps & { onChange(): v
           {t('surveys.showTree')}
         </Link>
       ) : null,
+    ],
+    [
+      t('study.texts.title'),
+      survey.contact ? <SurveyContact key="contact" survey={survey} onChange={onChange} /> : null,
     ],
     [t('surveys.questions'), questionnaire ? t('versions.nameAndVersion', questionnaire) : '…'],
     [

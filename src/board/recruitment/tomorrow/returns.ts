@@ -33,6 +33,8 @@ export interface HandedOut {
 }
 
 export interface Past {
+  /** By which coupons come back: of the whole study (`hazards`), since a site alone has few returns. */
+  hazard: readonly number[];
   coupons: readonly HandedOut[];
   /** Of the last 28 whole days, yesterday first. */
   people: readonly number[];
@@ -112,7 +114,7 @@ function poisson(random: Random, rate: number): number {
 
 /** Tomorrow first. Whoever comes today is part of it, since their coupons are live tomorrow. */
 export function forecastDays(past: Past): DayForecast[] {
-  const hazard = hazards(past.coupons);
+  const { hazard } = past;
   const factors = weekdayFactors(past.people);
   const variance = dayVariance(past.people, factors);
   const walkIns = mean(past.walkIns);

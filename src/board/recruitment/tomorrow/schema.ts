@@ -26,7 +26,7 @@ export const SitesForecast = z
       .nullable()
       .meta({
         description:
-          'The next seven days, tomorrow first, with 80 % bounds. Null with fewer than 30 returns in this round, or if it is closed.',
+          'The next seven days, tomorrow first, with 80 % bounds. Null with fewer than 30 returns in this round (of all sites), or if it is closed.',
       }),
     noForecast: z
       .enum(['TOO_FEW_RETURNS', 'NO_OPEN_ROUND'])
@@ -38,7 +38,7 @@ export const SitesForecast = z
       .nullable()
       .meta({
         description:
-          'The share of coupons that are back so many days after they were handed out; null like `days`.',
+          'The share of the coupons of all sites that are back so many days after they were handed out; null like `days`.',
       }),
   })
   .meta({ id: 'SitesForecast' });

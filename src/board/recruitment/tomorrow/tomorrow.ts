@@ -32,7 +32,8 @@ export async function sitesForecast(context: QueryContext, site: string | null, 
 export const sitesForecastFigure = figure(
   'sitesForecast',
   ({ interviews, coupons: all }, { now, zone, round, site, couponsEach, incentives }: ForecastArgs) => {
-    const coupons = handedOut(all, now.getTime(), site);
+    const ofStudy = handedOut(all, now.getTime(), null);
+    const coupons = site === null ? ofStudy : handedOut(all, now.getTime(), site);
     const liveCoupons = coupons.filter(({ expiresIn }) => expiresIn !== undefined).length;
     const known = { asOf: now, liveCoupons };
     const none = (noForecast: 'NO_OPEN_ROUND' | 'TOO_FEW_RETURNS') => ({
@@ -41,10 +42,11 @@ export const sitesForecastFigure = figure(
     });
     // Nobody comes tomorrow for a round that is over.
     if (round && round.closedAt !== null) return none('NO_OPEN_ROUND');
-    if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
+    if (ofStudy.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
     const today = calendarOf(zone)(now.getTime());
     const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
-    const past = { coupons, ...daily, couponsEach, pays: paysOf(incentives) };
+    const hazard = hazards(ofStudy);
+    const past = { hazard, coupons, ...daily, couponsEach, pays: paysOf(incentives) };
     const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
     return {
       ...known,
@@ -55,7 +57,7 @@ export const sitesForecastFigure = figure(
         money: moneyOf(money, incentives),
       })),
       noForecast: null,
-      returnCurve: returnCurve(hazards(coupons)),
+      returnCurve: returnCurve(hazard),
     };
   },
 );

@@ -1,0 +1,84 @@
+/** What to have ready tomorrow: people, money and interviewers, in one sentence for each site. */
+import { useState } from 'react';
+import { useLocationName, useLocations, useStudy } from '../../../session/records.ts';
+import { useReadsAll } from '../../../session/session.tsx';
+import { moneyOf } from '../../../texts/money.ts';
+import { Card } from '../../../ui/page.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { useRound } from '../../kit/list/round-choice.tsx';
+import { useDeskText } from '../../kit/words/desk-text.ts';
+import { forecastPath, type SitesForecast } from '../board-wire.ts';
+import { dayWords } from './board-pace.tsx';
+
+/** What is known of tomorrow changes slowly. */
+const REFRESH_MS = 300_000;
+/** Each is forecast by itself. */
+const MAX_SITES = 20;
+
+export function TomorrowCard({ location, open }: { location: string; open: boolean }) {
+  const { t } = useDeskText();
+  const forecast = useForecast(location, open);
+  const [isOpen, setOpen] = useState(false);
+  const sites = useLocations().slice(0, MAX_SITES);
+  const bySite = useReadsAll('Recruitment') && location === '' && sites.length > 1;
+  if (!forecast || forecast.noForecast === 'NO_OPEN_ROUND') return null;
+  return (
+    <Card heading={t('tomorrow.title')}>
+      <p className="pace-words">
+        <Sentence forecast={forecast} />
+      </p>
+      {forecast.days && bySite ? (
+        <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>{t('tomorrow.bySite')}</summary>
+          {isOpen ? (
+            <ul className="board-each">
+              {sites.map(({ id }) => (
+                <OfSite key={id} location={id} />
+              ))}
+            </ul>
+          ) : null}
+        </details>
+      ) : null}
+    </Card>
+  );
+}
+
+const useForecast = (location: string, open: boolean) =>
+  useGet<SitesForecast>(forecastPath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
+
+function OfSite({ location }: { location: string }) {
+  const siteOf = useLocationName();
+  const forecast = useForecast(location, true);
+  return (
+    <li>
+      <b>{siteOf(location)}</b>: {forecast ? <Sentence forecast={forecast} /> : '…'}
+    </li>
+  );
+}
+
+function Sentence({ forecast: { days, noForecast } }: { forecast: SitesForecast }) {
+  const { t, number, language } = useDeskText();
+  const study = useStudy();
+  const [tomorrow] = days ?? [];
+  if (!tomorrow) return noForecast === 'TOO_FEW_RETURNS' ? t('tomorrow.tooFew') : null;
+  const { day, expected, low, high, money, interviewers } = tomorrow;
+  const currency = study?.incentives.currency;
+  const amount = (sum: string) => (currency ? moneyOf(sum, currency, language) : sum);
+  return [
+    t('tomorrow.people', {
+      day: dayWords(day, language),
+      expected: number(Math.min(high, Math.max(low, Math.round(expected)))),
+      low: number(low),
+      high: number(high),
+    }),
+    money
+      ? t(study?.giftCards ? 'tomorrow.moneyOrCards' : 'tomorrow.money', {
+          low: amount(money.low),
+          high: amount(money.high),
+        })
+      : '',
+    interviewers ? t('tomorrow.interviewers', { count: interviewers, shown: number(interviewers) }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

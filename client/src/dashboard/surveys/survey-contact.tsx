@@ -1,0 +1,44 @@
+/** Whether the person of an interview gets texts, and taking that back. Nobody sees the number. */
+import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
+import { ifVersion, request } from '../../session/api.ts';
+import { asRecord } from '../../session/rights.ts';
+import { useAbility } from '../../session/session.tsx';
+import type { Survey } from '../../wire.ts';
+import { DialogButton } from '../kit/acts/dialog.tsx';
+import { refreshAndThrow } from '../kit/data/use-list.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { surveyPath } from './survey-paths.ts';
+
+interface SurveyContactProps {
+  survey: Survey;
+  onChange(survey: Survey): void;
+}
+
+export function SurveyContact({ survey, onChange }: SurveyContactProps) {
+  const { t, language } = useDeskText();
+  const mayRemove = useAbility().can('update', asRecord('Survey', survey));
+  const { contact } = survey;
+  if (!contact) return null;
+  const remove = async () => {
+    const headers = ifVersion(survey.version);
+    const body = { contact: null };
+    onChange(await request<Survey>('PATCH', surveyPath(survey.id), { body, headers }).catch(refreshAndThrow));
+  };
+  return (
+    <span className="survey-site">
+      {t(`surveys.contact.${contact.state}`, {
+        language: languageNameInSentence(contact.language, language),
+      })}
+      {mayRemove ? (
+        <DialogButton
+          label={t('surveys.contact.remove')}
+          small
+          text={t('surveys.contact.removeWhat')}
+          yes={t('surveys.contact.removeYes')}
+          danger
+          onYes={remove}
+        />
+      ) : null}
+    </span>
+  );
+}
