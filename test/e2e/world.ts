@@ -343,8 +343,14 @@ const storedHere = (page: Page) =>
     const drafts = await all<{ owner: string }>('field-survey', 'drafts');
     const databases = (await indexedDB.databases()).map(({ name }) => name ?? '');
     const owners = databases.filter((name) => name.startsWith('key-'));
-    const keys = await Promise.all(owners.map((name) => all<{ identity?: string }>(name, 'key')));
-    return { drafts, identities: keys.flat().flatMap(({ identity }) => identity ?? []) };
+    const files = await navigator.storage.getDirectory();
+    const identityOf = async (name: string) => {
+      const [row] = await all<{ identity?: string; masked?: Uint8Array }>(name, 'key');
+      if (!row?.masked) return row?.identity ?? [];
+      const pad = await (await (await files.getFileHandle(name)).getFile()).bytes();
+      return new TextDecoder().decode(row.masked.map((byte, at) => byte ^ (pad[at] ?? 0)));
+    };
+    return { drafts, identities: (await Promise.all(owners.map(identityOf))).flat() };
   });
 
 async function opened(file: string, identities: string[]): Promise<object> {

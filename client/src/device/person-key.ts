@@ -3,26 +3,16 @@
  * also while the key is locked, and opened with its `identity`.
  *
  * Without a lock the identity lies on the device while its person is signed in, until `storeKey` stores what a lock has made
- * of it: kept in memory alone, it would be lost with the window, and with it what it has sealed. It lies in a small database
- * of its own, since only a database that is deleted leaves the browser's files at once; a row that is deleted stays readable
- * in them for long.
+ * of it: kept in memory alone, it would be lost with the window, and with it what it has sealed. key-rows.ts says how.
  */
 import { canSeal } from './can-seal.ts';
+import type { StoredKey } from './key-rows.ts';
 import { observable } from './observable.ts';
 import type { OpenSealed, Seal } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
 import { session } from './stored-session.ts';
 import { withTabLock } from './tab-lock.ts';
-
-/** As it lies on the device. */
-export interface StoredKey {
-  recipient: string;
-  /** In clear: without a lock. */
-  identity?: string;
-  /** What the lock has made of the identity. */
-  wrapped?: unknown;
-}
 
 export interface PersonKey {
   readonly owner: string;
@@ -60,38 +50,9 @@ storeGeneration.watch(() => {
 const databaseOf = (owner: string) => `key-${owner}`;
 /** A key that is about to take the place of another, so that a browser that is killed meanwhile has one of them. */
 const nextOf = (owner: string) => `${databaseOf(owner)}-next`;
-const ROWS = 'key';
-const ROW = 0;
 
-function answered<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** Open for a moment only, so that it can be deleted at any time. */
-async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const opening = indexedDB.open(name, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(ROWS);
-  const database = await answered(opening);
-  try {
-    const transaction = database.transaction(ROWS, 'readwrite', { durability: 'strict' });
-    const over = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
-    const [value] = await Promise.all([answered(act(transaction.objectStore(ROWS))), over]);
-    return value;
-  } finally {
-    database.close();
-  }
-}
-
-const readRow = (name: string): Promise<StoredKey | undefined> =>
-  inDatabase(name, (rows) => rows.get(ROW) as IDBRequest<StoredKey | undefined>);
-
-const writeRow = (name: string, key: StoredKey) => inDatabase(name, (rows) => rows.put(key, ROW));
+/** Loaded with the first page after the sign-in. */
+const loadRows = () => import('./key-rows.ts');
 
 const readNote = async (owner: string): Promise<KeyNote | undefined> =>
   (await db.kept.get(noteOf(owner)))?.value as KeyNote | undefined;
@@ -102,7 +63,8 @@ const writeNote = (owner: string, { recipient, identity }: StoredKey, isNext = f
     value: { recipient, inClear: identity !== undefined, isNext } satisfies KeyNote,
   });
 
-async function readKey(owner: string): Promise<StoredKey | undefined> {
+async function readKey(owner: string) {
+  const { readRow } = await loadRows();
   const [first, second] = (await readNote(owner))?.isNext
     ? [nextOf(owner), databaseOf(owner)]
     : [databaseOf(owner), nextOf(owner)];
@@ -112,10 +74,8 @@ async function readKey(owner: string): Promise<StoredKey | undefined> {
 /** The note first: a key in clear that no note tells of would stay after signing out, if the browser is killed in between. */
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
   await writeNote(owner, key);
-  await writeRow(databaseOf(owner), key);
+  await (await loadRows()).writeRow(databaseOf(owner), key);
 }
-
-const deleteDatabase = (name: string): Promise<unknown> => answered(indexedDB.deleteDatabase(name));
 
 /** What lies on this device of a person's key. Another window may have stored it. */
 export async function storedKey(owner: string): Promise<StoredKey | null> {
@@ -127,29 +87,38 @@ export async function storedKey(owner: string): Promise<StoredKey | null> {
  * store at the same moment, so that a browser that is killed has either all of the former state or all of the next.
  */
 export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLike<unknown>): Promise<void> =>
-  withTabLock(`key-${owner}`, async () => {
-    await writeRow(nextOf(owner), key);
-    await db.transaction('rw', db.kept, async () => {
-      await writeNote(owner, key, true);
-      await change?.();
-    });
-    await replaceKey(owner, key);
+  withTabLock(`key-${owner}`, () => storeInTurn(owner, key, change));
+
+async function storeInTurn(
+  owner: string,
+  key: StoredKey,
+  change?: () => PromiseLike<unknown>,
+): Promise<void> {
+  const { writeRow } = await loadRows();
+  await writeRow(nextOf(owner), key);
+  await db.transaction('rw', db.kept, async () => {
+    await writeNote(owner, key, true);
+    await change?.();
   });
+  await replaceKey(owner, key);
+}
 
 async function replaceKey(owner: string, key: StoredKey): Promise<void> {
-  await deleteDatabase(databaseOf(owner));
+  const { deleteRow, writeRow } = await loadRows();
+  await deleteRow(databaseOf(owner));
   await writeRow(databaseOf(owner), key);
   await writeNote(owner, key);
-  await deleteDatabase(nextOf(owner));
+  await deleteRow(nextOf(owner));
   lastStored.set(owner, key);
 }
 
 /** What a browser that was killed meanwhile has left. */
 const finishStoring = (owner: string): Promise<void> =>
   withTabLock(`key-${owner}`, async () => {
+    const { deleteRow, readRow } = await loadRows();
     const key = (await readNote(owner))?.isNext ? await readRow(nextOf(owner)) : undefined;
     if (key) await replaceKey(owner, key);
-    else await deleteDatabase(nextOf(owner));
+    else await deleteRow(nextOf(owner));
   });
 
 /** Everything of it, here and in the browser's files. What is sealed stays; only the study can open it. */
@@ -157,10 +126,11 @@ export async function destroyKey(owner: string): Promise<void> {
   lastStored.delete(owner);
   loading.delete(owner);
   if (personKey.get()?.owner === owner) setKey(null);
-  await deleteDatabase(databaseOf(owner));
+  const { deleteRow, writeRow } = await loadRows();
+  await deleteRow(databaseOf(owner));
   // Chromium merges its files when a database is deleted, with the tables that earlier deletions have left.
   await writeRow(nextOf(owner), { recipient: '' });
-  await deleteDatabase(nextOf(owner));
+  await deleteRow(nextOf(owner));
   await db.kept.delete(noteOf(owner));
 }
 
@@ -217,9 +187,10 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
 }
 
 async function readOrMake(owner: string): Promise<PersonKey> {
-  const stored = await storedKey(owner);
+  const stored = await readKey(owner);
   if (stored) {
     lastStored.set(owner, stored);
+    if (stored.isFromBefore) await storeInTurn(owner, stored).catch(() => undefined);
     return { owner, recipient: stored.recipient, identity: stored.identity ?? null };
   }
   const { newIdentity, recipientOf } = await loadSealing();

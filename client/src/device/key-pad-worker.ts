@@ -1,0 +1,34 @@
+/** Writes the pad of a key into a file, or overwrites the file in place and deletes it (key-rows.ts). */
+interface InPlace {
+  getSize(): number;
+  truncate(size: number): void;
+  write(bytes: Uint8Array, options: { at: number }): number;
+  flush(): void;
+  close(): void;
+}
+
+/** Exists in workers alone. */
+interface OwnFile {
+  createSyncAccessHandle(): Promise<InPlace>;
+}
+
+async function overwrite(name: string, pad: Uint8Array | null): Promise<void> {
+  const files = await navigator.storage.getDirectory();
+  const file: unknown = await files.getFileHandle(name, { create: pad !== null });
+  const content = await (file as OwnFile).createSyncAccessHandle();
+  try {
+    const bytes = pad ?? crypto.getRandomValues(new Uint8Array(content.getSize()));
+    content.write(bytes, { at: 0 });
+    content.truncate(bytes.length);
+    content.flush();
+  } finally {
+    content.close();
+  }
+  if (!pad) await files.removeEntry(name);
+}
+
+self.onmessage = ({ data }: MessageEvent<{ name: string; pad: Uint8Array | null }>) =>
+  void overwrite(data.name, data.pad).then(
+    () => self.postMessage(true),
+    () => self.postMessage(false),
+  );
