@@ -2,6 +2,7 @@
 import mongoose from 'mongoose';
 import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
 import { numberOf } from '../../src/interviews/contacts/store.ts';
+import { eraseOldContacts } from '../../src/interviews/retention/erase-contacts.ts';
 import { openText } from '../../src/platform/lib/sealed-text.ts';
 import { testConfig } from '../people.ts';
 import { sealBody } from '../seal.ts';
@@ -156,4 +157,67 @@ test('no number is in any collection in clear, nor in lists and files', async ()
   }
   const list = await cast.root.get('/api/surveys?fields=full&limit=200').expect(200);
   expect(list.text).not.toContain('contact"');
+});
+
+describe('numbers are erased at night', () => {
+  const ZONE = 'America/Los_Angeles';
+  const noon = (day: string) => new Date(`${day}T20:00:00Z`);
+  const left = async (day: string): Promise<boolean[]> => {
+    await eraseOldContacts(noon(day), ZONE);
+    return await Promise.all(ids.map(async (id) => (await storedOf(id)) !== null));
+  };
+  let ids: string[] = [];
+  beforeEach(async () => {
+    await Promise.all([Contacts.deleteMany({}), TextedNumbers.deleteMany({})]);
+    await setStudy(cast, { endsOn: null, contactDays: 90, timeZone: ZONE });
+    const made = [
+      await submit(cast, { contact: contact() }),
+      await submit(cast, { contact: contact('+12065550178') }),
+    ];
+    ids = made.map(({ id }) => id);
+    await Contacts.updateMany({}, { $set: { consentedAt: noon('2027-02-01') } });
+  });
+
+  test('so many days after the end date of the round, no day earlier', async () => {
+    await setStudy(cast, { endsOn: '2027-03-01', contactDays: 10 });
+    expect(await left('2027-03-10')).toEqual([true, true]);
+    expect(await left('2027-03-11')).toEqual([false, false]);
+    const event = await collection('auditevents').findOne({ 'changes.path': 'contactsErased' });
+    expect(event).toMatchObject({ action: 'erase', subject: 'Study', by: null });
+  });
+
+  test('so many days after the round was closed, where it has no end date', async () => {
+    const round = (await collection('surveys').findOne({ _id: oid(ids[0] ?? '') }))?.round;
+    const rounds = collection('rounds');
+    const before = await rounds.findOne({ _id: round });
+    const closed = { state: 'CLOSED', endsOn: null, closedAt: noon('2027-03-05'), settings: {} };
+    await rounds.updateOne({ _id: round }, { $set: closed });
+    try {
+      expect(await left('2027-06-02')).toEqual([true, true]);
+      expect(await left('2027-06-03')).toEqual([false, false]);
+    } finally {
+      await rounds.replaceOne({ _id: round }, before ?? {});
+    }
+  });
+
+  test('400 days after the person agreed, although the study goes on', async () => {
+    await Contacts.updateOne({ survey: oid(ids[1] ?? '') }, { $set: { consentedAt: noon('2026-01-01') } });
+    expect(await left('2027-02-04')).toEqual([true, true]);
+    expect(await left('2027-02-05')).toEqual([true, false]);
+  });
+
+  test('14 days after STOP; its hash stays, without the interview, and others’ hashes go', async () => {
+    const number = numberOf(testConfig().contactKey, '+12065550178');
+    const stoppedAt = noon('2027-02-02');
+    await Contacts.updateOne({ survey: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
+    await TextedNumbers.collection.insertMany([
+      { number, stoppedAt, textedOn: '2027-02-01' },
+      { number: numberOf(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },
+    ] as never[]);
+    expect(await left('2027-02-15')).toEqual([true, true]);
+    expect(await left('2027-02-16')).toEqual([true, false]);
+    const numbers = await TextedNumbers.find({}).lean();
+    expect(numbers.map((one) => one.number)).toEqual([number]);
+    expect(JSON.stringify(numbers)).not.toContain(ids[1]);
+  });
 });
