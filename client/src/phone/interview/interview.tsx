@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { THIS_TAB } from '../../device/editor.ts';
+import { lock } from '../../device/lock/lock.ts';
 import { noStore } from '../../device/store/open-store.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
@@ -59,7 +60,12 @@ export default function Interview() {
         <NoStoreNotice why={noStore.get() ?? 'closed'} onOpen={again} />
       </Page>
     );
-  if (opened === 'sealed') return <Over word={t('interview.sealed')} what={t('interview.sealedWhat')} />;
+  if (opened === 'sealed')
+    return lock.get().is === 'open' ? (
+      <SealedUnderLock owner={user.id} />
+    ) : (
+      <Over word={t('interview.sealed')} what={t('interview.sealedWhat')} />
+    );
   if (typeof opened === 'string') return <Over word={t(`interview.${opened}`)} />;
   if (!finishing && (editor === 'finished' || editor === 'discarded'))
     return <Over word={t(`interview.${editor}`)} what={t(`interview.${editor}What`)} />;
@@ -80,6 +86,28 @@ export default function Interview() {
       questionnaire={opened.questionnaire}
       onFinishing={setFinishing}
     />
+  );
+}
+
+/** Who is signed in by a text message, and has another key than before. */
+function SealedUnderLock({ owner }: { owner: string }) {
+  const { t } = useTranslation();
+  const { t: own } = useTranslation('lock');
+  const navigate = useNavigate();
+  const signIn = async () => {
+    const { lockNow } = await import('../../device/lock/device-lock.ts');
+    lockNow();
+    // The PIN is known: it is asked for after the code.
+    lock.set({ is: 'signing-in', owner, forgot: false });
+    void navigate('/sign-in', { replace: true });
+  };
+  return (
+    <Page title={t('interview.title')} back="/">
+      <Notice tone="info" live title={t('interview.sealed')}>
+        {own('openAgain', { signIn: own('signIn') })}
+      </Notice>
+      <Button onClick={signIn}>{own('signIn')}</Button>
+    </Page>
   );
 }
 
