@@ -10,7 +10,7 @@ import { csv, type Row } from './interviews/row-text.ts';
 
 const HEAD = ['table', 'of', 'cell', 'title', 'estimate', 'low', 'high', 'note'];
 
-export function countTablesCsv({ totals, tables, notes }: CountTables): string {
+export function countTablesCsv({ totals, tables, notes, method }: CountTables): string {
   const figures = (
     range: { estimate: number | null; low: number | null; high: number | null } | null,
   ): Row => [range?.estimate, range?.low, range?.high];
@@ -21,7 +21,7 @@ export function countTablesCsv({ totals, tables, notes }: CountTables): string {
       '',
       '',
       ...figures(range),
-      '',
+      method ?? '',
     ]),
     ...tables.flatMap(({ table, of, cells }) =>
       cells.map((cell) => [

@@ -7,10 +7,13 @@ import { inSnapshot } from '../platform/db/snapshot.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
 import { givenFields } from '../platform/lib/objects/given-fields.ts';
+import { type CountRecord, Counts } from '../statistics/counts/model.ts';
 import { LOCATION } from '../statistics/sample/catalogue.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
+import { siteOutcome } from '../statistics/sample/sites.ts';
 import { allVersions } from '../statistics/sample/versions.ts';
 import { Locations } from '../study/locations/model.ts';
+import { requestedRound } from '../study/rounds/requested.ts';
 import { hasIncentives } from '../study/settings/incentives.ts';
 import { loadStudy } from '../study/settings/model.ts';
 import { type Entry, zip } from './bundle.ts';
@@ -25,7 +28,7 @@ import { rdsat } from './sample/rdsat.ts';
 import { sampleCodebook } from './sample/sample-codebook.ts';
 import { sampleCsv } from './sample/sample-csv.ts';
 import type { SampleTable } from './sample/sample-table.ts';
-import { studyR } from './sample/study-r.ts';
+import { type CountScript, studyR } from './sample/study-r.ts';
 import { estimatesCsv, treeWeights } from './sample/tree-weights.ts';
 import { weightsCsv } from './sample/weights.ts';
 import {
@@ -160,6 +163,8 @@ async function bundleOf(
   }));
   const { populationSize } = sample.study;
   const sites = sitesOf(sample);
+  const siteName = siteOutcome(sample.outcomes, await loadStudy())?.name ?? null;
+  const counts = await countsOfSample(window);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;
   const weights = await treeWeights(sample, window, gone);
   return [
@@ -171,11 +176,28 @@ async function bundleOf(
     ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
     {
       name: 'study.R',
-      pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],
+      pieces: () => [
+        studyR({ outcomes, sites, people: table.ids.length, populationSize, site: siteName, counts }),
+      ],
     },
     ...sampleSyntax(sample.outcomes, table),
     ...interviewSyntax(wish),
   ];
+}
+
+/** As many as any study has. */
+const MAX_COUNTS = 100;
+
+/** Those of the whole sample: for study.R. */
+async function countsOfSample({ round, location, from, to }: SampleQuery): Promise<CountScript[]> {
+  if (location !== undefined || from !== undefined || to !== undefined) return [];
+  const { _id } = (await requestedRound(round)).round;
+  const whole = { deletedAt: null, round: _id, location: null, from: null, to: null };
+  const found = await Counts.find(whole).sort({ createdAt: 1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
+  return found.map(({ name, outcome, value, known, knownLow, knownHigh }) => ({
+    ...{ name, outcome, value, known },
+    ...{ low: knownLow ?? known, high: knownHigh ?? known },
+  }));
 }
 
 /** What the sites of the sample are called, by id. */

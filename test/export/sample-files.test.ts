@@ -92,18 +92,19 @@ test('no CSV cell starts a formula, with any separator', () => {
     expect(guarded(harmless)).toBe(harmless);
 });
 
+const ALONE = { site: null, counts: [] };
 test('the R script keeps codes as text, and uses no population size below the sample', () => {
   const outcomes = [
     { name: 'status', kind: 'CATEGORY' as const, notAsked: 0 },
     { name: 'my "age"', kind: 'NUMBER' as const, notAsked: 7 },
   ];
-  const script = studyR({ outcomes, sites: new Map(), people: 120, populationSize: 900 });
+  const script = studyR({ outcomes, sites: new Map(), people: 120, populationSize: 900, ...ALONE });
   expect(script).toMatch(/^population <- 900$/m);
   expect(script).toContain('categories <- c("status")\nnumbers <- c("my \\"age\\"")\n');
   expect(script).toContain('not.asked <- c("my \\"age\\"" = 7)\n');
   expect(script).toMatch(/na\.strings = "", .*colClasses = classes\)/);
   expect(script).toMatch(/for \(name in c\(categories, numbers\)\) \{\n.*RDS\.I\.estimates/);
-  const few = studyR({ outcomes, sites: new Map(), people: 120, populationSize: 100 });
+  const few = studyR({ outcomes, sites: new Map(), people: 120, populationSize: 100, ...ALONE });
   expect(few).toMatch(/^# The study says 100, fewer than the 120 in the sample[^\n]*\npopulation <- NA$/m);
 });
 

@@ -136,7 +136,9 @@ withR(
       'estimates.csv': [
         ...estimatesCsv(whole.outcomes, { ...made.known, intervals: [...made.known.intervals, [], []] }),
       ],
-      'study.R': [studyR({ outcomes, sites: new Map(), people: 240, populationSize: 3000 })],
+      'study.R': [
+        studyR({ outcomes, sites: new Map(), people: 240, populationSize: 3000, site: null, counts: [] }),
+      ],
     };
     try {
       for (const [name, pieces] of Object.entries(files))

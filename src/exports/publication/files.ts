@@ -43,10 +43,11 @@ const HEAD = [
   'tree_high',
   'design_effect',
   'homophily',
+  'first',
   'note',
 ];
 
-function outcomeCsv({ levels }: PublishedOutcome): string {
+function outcomeCsv({ levels, first }: PublishedOutcome): string {
   const rows = levels.map((level) => [
     level.value,
     levelName(level),
@@ -57,6 +58,7 @@ function outcomeCsv({ levels }: PublishedOutcome): string {
     level.cautious?.high,
     level.designEffect,
     level.homophily,
+    first ?? '',
     level.isHidden ? 'HIDDEN' : '',
   ]);
   return csv([HEAD, ...rows]);

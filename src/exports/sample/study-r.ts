@@ -4,12 +4,25 @@
  */
 import { columnNames, PLACE_COLUMNS, SEED_MARK } from './sample-table.ts';
 
+export interface CountScript {
+  name: string;
+  outcome: string;
+  value: string;
+  known: number;
+  low: number;
+  high: number;
+}
+
 export interface StudyScript {
   outcomes: readonly { name: string; kind: 'CATEGORY' | 'NUMBER'; notAsked: number }[];
   /** What sites are called, by id. */
   sites: ReadonlyMap<string, string>;
   people: number;
   populationSize: number | null;
+  /** The outcome that says where people belong; null of a single site. */
+  site: string | null;
+  /** Population counts of the whole sample. */
+  counts: readonly CountScript[];
 }
 
 /** Left to itself R would make numbers of codes such as 01, and of ids. */
@@ -23,14 +36,20 @@ const CLASSES: Record<(typeof PLACE_COLUMNS)[number], string> = {
   'max.coupons': 'integer',
 };
 
-export function studyR({ outcomes, sites, people, populationSize }: StudyScript): string {
+export function studyR({ outcomes, sites, people, populationSize, site, counts }: StudyScript): string {
   const names = columnNames(outcomes.map(({ name }) => name));
   const notAsked = outcomes.flatMap((one, at) =>
     one.notAsked > 0 ? [`${JSON.stringify(names[at])} = ${one.notAsked}`] : [],
   );
+  const siteColumn = names[outcomes.findIndex(({ name }) => name === site)] ?? null;
+  const inNames = counts.flatMap((count) => {
+    const column = names[outcomes.findIndex(({ name }) => name === count.outcome)];
+    return column === undefined ? [] : [{ ...count, column }];
+  });
   const ofKind = (wanted: string) => vector(names.filter((_, at) => outcomes[at]!.kind === wanted));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
 # Of one outcome alone:  Rscript study.R OUTCOME
+# Unzip publication.zip into a folder "publication" beside this file, and each published figure is repeated and compared.
 # Once:  install.packages(c("survey", "RDS", "sspse"))
 
 # How many people the population has; NA: not known, and what needs it is left out.
@@ -38,6 +57,17 @@ ${population(people, populationSize)}
 
 categories <- ${ofKind('CATEGORY')}
 numbers <- ${ofKind('NUMBER')}
+
+# Where people belong, for the intervals of CHAIN; NA: all at one site.
+site <- ${siteColumn === null ? 'NA' : JSON.stringify(siteColumn)}
+
+# Population counts: the people known to have an answer, between which bounds.
+counts <- list(${inNames
+    .map(
+      ({ name, column, value, known, low, high }) =>
+        `list(name = ${JSON.stringify(name)}, outcome = ${JSON.stringify(column)}, value = ${JSON.stringify(value)}, known = ${known}, low = ${low}, high = ${high})`,
+    )
+    .join(',\n  ')})
 
 # How many people each outcome was not asked, because their version of the questionnaire doesn't have it.
 not.asked <- c(${notAsked.join(', ')})
@@ -168,6 +198,7 @@ if (requireNamespace("RDS", quietly = TRUE)) {
 for (name in c(categories, numbers))
   tell(paste("Sensitivity to sizes (times a lognormal factor of this sigma; trimmed; imputed), seeds and first waves:", name), function() sensitivity(name))
 
+${PUBLISHED}
 # A regression with the replicate weights: each category of two levels by the category before it.
 if (bySurvey) for (at in seq_along(categories)[-1]) {
   name <- categories[at]
@@ -231,7 +262,6 @@ if (requireNamespace("sspse", quietly = TRUE)) {
 }
 `;
 }
-
 /** One below the sample would have the package refuse all that needs it. */
 function population(people: number, size: number | null): string {
   if (size === null) return 'population <- NA';
@@ -242,3 +272,139 @@ function population(people: number, size: number | null): string {
 /** An empty one is no text to R. */
 const vector = (names: string[]) =>
   names.length === 0 ? 'character(0)' : `c(${names.map((name) => JSON.stringify(name)).join(', ')})`;
+
+/** Repeats a publication, in plain R. */
+const PUBLISHED = `# The narrow interval, CHAIN: every place of the chains is filled again with someone whose recruiter had the same answer at the
+# same site as the one who now stands at the recruiter's place; a seed's place with anyone. In plain R, and with R's random numbers.
+recruiter <- match(answers[["recruiter.id"]], answers$id)
+place.wave <- rep(0, nrow(answers))
+for (row in order(answers$wave)) if (!is.na(recruiter[row])) place.wave[row] <- place.wave[recruiter[row]] + 1
+where <- if (is.na(site)) rep(1, nrow(answers)) else match(answers[[site]], sort(unique(answers[[site]])), nomatch = 0)
+groups.of <- function(y) {
+  values <- sort(unique(y))
+  if (length(values) <= 3) return(match(y, values))
+  sorted <- sort(y)
+  from <- sorted[1]
+  for (k in 1:2) {
+    next.one <- sorted[sorted > sorted[ceiling(length(sorted) * k / 3)]]
+    if (length(next.one) > 0 && next.one[1] > max(from)) from <- c(from, next.one[1])
+  }
+  findInterval(y, from)
+}
+# Rows drawn, one column a replicate. Classes are NA where the answer is.
+chain.draws <- function(classes, B = 1000) {
+  known <- which(!is.na(classes))
+  recruits <- known[!is.na(recruiter[known])]
+  anyone <- if (length(recruits) > 0) recruits else known
+  keys <- sort(unique(classes[known]))
+  pools <- lapply(keys, function(key) {
+    pool <- recruits[!is.na(classes[recruiter[recruits]]) & classes[recruiter[recruits]] == key]
+    if (length(pool) > 0) pool else anyone
+  })
+  first <- cumsum(c(0, lengths(pools)))
+  rows <- unlist(pools)
+  class.of <- match(classes, keys)
+  drawn <- matrix(0L, nrow(answers), B)
+  for (wave in 0:max(place.wave)) {
+    at <- which(place.wave == wave)
+    if (wave == 0) {
+      drawn[at, ] <- known[1 + floor(runif(length(at) * B) * length(known))]
+    } else {
+      pool <- class.of[drawn[recruiter[at], ]]
+      drawn[at, ] <- rows[first[pool] + 1 + floor(runif(length(pool)) * lengths(pools)[pool])]
+    }
+  }
+  drawn
+}
+# Means of CHAIN's replicates. Of a number, people are in three groups.
+chain.means <- function(y, isNumber, B = 1000) {
+  classes <- (if (isNumber) groups.of(y) else y) * 1000 + where
+  drawn <- chain.draws(classes, B)[!is.na(y), , drop = FALSE]
+  w <- 1 / sizes
+  colSums(matrix((w * y)[drawn], nrow(drawn))) / colSums(matrix(w[drawn], nrow(drawn)))
+}
+tree.means <- function(y) {
+  known <- !is.na(y)
+  colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])
+}
+homophily.of <- function(y) {
+  own <- split(seq_along(recruiter), recruiter)
+  rows <- as.integer(names(own))
+  whole <- vapply(own, function(r) !any(is.na(y[r])), TRUE)
+  rows <- rows[whole]
+  across <- vapply(own[whole], function(r) mean(y[r]), 0)
+  across <- ifelse(y[rows] == 1, 1 - across, across)
+  w <- 1 / sizes[rows]
+  mean.of <- function(x, keep) sum(w[keep] * x[keep]) / sum(w[keep])
+  known <- !is.na(y[rows])
+  mine <- known & y[rows] == 1
+  p <- sum(w[mine]) / sum(w[known])
+  2 * p * (1 - p) * mean.of(sizes[rows], known & !mine) * mean.of(sizes[rows], mine) /
+    (mean.of(sizes[rows] * across, known) * mean.of(sizes[rows], rep(TRUE, length(rows))))
+}
+published <- data.frame()
+compare <- function(figure, theirs, ours, allowed) {
+  if (length(theirs) == 0 || is.na(theirs)) return(invisible())
+  agrees <- !is.na(ours) && abs(theirs - ours) <= allowed
+  published <<- rbind(published, data.frame(figure, published = theirs, here = ours, allowed, agrees))
+}
+# Ends of an interval from 1,000 replicates are random: five standard deviations of their difference.
+end.error <- function(made) 5 * 2.7 * sd(made) * sqrt(1 / 1000 + 1 / length(made))
+slug <- function(name) sub("-$", "", substr(gsub("[^A-Za-z0-9]+", "-", name), 1, 60))
+if (dir.exists("publication")) {
+  set.seed(1)
+  files <- list.files("publication/tables", "^outcome-")
+  for (name in c(categories, numbers)) {
+    found <- files[sub("^outcome-[0-9]+-(.*)[.]csv$", "\\\\1", files) == slug(name)]
+    if (length(found) != 1) next
+    told <- read.csv(file.path("publication/tables", found), na.strings = "", encoding = "UTF-8",
+      colClasses = c(value = "character", title = "character", note = "character"))
+    for (at in seq_len(nrow(told))) {
+      one <- told[at, ]
+      isNumber <- name %in% numbers
+      y <- answers[[name]]
+      if (!isNumber) y <- as.numeric(y == one$value)
+      about <- function(what) paste(name, if (isNumber) "" else one$value, what)
+      compare(about("estimate"), one$estimate, rdsII(y, sizes), 1e-9 * max(1, abs(one$estimate)))
+      if (!isNumber) compare(about("homophily"), one$homophily, homophily.of(y), 1e-6)
+      if (!is.na(one$chain_low)) {
+        made <- chain.means(y, isNumber)
+        for (end in c("low", "high"))
+          compare(about(paste("CHAIN", end)), one[[paste0("chain_", end)]], unname(quantile(made, if (end == "low") 0.025 else 0.975)), end.error(made))
+      }
+      if (hasReplicates && !is.na(one$tree_low)) {
+        tree <- tree.means(y)
+        tree <- tree[!is.na(tree)]
+        for (end in c("low", "high"))
+          compare(about(paste("TREE", end)), one[[paste0("tree_", end)]], unname(quantile(tree, if (end == "low") 0.025 else 0.975)), end.error(tree))
+      }
+      # The design effect is that of the interval that comes first, and at least 1.
+      if (!is.na(one$design_effect) && one$first %in% (if (hasReplicates) c("CHAIN", "TREE") else "CHAIN")) {
+        known <- !is.na(y)
+        variance <- sum((1 / sizes[known]) * (y[known] - rdsII(y, sizes))^2) / sum(1 / sizes[known])
+        of.first <- if (one$first == "TREE") tree else made
+        effect <- max(1, var(of.first) / (variance / sum(known)))
+        compare(about("design effect"), one$design_effect, effect, 5 * sqrt(2 / 1000 + 2 / length(of.first)) * effect)
+      }
+    }
+  }
+  totals <- list.files("publication/tables", "^count-")
+  for (count in counts) {
+    found <- totals[sub("^count-[0-9]+-(.*)[.]csv$", "\\\\1", totals) == slug(count$name)]
+    if (length(found) != 1) next
+    told <- read.csv(file.path("publication/tables", found), na.strings = "", encoding = "UTF-8", colClasses = c(note = "character"))
+    told <- told[told$table %in% "total" & told$of %in% "ADULTS", ]
+    y <- as.numeric(answers[[count$outcome]] == count$value)
+    method <- told$note
+    shares <- if (method %in% "TREE" && hasReplicates) tree.means(y) else chain.means(y, FALSE)
+    made <- runif(length(shares), count$low, count$high) / shares
+    made <- made[is.finite(made)]
+    compare(paste(count$name, "adults"), told$estimate, count$known / rdsII(y, sizes), 0.51)
+    for (end in c("low", "high"))
+      compare(paste(count$name, "adults,", method, end), told[[end]], max(nrow(answers), unname(quantile(made, if (end == "low") 0.025 else 0.975))), 0.51 + end.error(made))
+  }
+  cat("\n== Each published figure, and the same in R (allowed: rounding, or five standard deviations of replicates) ==\n")
+  print(published, digits = 5, row.names = FALSE)
+  cat("\nPublished figures compared: ", nrow(published), ", which differ: ", sum(!published$agrees), "\n", sep = "")
+}
+`;
