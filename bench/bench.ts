@@ -4,7 +4,7 @@
  * the machine does falls on all of them alike. Leaves nothing behind. `--beside FOLDER` measures another version, in a
  * worktree of its own, in turns with this one.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -93,7 +93,11 @@ function takeCode({ freeCodes }: Study): string {
 
 /** Each redeems a free code; the three codes of each answer are redeemed later. */
 const submits =
-  (path: string, idsOf: (study: Study) => () => { token?: string; createdBy?: string }): Asks =>
+  (
+    path: string,
+    idsOf: (study: Study) => () => { token?: string; createdBy?: string },
+    more: () => object = () => ({}),
+  ): Asks =>
   ({ study }) => {
     const next = idsOf(study);
     const location = String(study.sites[0]);
@@ -103,7 +107,7 @@ const submits =
         const { token: signedIn, createdBy } = next();
         // As a device sends it: with a clientId, so that it could be sent again.
         const clientId = randomUUID();
-        const body = { location, referralCode, clientId, responses: EXAMPLE_RESPONSES, createdBy };
+        const body = { location, referralCode, clientId, responses: EXAMPLE_RESPONSES, createdBy, ...more() };
         return { method: 'POST', path, token: signedIn, body: JSON.stringify(body) };
       },
       onBody: (body) => {
@@ -114,21 +118,36 @@ const submits =
     };
   };
 
-const submitsAsVolunteers = submits('/api/surveys', (study) => {
+const asVolunteers = (study: Study) => {
   const next = inTurn(study.volunteers.map(token));
   return () => ({ token: next() });
-});
+};
+const submitsAsVolunteers = submits('/api/surveys', asVolunteers);
 
-/** Both kinds, so that an interview makes two records more: one for who was interviewed, one for the recruiter. */
-async function setIncentives({ service, study, db }: Site, isOn: boolean): Promise<void> {
-  const amounts = isOn ? { interview: '20.00', recruit: '5.00' } : { interview: null, recruit: null };
-  const incentives = { currency: 'USD', ...amounts };
+let phones = 2_000_000;
+/** A phone number of its own, and the hash of the secret of the person's own page. */
+const submitsWithContact = submits('/api/surveys', asVolunteers, () => ({
+  contact: { phone: `+1206${phones++}`, language: 'en', consent: true },
+  statusHash: createHash('sha256').update(randomUUID()).digest('hex'),
+}));
+
+async function setStudy({ service, study }: Site, settings: object): Promise<void> {
   const { status } = await fetch(`http://127.0.0.1:${service.port}/api/study`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${token(study.superAdmin)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ incentives }),
+    body: JSON.stringify(settings),
   });
   if (status !== 200) throw new Error(`PATCH /api/study: ${status}`);
+}
+
+const setContacts = async (site: Site, isOn: boolean): Promise<void> =>
+  await setStudy(site, { contacts: isOn ? 'SMS' : 'OFF', statusPage: isOn ? 'ON' : 'OFF' });
+
+/** Both kinds, so that an interview makes two records more: one for who was interviewed, one for the recruiter. */
+async function setIncentives(site: Site, isOn: boolean): Promise<void> {
+  const amounts = isOn ? { interview: '20.00', recruit: '5.00' } : { interview: null, recruit: null };
+  const { db } = site;
+  await setStudy(site, { incentives: { currency: 'USD', ...amounts } });
   // As if it had always been so.
   await db.collection('incentives').deleteMany({});
   await db.collection('studies').updateMany({}, { $set: { earlierIncentives: [], incentiveCurrency: null } });
@@ -206,6 +225,13 @@ const ROUTES: Route[] = [
     load: submitsAsVolunteers,
     floor: submitsAsVolunteers,
     turn: setIncentives,
+  },
+  {
+    name: 'POST /api/surveys, with contact and status',
+    expect: 201,
+    load: submitsWithContact,
+    floor: submitsAsVolunteers,
+    turn: setContacts,
   },
 ].filter((route) => !options.only || route.name.includes(options.only));
 

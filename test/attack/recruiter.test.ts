@@ -1,13 +1,17 @@
 /**
  * A recruiter who knows every code they gave out, their own claim number and secret, and when they themselves were here,
- * learns nothing of a recruit by any public route or page beyond totals of the day before: not whether somebody came
+ * learns nothing of a recruit by any public route, page or text beyond totals of the day before: not whether somebody came
  * today, not when, and not what became of it.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import pino from 'pino';
 import { generateSecret } from '../../src/coupons/referral-codes/secret.ts';
+import { Messages } from '../../src/interviews/messages/model.ts';
+import { workOnTexts } from '../../src/interviews/texting/job.ts';
+import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
 import { routes } from '../../src/routes.ts';
 import { owedTo, pay, recruit, setIncentives, USD } from '../api/incentive-kit.ts';
-import { castOfFile, DAY, makeStudyOld, submit } from '../api/kit.ts';
+import { castOfFile, DAY, makeStudyOld, setStudy, submit } from '../api/kit.ts';
 import type { Body } from '../make.ts';
 
 const cast = castOfFile();
@@ -18,11 +22,36 @@ beforeAll(async () => {
   await makeStudyOld();
   await cast.root.patch('/api/study', { statusPage: 'ON' }).expect(200);
   await setIncentives(cast, USD);
+  await setStudy(cast, {
+    contacts: 'SMS',
+    messages: {
+      moneyDue: { on: true, text: { en: '{amount} is ready' }, afterHours: 0 },
+      couponsExpire: { on: true, text: { en: 'Coupons expire in {days} days' }, daysBefore: 3 },
+    },
+  });
   cast.world.clock.set('2026-03-10T20:00:00Z');
   const statusHash = createHash('sha256').update(secret).digest('hex');
-  own = await submit(cast, { statusHash });
+  const contact = { phone: '+12065550177', language: 'en', consent: true };
+  own = await submit(cast, { statusHash, contact });
   cast.world.clock.advance(DAY);
 });
+
+const texts: string[] = [];
+const provider: MessageProvider = {
+  name: 'twilio',
+  async send({ words }) {
+    texts.push(words);
+    return { outcome: 'ACCEPTED', sid: `SM${texts.length}` };
+  },
+  find: async () => [],
+};
+/** As if all texts that wait were due by now. */
+async function textNow(): Promise<void> {
+  await Messages.updateMany({ state: 'QUEUED' }, { $set: { sendAt: cast.world.clock.now() } });
+  const log = pino({ level: 'silent' });
+  const { config } = cast.world.deps;
+  await workOnTexts({ config, provider, log, clock: cast.world.clock.now }, new AbortController().signal);
+}
 
 /** What the recruiter knows, as parts of a path. */
 const known = (): string[] => [...own.issuedCodes, own.referralCode, secret];
@@ -99,7 +128,8 @@ test('nothing that the recruiter can ask changes during a day, whatever becomes 
   expect(before[`/api/status/${secret}`]).toContain('"status":200');
   for (const [what, happens] of NEWS) {
     await happens();
-    expect({ what, seen: await everything() }).toEqual({ what, seen: before });
+    await textNow();
+    expect({ what, seen: await everything(), texts }).toEqual({ what, seen: before, texts: [] });
   }
 });
 
@@ -114,23 +144,49 @@ test('the day after, their own page has other totals, and nothing else has chang
   for (const one of [own.referralCode, ...own.issuedCodes, own.id]) expect(text).not.toContain(one);
 });
 
+test('the day after, at most one text says what is due in all', async () => {
+  await textNow();
+  await textNow();
+  expect(texts.length).toBeLessThanOrEqual(1);
+  for (const one of texts) expect(one).toMatch(/^\$[\d.]+ is ready$/);
+});
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-test('a secret that exists, one with much to count and one that nobody has take the same time', async () => {
-  const quiet = generateSecret(randomBytes);
-  await submit(cast, { statusHash: createHash('sha256').update(quiet).digest('hex') });
-  const secrets = { much: secret, little: quiet, none: generateSecret(randomBytes) };
-  const times: Record<string, number[]> = { much: [], little: [], none: [] };
-  // In turns, so that other load on the machine meets all of them alike.
+test.each([
+  ['page of one’s own takes', '/s/'],
+  ['figures of one’s own take', '/api/status/'],
+])(
+  'the %s the same time for a secret with much to count, with little, and that nobody has',
+  async (_, path) => {
+    const quiet = generateSecret(randomBytes);
+    await submit(cast, { statusHash: createHash('sha256').update(quiet).digest('hex') });
+    const secrets = { much: secret, little: quiet, none: generateSecret(randomBytes) };
+    const times: Record<string, number[]> = { much: [], little: [], none: [] };
+    // In turns, so that other load on the machine meets all of them alike.
+    for (let turn = 0; turn < 15; turn++)
+      for (const [name, one] of Object.entries(secrets)) {
+        const begin = performance.now();
+        await cast.world.anonymous.get(path + one);
+        times[name]?.push(performance.now() - begin);
+      }
+    const [much = 0, little = 0, none = 0] = Object.values(times).map(median);
+    console.log(
+      `median reply: ${much.toFixed(1)} ms (much), ${little.toFixed(1)} (little), ${none.toFixed(1)} (none)`,
+    );
+    for (const one of [much, little]) expect(Math.abs(one - none)).toBeLessThan(15);
+  },
+);
+
+test('the page behind a coupon takes the same time for one that came back, one that did not, and none', async () => {
+  const codes = { back: own.issuedCodes[0], out: (await submit(cast)).issuedCodes[0], none: 'ABCD2345' };
+  const times: Record<string, number[]> = { back: [], out: [], none: [] };
   for (let turn = 0; turn < 15; turn++)
-    for (const [name, one] of Object.entries(secrets)) {
+    for (const [name, one] of Object.entries(codes)) {
       const begin = performance.now();
-      await cast.world.anonymous.get(`/api/status/${one}`);
+      await cast.world.anonymous.get(`/c/${one}`);
       times[name]?.push(performance.now() - begin);
     }
-  const [much = 0, little = 0, none = 0] = Object.values(times).map(median);
-  console.log(
-    `median reply: ${much.toFixed(1)} ms (much), ${little.toFixed(1)} (little), ${none.toFixed(1)} (none)`,
-  );
-  for (const one of [much, little]) expect(Math.abs(one - none)).toBeLessThan(15);
+  const [back = 0, out = 0, none = 0] = Object.values(times).map(median);
+  for (const one of [back, out]) expect(Math.abs(one - none)).toBeLessThan(15);
 });
