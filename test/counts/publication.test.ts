@@ -78,6 +78,21 @@ test('the codebook keeps the rules of DDI-Codebook 2.5', () => {
   }
 });
 
+test('a count has one total with one interval, on its page, the front page and in its tables', () => {
+  const [, table] = named('tables/count-1');
+  const total = parseCsv(table).find(({ cells }) => cells[0] === 'total' && cells[1] === 'ADULTS');
+  const [estimate, low, high] = (total?.cells.slice(4, 7) ?? []).map((one) =>
+    Number(one).toLocaleString('en-US'),
+  );
+  const [, page] = named('count-1');
+  for (const text of [page, files.get('index.html') ?? '']) {
+    expect(text).toContain(`bout ${estimate} adults (95% `);
+    const intervals = [...text.matchAll(/bout [\d,]+ (?:adults|people) \(95%[^)]*?([\d,]+) to ([\d,]+)\)/g)];
+    for (const [, from, to] of intervals) expect([from, to]).toEqual([low, high]);
+    expect(intervals.length).toBeGreaterThan(0);
+  }
+});
+
 test('no interval leaves its range', () => {
   for (const [name, text] of files) {
     if (!name.startsWith('tables/outcome')) continue;

@@ -41,8 +41,8 @@ export interface PublishedOutcome {
 export interface PublishedCount {
   file: string;
   name: string;
-  /** Definition, source, formula and assumptions. */
-  text: string;
+  /** Definition, source, formula and assumptions, where the tables do not tell them. */
+  text: string | null;
   total: { estimate: number; low: number | null; high: number | null } | null;
   tables: CountTables;
 }

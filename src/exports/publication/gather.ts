@@ -96,13 +96,12 @@ async function countOf(count: CountRecord, at: number, reader: Reader, now: Date
   ];
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
   const { adults } = tables.totals;
-  const hasInterval = total !== null && (total.low !== null || total.high !== null);
-  // The tables have an interval of their own at once.
-  const shown = hasInterval || adults?.estimate == null ? total : { ...adults, estimate: adults.estimate };
+  // A page has one interval of the total: that of its tables.
+  const shown = adults?.estimate == null ? total : { ...adults, estimate: adults.estimate };
   return {
     file: fileOf('count', at, count.name),
     name: count.name,
-    text,
+    text: adults?.estimate == null ? text : null,
     total: isHidden ? null : shown,
     tables,
   };

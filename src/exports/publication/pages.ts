@@ -121,7 +121,7 @@ export function countPage({ file, name, text, total, tables }: PublishedCount): 
         }),
       ]),
       element('h2', 'How this was calculated'),
-      ...paragraphs(text),
+      ...(text === null ? [] : paragraphs(text)),
       ...paragraphs(tables.text),
       ...(tables.notes.length > 0
         ? [

@@ -1,6 +1,6 @@
 /**
  * The population size: the people known to have an answer, divided by the share of that answer. The bounds are
- * percentiles of this quotient over the replicates of the tree bootstrap. The error of the share alone would give an
+ * percentiles of this quotient over the replicates of CHAIN or TREE, whichever comes first for the question. The error of the share alone would give an
  * upper bound that is too low, or infinite if a replicate has no such answer.
  */
 import { loadStudy } from '../../study/settings/model.ts';
@@ -9,11 +9,11 @@ import { NO_VARIATION } from '../results/missing-figures.ts';
 import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warnings/warning-inputs.ts';
 import { AnalysisRuns } from '../runs/model.ts';
-import { type FinishedRun, latestRun } from '../runs/read.ts';
+import { latestRun } from '../runs/read.ts';
 import { type Reader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
-import { wordsOf } from './report-text.ts';
+import { type CountRun, wordsOf } from './report-text.ts';
 import type { CountEstimate } from './schema.ts';
 
 const ESTIMATORS = { MEAN: 'mean', RDS_I: 'rds1', RDS_II: 'rds2', SS: 'ss', TRIMMED: 'trimmed' } as const;
@@ -48,7 +48,7 @@ export async function estimateCount(count: CountRecord, reader: Reader, now: Dat
       byEstimator.some(({ estimator, share: own }) => estimator === one.estimator && own === null),
     )
     .map((one): Note => ({ ...one }));
-  const run = await runOf(count, smallestCellFor(reader, (await loadStudy()).smallestCell));
+  const run = await runOf(count, found.first, smallestCellFor(reader, (await loadStudy()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
   const { n } = found.sample;
@@ -77,7 +77,7 @@ function whyNone({ sample, levels }: Estimates, level: Level | undefined): Note 
   return null;
 }
 
-function figuresOf(count: CountRecord, share: number, run: FinishedRun | null, notes: Note[]) {
+function figuresOf(count: CountRecord, share: number, run: CountRun | null, notes: Note[]) {
   const { known, knownLow, knownHigh } = count;
   const level = run?.levels.find(({ value }) => value === count.value);
   const { low = null, high = null } = level?.inverse ?? {};
@@ -107,17 +107,24 @@ function figuresOf(count: CountRecord, share: number, run: FinishedRun | null, n
   };
 }
 
-/** None while its own waits or runs, nor one that was asked for before the count was last changed. */
+/**
+ * CHAIN's where that comes first. Else one of TREE: none while its own waits or runs, nor one that was asked for before
+ * the count was last changed.
+ */
 async function runOf(
   { run, outcome, location, from, to, round }: CountRecord,
+  first: Estimates['first'],
   smallest: number,
-): Promise<FinishedRun | null> {
+): Promise<CountRun | null> {
   const own = await AnalysisRuns.findById(run, { createdAt: 1, state: 1 }).lean();
   if (!own || own.state === 'WAITING' || own.state === 'RUNNING') return null;
   const narrowed = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
   const filters = { ...narrowed, round: round.toHexString() };
-  const sought = { outcome, smallest, ...filters, confidence: 0.95, since: own.createdAt };
-  return await latestRun({ ...sought, method: 'TREE' });
+  const sought = { outcome, smallest, ...filters, confidence: 0.95 };
+  const chain = first === 'CHAIN' ? await latestRun({ ...sought, method: 'CHAIN' }) : null;
+  if (chain) return { ...chain, method: 'CHAIN' };
+  const tree = await latestRun({ ...sought, since: own.createdAt, method: 'TREE' });
+  return tree && { ...tree, method: 'TREE' };
 }
 
 async function waitingNote({ run }: CountRecord): Promise<Note> {

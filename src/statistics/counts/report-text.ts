@@ -5,13 +5,23 @@ import type { AnswerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 
+/** The run whose interval it has. */
+export interface CountRun extends FinishedRun {
+  method: 'CHAIN' | 'TREE';
+}
+
+const REPLICATES = {
+  CHAIN: 'replicates drawn along the recruitment chains (CHAIN, classes of answer and site)',
+  TREE: 'tree bootstrap replicates (Baraff, McCormick & Raftery 2016)',
+};
+
 interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
   count: CountRecord;
   words: AnswerWords;
   found: Estimates;
   /** Undefined where nobody has the answer. */
   level: Estimates['levels'][number] | undefined;
-  run: FinishedRun | null;
+  run: CountRun | null;
 }
 
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
@@ -66,7 +76,7 @@ function result({ count, words, share, total, others, effectiveSize, run, notes 
     `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} people counted by the other source.`,
     ...(run
       ? [
-          `The interval is the middle 95% of this ratio across tree bootstrap replicates (Baraff, McCormick & Raftery 2016), using data as of ${run.asOf.toISOString().slice(0, 10)}${made}.`,
+          `The interval is the middle 95% of this ratio across ${REPLICATES[run.method]}, using data as of ${run.asOf.toISOString().slice(0, 10)}${made}.`,
         ]
       : []),
     ...(effectiveSize === null ? [] : [`The effective sample size is ${people(effectiveSize)} people.`]),
