@@ -28,7 +28,7 @@ export function signToken(config: Config, user: Owner, session: SessionId, now: 
 
 /** What a token is good for: everything, or only this; see users/sessions.ts. */
 const PURPOSES = ['send', 'signOut'] as const;
-export type Purpose = 'all' | (typeof PURPOSES)[number];
+type Purpose = 'all' | (typeof PURPOSES)[number];
 
 /** For nothing but delivering finished interviews. */
 export function signSendToken(
