@@ -20,49 +20,52 @@ import {
   test,
   untilReady,
   untilSurveys,
+  withAndWithoutPin,
 } from './world.ts';
 
-test('a browser killed in the middle of an interview loses no answer', async ({ world }) => {
-  const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
-  const person = await world.person();
-  const first = await startBrowser(profile);
-  await enter(first.page, world, person);
-  await untilReady(first.page);
-  await startInterview(first.page, null);
-  await next(first.page);
-  await choose(first.page, 'Yes, I agree');
-  await next(first.page);
-  for (const answer of ['Yes', 'Yes', 'No']) {
-    await choose(first.page, answer);
+withAndWithoutPin(() => {
+  test('a browser killed in the middle of an interview loses no answer', async ({ world }) => {
+    const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
+    const person = await world.person();
+    const first = await startBrowser(profile);
+    await enter(first.page, world, person);
+    await untilReady(first.page);
+    await startInterview(first.page, null);
     await next(first.page);
-  }
-  for (
-    let step = 0;
-    step < 8 && !(await first.page.locator('.interview input[data-number]').count());
-    step += 1
-  )
+    await choose(first.page, 'Yes, I agree');
     await next(first.page);
-  await first.page.locator('.interview input[data-number]').first().pressSequentially('37');
-  // Fast keystrokes share a write after 150 ms; this leaves time for it, and no more.
-  await first.page.waitForTimeout(250);
-  await pullThePlug(first.process);
+    for (const answer of ['Yes', 'Yes', 'No']) {
+      await choose(first.page, answer);
+      await next(first.page);
+    }
+    for (
+      let step = 0;
+      step < 8 && !(await first.page.locator('.interview input[data-number]').count());
+      step += 1
+    )
+      await next(first.page);
+    await first.page.locator('.interview input[data-number]').first().pressSequentially('37');
+    // Fast keystrokes share a write after 150 ms; this leaves time for it, and no more.
+    await first.page.waitForTimeout(250);
+    await pullThePlug(first.process);
 
-  const second = await startBrowser(profile);
-  await second.page.goto(world.url);
-  await second.page.getByRole('button', { name: 'Continue' }).click();
-  // The same question, with the answer that was being typed.
-  await expect(second.page.locator('.interview input[data-number]').first()).toHaveValue('37');
-  for (let step = 0; step < 4; step += 1) {
-    await next(second.page);
-    const number = second.page.locator('.interview input[data-number]');
-    if (await number.count()) await number.first().fill('12');
-  }
-  await skipToEnd(second.page);
-  await done(second.page);
-  const [survey] = await untilSurveys(world, person, 1);
-  expect(survey?.responses).toMatchObject({ consent: 'yes', couponsRefused: 37 });
-  await pullThePlug(second.process);
-  await rm(profile, { recursive: true, force: true });
+    const second = await startBrowser(profile);
+    await second.page.goto(world.url);
+    await second.page.getByRole('button', { name: 'Continue' }).click();
+    // The same question, with the answer that was being typed.
+    await expect(second.page.locator('.interview input[data-number]').first()).toHaveValue('37');
+    for (let step = 0; step < 4; step += 1) {
+      await next(second.page);
+      const number = second.page.locator('.interview input[data-number]');
+      if (await number.count()) await number.first().fill('12');
+    }
+    await skipToEnd(second.page);
+    await done(second.page);
+    const [survey] = await untilSurveys(world, person, 1);
+    expect(survey?.responses).toMatchObject({ consent: 'yes', couponsRefused: 37 });
+    await pullThePlug(second.process);
+    await rm(profile, { recursive: true, force: true });
+  });
 });
 
 test('of two tabs with the same interview only one can write; the other says so and can take over', async ({

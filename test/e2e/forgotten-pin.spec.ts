@@ -1,7 +1,7 @@
 /** Somebody who forgets the PIN in the field, and signs in with a code by text message. */
 import { check, checkBothSizes } from './page-checks.ts';
-import { choosePin, guessTooOften, OTHER_PIN, setLock, signInHere, tapPin } from './pin.ts';
-import { call, choose, expect, next, startInterview, test, untilReady } from './world.ts';
+import { choosePin, guessTooOften, OTHER_PIN, signInHere, tapPin } from './pin.ts';
+import { call, choose, expect, next, setLock, startInterview, test, untilReady } from './world.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 test.beforeAll(({ world }) => setLock(world, 'PIN'));

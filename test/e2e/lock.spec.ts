@@ -6,13 +6,14 @@ import type { Page } from '@playwright/test';
 import { fillOutbox } from './outbox-rows.ts';
 import { pullThePlug, startBrowser } from './own-browser.ts';
 import { check, checkBothSizes } from './page-checks.ts';
-import { choosePin, guessTooOften, OTHER_PIN, PIN, setLock, signInHere, tapPin, untilLocked } from './pin.ts';
+import { choosePin, guessTooOften, OTHER_PIN, PIN, signInHere, tapPin, untilLocked } from './pin.ts';
 import {
   call,
   choose,
   expect,
   next,
   type Person,
+  setLock,
   startInterview,
   test,
   untilReady,
@@ -20,7 +21,7 @@ import {
   type World,
 } from './world.ts';
 
-test.use({ viewport: { width: 360, height: 740 } });
+test.use({ viewport: { width: 360, height: 740 }, lock: 'OFF' });
 
 test.beforeAll(async ({ world }) => {
   await setLock(world, 'PIN');

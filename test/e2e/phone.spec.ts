@@ -24,6 +24,7 @@ import {
   untilReady,
   untilSurveys,
   type World,
+  withAndWithoutPin,
 } from './world.ts';
 
 test('the GPS position is sent only if it was added, with its accuracy', async ({ page, context, world }) => {
@@ -217,48 +218,53 @@ async function versioned(target: string): Promise<Versioned> {
   return Object.assign(made, { server, url: `http://localhost:${(server.address() as AddressInfo).port}` });
 }
 
-test('a new version is offered but never forced, and not during an interview', async ({ context, world }) => {
-  const app = await versioned(world.url);
-  const device = await otherDevice(context);
-  const page = await device.newPage();
-  await enter(page, { ...world, url: app.url }, await world.person());
-  await untilReady(page);
-  await startInterview(page, null);
-  await next(page);
-  await choose(page, 'Yes, I agree');
-  const banner = page.getByText('A new version is ready');
-  app.version = '2';
-  await page.evaluate('globalThis.sameDocument = true');
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    await registration?.update();
+withAndWithoutPin(() => {
+  test('a new version is offered but never forced, and not during an interview', async ({
+    context,
+    world,
+  }) => {
+    const app = await versioned(world.url);
+    const device = await otherDevice(context);
+    const page = await device.newPage();
+    await enter(page, { ...world, url: app.url }, await world.person());
+    await untilReady(page);
+    await startInterview(page, null);
+    await next(page);
+    await choose(page, 'Yes, I agree');
+    const banner = page.getByText('A new version is ready');
+    app.version = '2';
+    await page.evaluate('globalThis.sameDocument = true');
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      await registration?.update();
+    });
+    await expect
+      .poll(() =>
+        page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)),
+      )
+      .toBe(true);
+    await page.waitForTimeout(1_000);
+    await expect(banner).toBeHidden();
+    await page.getByLabel('Leave. Your answers are saved.').click();
+    await expect(banner).toBeVisible();
+    expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+    await page.getByRole('button', { name: 'Later' }).click();
+    await expect(banner).toBeHidden();
+    await page.reload();
+    await expect(banner).toBeVisible();
+    await page.evaluate('globalThis.sameDocument = true');
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect.poll(() => page.evaluate('globalThis.sameDocument').catch(() => true)).toBeUndefined();
+    await expect(banner).toBeHidden();
+    expect(
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting),
+    ).toBeNull();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
+    await device.close();
+    app.server.close();
+    app.server.closeAllConnections();
   });
-  await expect
-    .poll(() =>
-      page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)),
-    )
-    .toBe(true);
-  await page.waitForTimeout(1_000);
-  await expect(banner).toBeHidden();
-  await page.getByLabel('Leave. Your answers are saved.').click();
-  await expect(banner).toBeVisible();
-  expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
-  await page.getByRole('button', { name: 'Later' }).click();
-  await expect(banner).toBeHidden();
-  await page.reload();
-  await expect(banner).toBeVisible();
-  await page.evaluate('globalThis.sameDocument = true');
-  await page.getByRole('button', { name: 'Update' }).click();
-  await expect.poll(() => page.evaluate('globalThis.sameDocument').catch(() => true)).toBeUndefined();
-  await expect(banner).toBeHidden();
-  expect(
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting),
-  ).toBeNull();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
-  await device.close();
-  app.server.close();
-  app.server.closeAllConnections();
 });
 
 const newerWaits = (page: Page) =>

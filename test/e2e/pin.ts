@@ -1,12 +1,9 @@
 /** Signing in with a PIN, locking and unlocking, for the tests of locked phones. */
-import type { Page } from '@playwright/test';
-import { call, expect, type Person, type World } from './world.ts';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import type { Service } from './service.ts';
 
 export const PIN = '482915';
 export const OTHER_PIN = '730462';
-
-export const setLock = (world: World, deviceLock: 'OFF' | 'PIN', lockAfterMinutes = 10) =>
-  call(world, world.admin.token, 'PATCH', '/api/study', { deviceLock, lockAfterMinutes });
 
 /** Taps it on the keypad. */
 export async function tapPin(page: Page, pin: string): Promise<void> {
@@ -21,7 +18,11 @@ export async function choosePin(page: Page, pin = PIN): Promise<void> {
   await tapPin(page, pin);
 }
 
-export async function signInHere(page: Page, world: World, person: Person): Promise<void> {
+export async function signInHere(
+  page: Page,
+  world: { service: Pick<Service, 'otp'> },
+  person: { phone: string },
+): Promise<void> {
   await page.getByLabel('Your phone number').fill(person.phone);
   await page.getByRole('button', { name: 'Text me a code' }).click();
   await page
@@ -47,4 +48,16 @@ export async function guessTooOften(
   }
   await page.keyboard.type('000000');
   await expect(page.getByRole('heading', { name: 'Too many wrong PINs' })).toBeVisible();
+}
+
+/** In tests of other things: whenever a page asks for a PIN, one is chosen or typed. */
+export async function unlockByItself(context: BrowserContext): Promise<void> {
+  const watch = async (page: Page) => {
+    await page.addLocatorHandler(page.getByRole('heading', { name: 'Choose a PIN' }), () => choosePin(page));
+    await page.addLocatorHandler(page.getByRole('heading', { name: 'Enter your PIN' }), () =>
+      page.keyboard.type(PIN),
+    );
+  };
+  context.on('page', (page) => void watch(page));
+  await Promise.all(context.pages().map(watch));
 }

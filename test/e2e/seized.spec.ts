@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pullThePlug, startBrowser } from './own-browser.ts';
-import { choosePin, guessTooOften, PIN, setLock, signInHere, untilLocked } from './pin.ts';
+import { choosePin, guessTooOften, PIN, signInHere, untilLocked } from './pin.ts';
 import { findInProfile } from './profile-files.ts';
-import { activate, expect, next, startInterview, test, untilSurveys, type World } from './world.ts';
+import { activate, expect, next, setLock, startInterview, test, untilSurveys, type World } from './world.ts';
 
 /** Browsers write what belongs to an open page some seconds later. */
 const WRITTEN_AFTER_MS = 3_500;

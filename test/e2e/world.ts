@@ -5,6 +5,7 @@ import { Decrypter } from 'age-encryption';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { unlockByItself } from './pin.ts';
 import { JWT_SECRET, type Service, startService } from './service.ts';
 
 export { expect };
@@ -107,14 +108,47 @@ async function makeWorld(service: Service): Promise<World> {
   };
 }
 
+type Lock = 'OFF' | 'PIN';
+
+export const setLock = (world: World, deviceLock: Lock, lockAfterMinutes = 10) =>
+  call(world, world.admin.token, 'PATCH', '/api/study', { deviceLock, lockAfterMinutes });
+
 interface Options {
   /** Whether a second tap right after the first one is ignored, as on a phone. */
   tapShield: boolean;
+  /** With `PIN` all phones of the test have one, which is typed whenever a page asks for it. */
+  lock: Lock;
 }
 
-export const test = base.extend<Options & { foreign: string[] }, { world: World }>({
+/** `E2E_LOCK=PIN npm run test:e2e -- device sending clocks full-phone phone` runs these with a PIN on every phone. */
+const LOCK = process.env.E2E_LOCK as Lock | undefined;
+
+/** Once without a PIN on the phone and once with one. */
+export function withAndWithoutPin(define: () => void): void {
+  for (const lock of LOCK ? [LOCK] : (['OFF', 'PIN'] as const))
+    test.describe(lock === 'PIN' ? 'with a PIN' : 'without a PIN', () => {
+      test.use({ lock });
+      define();
+    });
+}
+
+let isUnlockedByItself = false;
+
+export const test = base.extend<Options & { foreign: string[]; locked: undefined }, { world: World }>({
   tapShield: [false, { option: true }],
-  context: async ({ context, tapShield }, use, { tags }) => {
+  lock: [LOCK ?? 'OFF', { option: true }],
+  locked: [
+    async ({ world, lock }, use) => {
+      if (lock === 'OFF') return await use(undefined);
+      await setLock(world, lock);
+      isUnlockedByItself = true;
+      await use(undefined);
+      isUnlockedByItself = false;
+      await setLock(world, 'OFF');
+    },
+    { auto: true },
+  ],
+  context: async ({ context, tapShield, locked: _ }, use, { tags }) => {
     if (!tapShield) await withoutTapShield(context);
     // The service worker makes the browser load and compile the whole app, which takes half the time of most tests.
     if (!tags.includes('@service-worker')) await context.addInitScript(forbidServiceWorkers);
@@ -157,6 +191,7 @@ export async function withoutTapShield(context: BrowserContext): Promise<Browser
     style.replaceSync('.tap-shield { display: none }');
     document.adoptedStyleSheets.push(style);
   });
+  if (isUnlockedByItself) await unlockByItself(context);
   return context;
 }
 
