@@ -38,9 +38,9 @@ const program = examples(
   'study -- set --from study.yaml',
 );
 
-/** As YAML, so that what is shown can be edited and given to `set --from`. */
+/** As YAML, without what nobody sets, so that what is shown can be edited and given to `set --from`. */
 const asYaml = (record: Record<string, unknown>) =>
-  stringify(JSON.parse(JSON.stringify({ ...record, updatedAt: undefined }))).trimEnd();
+  stringify(JSON.parse(JSON.stringify({ ...record, giftCards: undefined, updatedAt: undefined }))).trimEnd();
 
 const show = define('show', 'show all settings, in the format that `set --from` reads', program);
 setAction(withJson(show), async () => {
