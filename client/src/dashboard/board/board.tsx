@@ -8,11 +8,12 @@ import { readsAll } from '../../session/rights.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
+import { useShownRound } from '../kit/data/rounds.ts';
 import { PartByPart } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { DeskPage, Outdated, Pending } from '../kit/list/desk-page.tsx';
 import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../kit/list/filters.tsx';
-import { RoundChoice } from '../kit/list/round-choice.tsx';
+import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
@@ -70,6 +71,7 @@ export default function Board() {
     >
       {summary ? (
         <>
+          <ClosedRound />
           <Outdated error={board.error} />
           <Numbers summary={summary} filters={filters} />
         </>
@@ -84,13 +86,19 @@ export default function Board() {
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
   const { t } = useDeskText();
   const location = filters.values.location ?? '';
+  const isClosed = useShownRound()?.state === 'CLOSED';
   // The numbers at once, the pictures as soon as there is time.
   const drawn = useDeferredValue(summary, null);
   return (
     <>
-      <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
-      <PaceCard location={location} open={drawn !== null} />
-      <TomorrowCard location={location} open={drawn !== null} />
+      {/* Nothing is expected of a round that is over. */}
+      {isClosed ? null : (
+        <>
+          <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
+          <PaceCard location={location} open={drawn !== null} />
+          <TomorrowCard location={location} open={drawn !== null} />
+        </>
+      )}
       {drawn ? (
         <div className="board-progress">
           <PartByPart>

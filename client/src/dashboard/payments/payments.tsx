@@ -45,6 +45,7 @@ export default function Payments() {
         // Where it was paid, so none is due there.
         all && { name: 'location', as: 'site', label: t('site') },
         { name: 'paidBy', options: people },
+        { name: 'round', as: 'round', everyRound: true },
         all && { name: 'from', as: 'day', label: t('paidFrom') },
         all && { name: 'to', as: 'day', label: t('paidTo') },
       ]}

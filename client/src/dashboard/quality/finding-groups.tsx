@@ -12,6 +12,7 @@ import { useActs } from '../kit/acts/use-actions.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { useFilters } from '../kit/list/filters.tsx';
 import { ListPage } from '../kit/list/list.tsx';
+import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useFindingWords } from './finding-words.ts';
@@ -25,7 +26,7 @@ const MAX_TOGETHER = 500;
 const SITES_NAMED = 2;
 
 /** What a group leaves of the filters. */
-const useNarrowing = () => useFilters(['location', 'from', 'to']).values;
+const useNarrowing = () => useFilters(['round', 'location', 'from', 'to']).values;
 
 export function FindingGroups() {
   const { t: own } = useTranslation('quality');
@@ -36,6 +37,8 @@ export function FindingGroups() {
       storageName="quality"
       path="/api/quality/groups"
       columns={useColumns()}
+      besideTitle={<RoundChoice />}
+      above={<ClosedRound />}
       rowEnd={(group) => <DismissGroup group={group} />}
       empty={own('none')}
     />

@@ -2,10 +2,13 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { send } from '../kit/acts/send.ts';
+import { useRound } from '../kit/data/rounds.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
+import { RoundChoice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useDismissAction } from './dismiss-action.ts';
@@ -17,12 +20,14 @@ import { useFindingsHead } from './use-findings-head.ts';
 export function Findings({ isOpened }: { isOpened: boolean }) {
   const { t: own } = useTranslation('quality');
   const dismiss = useDismissAction();
+  const round = useRound();
   return (
     <ListPage<Finding>
       {...useFindingsHead()}
       name="quality"
       path="/api/quality"
       columns={useColumns()}
+      besideTitle={<RoundChoice />}
       rowActions={(finding) => [!finding.dismissed && dismiss(finding)]}
       selection={
         isOpened && {
@@ -39,7 +44,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
       }
       above={
         isOpened ? (
-          <Anchor component={Link} to="/desk/quality" className="tall-link">
+          <Anchor component={Link} to={withQuery('/desk/quality', { round })} className="tall-link">
             {own('allFindings')}
           </Anchor>
         ) : null

@@ -1,5 +1,6 @@
 /** What both lists of findings have above their rows: title, filters, and how often they refresh. */
 import { useTranslation } from 'react-i18next';
+import { useRound } from '../kit/data/rounds.ts';
 import type { Filter } from '../kit/list/filters.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
@@ -16,6 +17,7 @@ export function useFindingsHead() {
     lead: own('lead'),
     views: true,
     filters: useFilterFields(),
+    query: { round: useRound() },
     rowName: ({ check, interviewer }: Pick<Finding, 'check' | 'interviewer'>) =>
       `${t(`checks.${check}`)}, ${personOf(interviewer)}`,
     noMatch: own('noneFound'),

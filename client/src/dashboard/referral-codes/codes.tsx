@@ -36,6 +36,8 @@ export function Codes() {
       filters={[
         { name: 'state', label: t('common.status'), words: 'coupons.states' },
         { name: 'batch', options },
+        // Reserved codes have none.
+        { name: 'round', as: 'round', everyRound: true },
         { name: 'seed', as: 'link' },
         { name: 'survey', as: 'link' },
       ]}

@@ -7,6 +7,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import type { CodeVerdict as Verdict } from '../../wire.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
+import { useRounds } from '../kit/data/rounds.ts';
 import { DeskPage } from '../kit/list/desk-page.tsx';
 import { useFilters } from '../kit/list/filters.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -21,6 +22,7 @@ const VIEWS = ['batches', 'codes'] as const;
 export default function Coupons() {
   const { t } = useDeskText();
   const mayRead = useAbility().can('read', 'ReferralCode');
+  const { openRound } = useRounds();
   const filters = useFilters(['view']);
   const view = filters.values.view === 'codes' ? 'codes' : 'batches';
   const [job, setJob] = useState<PrintJob | null>(null);
@@ -37,11 +39,13 @@ export default function Coupons() {
       title={t('coupons.title')}
       lead={t('coupons.lead')}
       besideTitle={
-        <OpenButton label={t('coupons.make')}>
-          {(close) => (
-            <MakeBatch onClose={close} onMade={(id, count) => print(id, t('coupons.made', { count }))} />
-          )}
-        </OpenButton>
+        openRound ? (
+          <OpenButton label={t('coupons.make')}>
+            {(close) => (
+              <MakeBatch onClose={close} onMade={(id, count) => print(id, t('coupons.made', { count }))} />
+            )}
+          </OpenButton>
+        ) : null
       }
     >
       <div className="desk-row">

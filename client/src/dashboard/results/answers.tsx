@@ -31,7 +31,7 @@ export default function Answers() {
   const filters = useFilters(NAMES);
   const { outcomes, error } = useOutcomes({ counted: false });
   const [shown, show] = useState(QUESTIONS_AT_ONCE);
-  const { find, location, from, to } = filters.values;
+  const { find, round, location, from, to } = filters.values;
   const names = questionsWith(find, outcomes ?? [], language);
   const first = names.slice(0, shown);
   const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_AT_ONCE) }, (_, at) =>
@@ -58,7 +58,7 @@ export default function Answers() {
       ) : null}
       {names.length > 0 ? <Key /> : null}
       {groups.map((group) => (
-        <Questions key={group.join()} names={group} part={{ location, from, to }} />
+        <Questions key={group.join()} names={group} part={{ round, location, from, to }} />
       ))}
       {names.length > shown ? (
         <DeskButton label={t('answers.more')} size="md" onClick={() => show(shown + QUESTIONS_AT_ONCE)} />

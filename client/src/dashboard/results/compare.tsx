@@ -75,10 +75,13 @@ interface ComparedProps {
 
 function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
   const { t } = useResultsText();
-  const { location, from, to } = filters.values;
-  const asked = useGet<Comparison>(withQuery('/api/analysis/compare', { outcome, by, location, from, to }), {
-    every: 60_000,
-  });
+  const { round, location, from, to } = filters.values;
+  const asked = useGet<Comparison>(
+    withQuery('/api/analysis/compare', { outcome, by, round, location, from, to }),
+    {
+      every: 60_000,
+    },
+  );
   const comparison = asked.data;
   const isThere = comparison !== undefined;
   useEffect(() => {

@@ -108,7 +108,9 @@ function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
     setError(null);
     try {
       const path =
-        name === 'publication.zip' ? '/api/analysis/publication' : withQuery(`/api/exports/${name}`, query);
+        name === 'publication.zip'
+          ? withQuery('/api/analysis/publication', { round: query.round })
+          : withQuery(`/api/exports/${name}`, query);
       saveFile(await requestDownload(path), name);
       toast(t('downloads.done', { name }));
     } catch (fault) {

@@ -1,8 +1,10 @@
 /** The outcomes that can be estimated, and the names of their levels. */
 import { firstOutcome } from '../../../../src/statistics/results/default-choice.ts';
+import { withQuery } from '../../session/api.ts';
+import { useRound } from '../kit/data/rounds.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { titleIn } from './kit/format-figures.ts';
-import { OFFERED, OUTCOMES, type OutcomeChoices } from './kit/offered.ts';
+import { OUTCOMES, type OutcomeChoices } from './kit/offered.ts';
 import { useResultsText } from './results-text.ts';
 
 const MINUTE = 60_000;
@@ -13,8 +15,9 @@ const MINUTE = 60_000;
  */
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
-  const offered = useGet<OutcomeChoices>(OFFERED);
-  const asked = useGet<OutcomeChoices>(OUTCOMES, { every: 5 * MINUTE, open: counted });
+  const round = useRound();
+  const offered = useGet<OutcomeChoices>(withQuery(OUTCOMES, { counted: 'false', round }));
+  const asked = useGet<OutcomeChoices>(withQuery(OUTCOMES, { round }), { every: 5 * MINUTE, open: counted });
   const outcomes = (asked.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { request } from '../../session/api.ts';
 import type { ListOf } from '../../wire.ts';
+import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useGet } from '../kit/data/use-list.tsx';
 import { type ESTIMATE_FILTERS, RUNS, type Run, type RunRequest } from './kit/results-wire.ts';
 
@@ -17,7 +18,8 @@ const same = (one: string | number | null | undefined, other: string | undefined
   String(one ?? '') === (other ?? '');
 
 /** Of the same people and the same outcome, or of all outcomes. */
-const isOf = ({ outcome, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
+const isOf = ({ outcome, round, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
+  same(round, filters.round) &&
   (outcome === null || outcome === filters.outcome) &&
   same(location, filters.location) &&
   same(from, filters.from) &&
@@ -29,6 +31,7 @@ export function useIntervalRuns(filters: Filters, whenDone: () => void) {
   const { data } = useGet<ListOf<Run>>(`${RUNS}?limit=50&sort=-createdAt`, {
     every: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
   });
+  const { current } = useRounds();
   const open = useRef<string[]>([]);
   useEffect(() => {
     if (!data) return;
@@ -37,7 +40,8 @@ export function useIntervalRuns(filters: Filters, whenDone: () => void) {
     open.current = now;
     if (ended) whenDone();
   }, [data, whenDone]);
-  const runs = (data?.data ?? []).filter((run) => isOf(run.request, filters));
+  const round = filters.round || (current?.id ?? '');
+  const runs = (data?.data ?? []).filter((run) => isOf(run.request, { ...filters, round }));
   return {
     open: runs.filter(isOpen),
     failed: runs[0]?.state === 'FAILED' ? runs[0] : null,

@@ -22,22 +22,26 @@ export type SeedRow = Seed & { chain?: Chain | null };
 const REFRESH_MS = 60_000;
 
 const begunOf = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
+const inRound = (seeds: Seed[], wanted: string | undefined) => seeds.filter(({ round }) => round === wanted);
+/** Of one round. */
 const pathOf = (begun: Seed[]) =>
-  `/api/recruitment/chains?${new URLSearchParams(begun.map(({ id }) => ['seed', id]))}`;
+  `/api/recruitment/chains?${new URLSearchParams([['round', begun[0]?.round ?? ''], ...begun.map(({ id }) => ['seed', id])])}`;
 
-function withChains(seeds: Seed[], known: Chain[], isAll: boolean): SeedRow[] {
+function withChains(seeds: Seed[], known: Chain[], isAsked: (seed: Seed) => boolean): SeedRow[] {
   const chains = new Map(known.map((chain) => [chain.seed, chain]));
   return seeds.map((seed) => {
     const chain = chains.get(seed.id);
     if (chain) return { ...seed, chain };
-    return isAll || seed.survey === null ? { ...seed, chain: null } : seed;
+    return isAsked(seed) || seed.survey === null ? { ...seed, chain: null } : seed;
   });
 }
 
 async function complete(seeds: Seed[]): Promise<SeedRow[]> {
   const begun = begunOf(seeds);
-  const known = begun.length > 0 ? (await request<Answer>('GET', pathOf(begun))).data : [];
-  return withChains(seeds, known, true);
+  const known: Chain[] = [];
+  for (const round of new Set(begun.map((seed) => seed.round)))
+    known.push(...(await request<Answer>('GET', pathOf(inRound(begun, round)))).data);
+  return withChains(seeds, known, () => true);
 }
 
 const useOpen = () => useReadsAll('Recruitment');
@@ -48,10 +52,13 @@ export const useComplete = () => (useOpen() ? complete : undefined);
 /** At most as many as one question may be about. */
 export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
-  const begun = begunOf(seeds ?? []);
+  // A list shows one round, unless somebody asks for all.
+  const round = seeds?.[0]?.round;
+  const begun = inRound(begunOf(seeds ?? []), round);
   const asked = useGet<Answer>(pathOf(begun), { every: REFRESH_MS, open: open && begun.length > 0 });
   const isAll = asked.data !== undefined && !asked.isPlaceholderData;
-  return { rows: seeds && withChains(seeds, asked.data?.data ?? [], isAll), error: asked.error };
+  const isAsked = (seed: Seed) => isAll && seed.round === round;
+  return { rows: seeds && withChains(seeds, asked.data?.data ?? [], isAsked), error: asked.error };
 }
 
 export function useChainColumns(): Column<SeedRow>[] {

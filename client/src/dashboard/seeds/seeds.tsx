@@ -9,6 +9,7 @@ import { Tag } from '../../ui/notice.tsx';
 import { send } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { Seed } from '../kit/data/desk-wire.ts';
+import { ALL_ROUNDS, useRound, useRounds } from '../kit/data/rounds.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { useFilters } from '../kit/list/filters.tsx';
@@ -26,8 +27,19 @@ export default function Seeds() {
   const readsChains = useReadsAll('Recruitment');
   const mayVoid = useAbility().can('delete', 'Seed');
   const { location } = useFilters(['location']).values;
+  const { openRound } = useRounds();
+  const chosen = useRound();
+  const round = chosen === ALL_ROUNDS ? '' : chosen || (openRound?.id ?? '');
+  /** Unused seeds of a closed round are expired. */
+  const isOpen = openRound !== undefined && (round === '' || round === openRound.id);
+  const isLive = (seed: Seed) => seed.survey === null && seed.round === openRound?.id;
   const readsCodes = useReadsAll('ReferralCode');
-  const unused = useList<Seed>('/api/seeds', { location, unused: 'true', limit: readsCodes ? '1' : '200' });
+  const unused = useList<Seed>('/api/seeds', {
+    location,
+    round,
+    unused: 'true',
+    limit: readsCodes ? '1' : '200',
+  });
   /** Every seed of the site, or of all sites, is used. */
   const noneUnused = unused.rows?.length === 0 && !unused.stale;
   const nonePrintable = unused.rows?.some(isPrintable) === false;
@@ -48,13 +60,14 @@ export default function Seeds() {
       filters={[
         { name: 'location', as: 'site' },
         { name: 'kind', words: 'seeds.kinds' },
+        { name: 'round', as: 'round' },
         readsChains && { name: 'chain', label: t('seeds.chain'), words: 'board.chain' },
       ]}
       sort={['-createdAt']}
       columns={useColumns()}
       rowName={codeOf}
       rowActions={(seed) =>
-        seed.survey
+        !isLive(seed)
           ? []
           : [
               ...(isPrintable(seed)
@@ -72,7 +85,7 @@ export default function Seeds() {
             ]
       }
       selection={{
-        can: (seed) => isPrintable(seed) || (seed.survey === null && mayVoid),
+        can: (seed) => isLive(seed) && (isPrintable(seed) || mayVoid),
         actions: (seeds, clear) => [
           seeds.every(isPrintable) && {
             label: t('common.print'),
@@ -88,31 +101,35 @@ export default function Seeds() {
       empty={t('seeds.none')}
       noMatch={t('seeds.noneFound')}
       secondary={
-        <Button
-          variant="default"
-          disabled={nonePrintable}
-          onClick={() =>
-            print({ unused: true, ...(location ? { location } : {}) }, t('seeds.printUnusedWhat'))
-          }
-        >
-          {t('seeds.printUnused')}
-        </Button>
+        isOpen ? (
+          <Button
+            variant="default"
+            disabled={nonePrintable}
+            onClick={() =>
+              print({ unused: true, ...(location ? { location } : {}) }, t('seeds.printUnusedWhat'))
+            }
+          >
+            {t('seeds.printUnused')}
+          </Button>
+        ) : null
       }
       besideTitle={
-        <OpenButton label={t('seeds.make')}>
-          {(close) => (
-            <MakeSeeds
-              onClose={close}
-              onMade={(seeds) => print(some(seeds), t('seeds.made', { count: seeds.length }))}
-            />
-          )}
-        </OpenButton>
+        isOpen ? (
+          <OpenButton label={t('seeds.make')}>
+            {(close) => (
+              <MakeSeeds
+                onClose={close}
+                onMade={(seeds) => print(some(seeds), t('seeds.made', { count: seeds.length }))}
+              />
+            )}
+          </OpenButton>
+        ) : null
       }
       above={({ filters, listing }) => (
         <>
-          <DiedChains site={location} />
+          {isOpen ? <DiedChains site={location} /> : null}
           {/* Of none at all the list itself says so. */}
-          {noneUnused && (filters.any || listing.rows?.length) ? (
+          {isOpen && noneUnused && (filters.any || listing.rows?.length) ? (
             <Text c="dimmed">{t(location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
           ) : null}
         </>

@@ -22,9 +22,11 @@ import type { Flag, Questionnaire, Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
 import { Toast } from '../kit/acts/toast.tsx';
 import { PageActs, usePageActs, useToast } from '../kit/acts/use-actions.ts';
+import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
 import { DeskPage, ListSkeleton, Pending, PendingPage } from '../kit/list/desk-page.tsx';
+import { ClosedNotice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
@@ -159,7 +161,10 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const ability = useAbility();
   const detailOf = useFlagDetail();
   const nameOf = useInterviewName();
-  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const { rounds } = useRounds();
+  const isClosed = rounds.some(({ id, state }) => id === survey.round && state === 'CLOSED');
+  const mayReview = ability.can('review', asRecord('Survey', survey));
+  const mayUpdate = ability.can('update', asRecord('Survey', survey)) && (mayReview || !isClosed);
   const mayCorrect = mayUpdate && !survey.erasedAt;
   const list = useBack('/desk/surveys');
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
@@ -204,7 +209,8 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   );
   return (
     <DeskPage title={nameOf(survey)} back={`/desk/surveys${queue}`} besideTitle={buttons}>
-      {mayUpdate ? null : <ReadOnlySurvey />}
+      <ClosedNotice round={survey.round} />
+      {mayUpdate || isClosed ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
       <Flags
         survey={survey}

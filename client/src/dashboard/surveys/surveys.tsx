@@ -85,6 +85,7 @@ export default function Surveys() {
           ],
         },
         knowsPeople && { name: 'createdBy', label: t('surveys.interviewer'), options: people },
+        { name: 'round', as: 'round' },
         { name: 'seed', as: 'link' },
         !todayOnly && { name: 'from', as: 'day', label: t('surveys.arrivedFrom') },
         !todayOnly && { name: 'to', as: 'day', label: t('surveys.arrivedTo') },

@@ -8,9 +8,9 @@ import { Tag } from '../../../ui/notice.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import type { Column } from '../../kit/list/columns.tsx';
-import { useRound } from '../../kit/list/round-choice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import {
   type InterviewerRow,

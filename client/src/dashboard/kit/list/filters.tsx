@@ -8,7 +8,9 @@ import { useLocations } from '../../../session/records.ts';
 import { rewriteInput } from '../../../ui/rewrite-input.ts';
 import type { Location } from '../../../wire.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
+import { ALL_ROUNDS, useListRound } from '../data/rounds.ts';
 import { useDeskText, useWordsOf, type WordsOf } from '../words/desk-text.ts';
+import { useRoundOptions } from './round-options.ts';
 
 const TYPING_MS = 300;
 
@@ -103,7 +105,7 @@ export interface Filter {
   /** As the service's query and the address have it. */
   name: string;
   /** A choice where it is nothing else. `link`: set by links alone, and not drawn. */
-  as?: 'search' | 'site' | 'day' | 'segments' | 'link';
+  as?: 'search' | 'site' | 'round' | 'day' | 'segments' | 'link';
   label?: string;
   /** What is chosen from: words of the texts, all of them or these values; or options of the page's own. */
   words?: WordsOf;
@@ -113,10 +115,27 @@ export interface Filter {
   sites?: Location[];
   /** What can be searched for. */
   hint?: string;
+  /** Of the round: all of them, unless one is chosen. */
+  everyRound?: true;
 }
 
+/** What is searched for, or linked to, may be in any round. */
+const goesAcrossRounds = (declared: readonly Filter[], values: Record<string, string>): boolean =>
+  declared.some(
+    ({ name, as, everyRound }) => everyRound || ((as === 'search' || as === 'link') && values[name]),
+  );
+
 /** Of segments one is always on, the first by itself: they are another list rather than a part of it. */
-export function useListFilters(declared: readonly Filter[]): Filters<string> {
+export function useListFilters(declared: readonly Filter[]): Filters<string> & { isReady: boolean } {
+  const filters = useFieldFilters(declared);
+  const open = declared.some(({ as }) => as === 'round');
+  const everyRound = goesAcrossRounds(declared, filters.values);
+  const round = useListRound({ open, everyRound });
+  if (!open) return { ...filters, isReady: true };
+  return { ...filters, values: { ...filters.values, round: round.requested }, isReady: round.isKnown };
+}
+
+function useFieldFilters(declared: readonly Filter[]): Filters<string> {
   const segments = declared.find(({ as }) => as === 'segments');
   const filters = useFilters(declared.filter((one) => one !== segments).map(({ name }) => name));
   const { name = '', values: [first = '', ...others] = [] } = segments ?? {};
@@ -155,6 +174,8 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
         return null;
       case 'search':
         return <SearchFilter key={name} {...field} placeholder={hint} />;
+      case 'round':
+        return <RoundFilter key={name} {...field} everyRound={goesAcrossRounds(declared, filters.values)} />;
       case 'site':
         return <SiteFilter key={name} {...field} label={filter.label} sites={sites} />;
       case 'day':
@@ -207,6 +228,22 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
         ...options,
         ...(isOption ? [] : [{ value, label: '–' }]),
       ]}
+    />
+  );
+}
+
+function RoundFilter({ label, onChange, everyRound }: Omit<FieldProps, 'value'> & { everyRound: boolean }) {
+  const { t } = useDeskText();
+  const options = useRoundOptions();
+  const { value } = useListRound({ open: true, everyRound });
+  if (options.length < 2) return null;
+  return (
+    <NativeSelect
+      size="md"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[...options, { value: ALL_ROUNDS, label: t('rounds.all') }]}
     />
   );
 }

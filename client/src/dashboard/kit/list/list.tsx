@@ -17,6 +17,7 @@ import { DeskPage, Pager, Table } from './desk-page.tsx';
 import { DownloadList } from './download-list.tsx';
 import { type Filter, FilterBar, FilterFields, type Filters, useListFilters } from './filters.tsx';
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
+import { ClosedNotice } from './round-choice.tsx';
 import { type ChosenRows, useChosenRows } from './row-selection.ts';
 import { KeptViews } from './saved-views.tsx';
 import { useSorting } from './sorting.ts';
@@ -98,7 +99,7 @@ function useListState<T>(list: ListDeclaration<T>) {
   const requested = useList<T>(
     path,
     { ...query, cursor, limit: String(limit), ...(noTotal ? {} : { total: 'true' }) },
-    { ...(every ? { every } : {}), open: !list.listing },
+    { ...(every ? { every } : {}), open: !list.listing && filters.isReady },
   );
   const plain = list.listing ?? requested;
   const { rows, error } = useRowDetails(plain.rows);
@@ -161,6 +162,12 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
   );
 }
 
+function ClosedRoundOf({ state }: { state: Pick<ReturnType<typeof useListState>, 'filters' | 'declared'> }) {
+  const { filters, declared } = state;
+  const round = declared.some(({ as }) => as === 'round') ? filters.values.round : '';
+  return round ? <ClosedNotice round={round} /> : null;
+}
+
 function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Selection<T> }) {
   const { t } = useDeskText();
   const { chosenRows, columns, rowName } = state;
@@ -200,6 +207,7 @@ export function List<T>({ label, minimal, ...list }: ListProps<T>) {
       ) : (
         download && <div className="desk-filters">{download}</div>
       )}
+      <ClosedRoundOf state={state} />
       <Body list={list} state={state} label={label} />
     </>
   );
@@ -246,6 +254,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           <FilterFields {...state} />
         </FilterBar>
       ) : null}
+      <ClosedRoundOf state={state} />
       {render(between)}
       <Body list={list} state={state} label={title} />
       {children}

@@ -1,31 +1,41 @@
 /** The round that a page is about, in its address. Nothing to choose while there is only one. */
 import { NativeSelect } from '@mantine/core';
-import type { z } from 'zod';
-import type { Round } from '../../../../../src/study/rounds/schema.ts';
-import type { ListOf } from '../../../wire.ts';
-import { useGet } from '../data/use-list.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useRounds, useShownRound } from '../data/rounds.ts';
 import { useDeskText } from '../words/desk-text.ts';
 import { useFilters } from './filters.tsx';
-
-/** Empty for the open one, or the latest. */
-export const useRound = (): string => useFilters(['round']).values.round;
+import { useRoundOptions } from './round-options.ts';
 
 export function RoundChoice() {
   const { t } = useDeskText();
   const filters = useFilters(['round']);
-  const rounds = useGet<ListOf<z.infer<typeof Round>>>('/api/rounds?limit=200').data?.data ?? [];
-  if (rounds.length < 2) return null;
-  const shown = filters.values.round || (rounds.find(({ state }) => state === 'OPEN') ?? rounds[0])?.id;
+  const options = useRoundOptions();
+  const { current } = useRounds();
+  if (options.length < 2) return null;
   return (
     <NativeSelect
       size="md"
+      className="no-print"
       aria-label={t('audit.field.round')}
-      value={shown ?? ''}
+      value={filters.values.round || (current?.id ?? '')}
       onChange={(event) => filters.set('round', event.currentTarget.value)}
-      data={rounds.map(({ id, name, state }) => ({
-        value: id,
-        label: state === 'OPEN' ? name : t('rounds.closedName', { name }),
-      }))}
+      data={options}
     />
   );
+}
+
+/** Why a page offers less than usual; nothing for an open round. */
+export function ClosedRound() {
+  const round = useShownRound();
+  return round ? <ClosedNotice round={round.id} /> : null;
+}
+
+export function ClosedNotice({ round }: { round: string }) {
+  const { t } = useDeskText();
+  const found = useRounds().rounds.find(({ id }) => id === round);
+  return found?.state === 'CLOSED' ? (
+    <Notice tone="info" title={t('rounds.isClosed', { name: found.name })}>
+      {t('rounds.readOnly')}
+    </Notice>
+  ) : null;
 }

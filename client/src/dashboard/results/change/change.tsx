@@ -1,6 +1,7 @@
 /** What an outcome changed by between two rounds: the sentence first, then a chart, a table and how it was calculated. */
 import { NativeSelect } from '@mantine/core';
 import { withQuery } from '../../../session/api.ts';
+import { numberOf } from '../../../texts/i18n.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
@@ -99,6 +100,11 @@ function Shown({ change }: { change: Change }) {
   const { t, language } = useResultsText();
   const { short, exact } = useFigures(change.kind);
   const nameOf = ({ value, title }: Level) => titleIn(title ?? {}, language, value ?? t('mean'));
+  const points = (share: number | null) =>
+    share === null ? '–' : numberOf(Number((100 * share).toFixed(1)), language);
+  // A share that rises from 20% to 30% rises by 10 points, not by 10%.
+  const amount = (figure: number | null) =>
+    change.kind === 'CATEGORY' ? t('change.points', { number: points(figure) }) : short(figure);
   const shown = change.levels.filter(({ difference }) => difference.estimate !== null);
   const leading =
     shown.find(({ value }) => value === 'yes' || value === '1') ??
@@ -139,7 +145,9 @@ function Shown({ change }: { change: Change }) {
       </Card>
       <Comparability change={change} />
       <Card heading={t('change.figures')}>
-        <Figures change={change} nameOf={nameOf} />
+        <div className="change-figures">
+          <Figures change={change} nameOf={nameOf} />
+        </div>
         <CopyButton text={textOf(change)} />
       </Card>
     </>
@@ -152,9 +160,9 @@ function Shown({ change }: { change: Change }) {
       level: nameOf(level),
       from: change.rounds.from.name,
       to: change.rounds.to.name,
-      by: short(Math.abs(estimate ?? 0)),
-      low: short(low),
-      high: short(high),
+      by: amount(Math.abs(estimate ?? 0)),
+      low: change.kind === 'CATEGORY' ? points(low) : short(low),
+      high: amount(high),
     };
     const direction = (estimate ?? 0) < 0 ? 'fell' : 'rose';
     const words = t(`change.${direction}`, about);

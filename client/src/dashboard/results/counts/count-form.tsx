@@ -6,6 +6,7 @@ import { dayIn } from '../../../texts/day-in.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
 import { type Field, Fields, type Row } from '../../kit/acts/fields.tsx';
 import { send } from '../../kit/acts/send.ts';
+import { useRound } from '../../kit/data/rounds.ts';
 import { titleIn } from '../kit/format-figures.ts';
 import { COUNTS, type Count } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
@@ -55,13 +56,18 @@ function bodyOf(texts: Texts, count: Count | undefined) {
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
   const { t, desk, language } = useResultsText();
   const zone = useStudy()?.zone;
+  const round = useRound();
   const mayNarrowDays = useMayNarrowDays();
   const [texts, setTexts] = useState(() => textsOf(count, dayIn(now(), zone)));
   const categories = (outcomes.outcomes ?? []).filter(({ kind }) => kind === 'CATEGORY');
   const levels = outcomes.find(texts.outcome)?.levels ?? [];
   const save = async () => {
     const path = count ? `${COUNTS}/${count.id}` : COUNTS;
-    const saved = await send<Count>(count ? 'PATCH' : 'POST', path, bodyOf(texts, count));
+    const saved = await send<Count>(
+      count ? 'PATCH' : 'POST',
+      path,
+      count ? bodyOf(texts, count) : { ...bodyOf(texts, count), ...(round && { round }) },
+    );
     onSaved(saved.id);
   };
   const fields = (rows: Row<Texts>[]) => (

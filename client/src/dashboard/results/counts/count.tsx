@@ -52,8 +52,11 @@ interface KnownProps {
 
 function Known({ count, estimate, again }: KnownProps) {
   const { t } = useResultsText();
-  const { outcome, location, from, to } = count;
-  const runs = useIntervalRuns({ outcome, location: location ?? '', from: from ?? '', to: to ?? '' }, again);
+  const { outcome, round, location, from, to } = count;
+  const runs = useIntervalRuns(
+    { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' },
+    again,
+  );
   const isOpen = runs.open.length > 0;
   return (
     <>

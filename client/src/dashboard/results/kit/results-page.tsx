@@ -2,7 +2,10 @@
 import './results.css';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { withQuery } from '../../../session/api.ts';
+import { useRound } from '../../kit/data/rounds.ts';
 import { DeskPage } from '../../kit/list/desk-page.tsx';
+import { RoundChoice } from '../../kit/list/round-choice.tsx';
 import { useResultsText } from '../results-text.ts';
 
 const PAGES = ['estimates', 'answers', 'compare', 'change', 'counts', 'report', 'downloads'] as const;
@@ -23,13 +26,25 @@ interface ResultsPageProps {
 export function ResultsPage({ page, title, back, beside, children }: ResultsPageProps) {
   const { t } = useResultsText();
   const { pathname } = useLocation();
+  const round = useRound();
+  const isOfOneRound = page !== 'change' && back === undefined;
   return (
-    <DeskPage title={title ?? t(`${page}.title`)} lead={t(`${page}.lead`)} back={back} besideTitle={beside}>
+    <DeskPage
+      title={title ?? t(`${page}.title`)}
+      lead={t(`${page}.lead`)}
+      back={back}
+      besideTitle={
+        <>
+          {isOfOneRound ? <RoundChoice /> : null}
+          {beside}
+        </>
+      }
+    >
       <nav className="results-nav no-print" aria-label={t('nav')}>
         {PAGES.map((name) => (
           <Link
             key={name}
-            to={resultsPath(name)}
+            to={withQuery(resultsPath(name), { round })}
             aria-current={pathname === resultsPath(name) ? 'page' : undefined}
             data-here={name === page || undefined}
           >

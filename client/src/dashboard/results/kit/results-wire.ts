@@ -38,7 +38,7 @@ export interface RoundChoices {
 export type CountTables = z.infer<typeof CountTablesSchema>;
 
 /** What narrows the sample, as the address of the page has it. */
-export const SAMPLE_FILTERS = ['location', 'from', 'to'] as const;
+export const SAMPLE_FILTERS = ['round', 'location', 'from', 'to'] as const;
 export const ESTIMATE_FILTERS = [
   'outcome',
   ...SAMPLE_FILTERS,

@@ -1,7 +1,9 @@
 /** What journals require in a report on this kind of study, to print, copy or save. */
 import { Button } from '@mantine/core';
+import { withQuery } from '../../../session/api.ts';
 import { useStudyName } from '../../../session/records.ts';
 import { Card } from '../../../ui/page.tsx';
+import { useRound } from '../../kit/data/rounds.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { Pending } from '../../kit/list/desk-page.tsx';
@@ -18,7 +20,9 @@ import { ReportLevels, ReportValue } from './report-value.tsx';
 export default function ReportPage() {
   const { t, moment } = useResultsText();
   const study = useStudyName() ?? '';
-  const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
+  const asked = useGet<Report>(withQuery('/api/analysis/report', { round: useRound() }), {
+    every: 5 * 60_000,
+  });
   const { outcomes, isCounted, error } = useOutcomes({ counted: asked.data !== undefined });
   const fault = asked.error ?? error;
   // Until then, the sites among the levels have no names.

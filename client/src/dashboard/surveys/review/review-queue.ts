@@ -7,6 +7,7 @@ import { useLocation, useSearchParams } from 'react-router';
 import { now } from '../../../device/clock.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
 import type { ListOf, SurveyRow } from '../../../wire.ts';
+import { useListRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import type { FromList } from '../../kit/list/back-to-list.ts';
 
@@ -26,12 +27,15 @@ const FILTERS = [
 /** `?review=RECEIVED&…`; empty where the list is no queue. */
 export function useQueue(): string {
   const [params] = useSearchParams();
-  if (!params.get('review')) return '';
+  const isQueue = params.get('review') !== null && params.get('review') !== '';
+  const everyRound = params.get('search') !== null || params.get('seed') !== null;
+  const { requested } = useListRound({ open: isQueue, everyRound });
+  if (!isQueue) return '';
   const ours = FILTERS.flatMap((name) => {
     const value = params.get(name);
     return value ? [[name, value] as [string, string]] : [];
   });
-  return `?${new URLSearchParams(ours)}`;
+  return `?${new URLSearchParams([...ours, ...(requested ? [['round', requested]] : [])])}`;
 }
 
 /** More than arrive in one millisecond. */
