@@ -63,7 +63,7 @@ test('a change is told between two rounds, and a closed round is shown by itself
 
   await enter(page, world, world.admin, '/desk/results/change?outcome=veteran');
   await expect(page.getByText(/“Yes” rose by [\d.]+ points from Round 1 to Winter 2028/)).toBeVisible();
-  const figures = page.getByRole('region', { name: 'All answers' });
+  const figures = page.locator('.change-figures .desk-report');
   await expect(figures.getByRole('row', { name: /^Yes/ })).toBeVisible();
   expect(await figures.evaluate((table) => table.scrollHeight - table.clientHeight)).toBeLessThanOrEqual(1);
   await faultless(page, 'change-rounds');

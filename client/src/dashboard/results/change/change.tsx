@@ -179,7 +179,7 @@ function Figures({ change, nameOf }: { change: Change; nameOf(level: Level): str
     low === null || high === null ? '–' : `${exact(low)} … ${exact(high)}`;
   return (
     <ReportTable
-      label={t('change.figures')}
+      label={t('change.title')}
       rows={change.levels}
       keyOf={({ value }) => value ?? ''}
       columns={[
