@@ -4,8 +4,8 @@ import { useLocationName, useLocations, useStudy } from '../../../session/record
 import { useReadsAll } from '../../../session/session.tsx';
 import { moneyOf } from '../../../texts/money.ts';
 import { Card } from '../../../ui/page.tsx';
+import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { useRound } from '../../kit/list/round-choice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { forecastPath, type SitesForecast } from '../board-wire.ts';
 import { dayWords } from './board-pace.tsx';
