@@ -6,7 +6,21 @@ import type { Page } from '@playwright/test';
 import { pullThePlug, startBrowser } from './own-browser.ts';
 import { choosePin, guessTooOften, PIN, signInHere, untilLocked } from './pin.ts';
 import { findInProfile } from './profile-files.ts';
-import { activate, expect, next, setLock, startInterview, test, untilSurveys, type World } from './world.ts';
+import {
+  activate,
+  call,
+  expect,
+  next,
+  setLock,
+  startInterview,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+// Its phones are locked and unlocked by the test.
+test.use({ lock: 'OFF' });
 
 /** Browsers write what belongs to an open page some seconds later. */
 const WRITTEN_AFTER_MS = 3_500;
@@ -17,6 +31,9 @@ const PLANTED = {
   'long answer': 'Wüstenfuchsbau',
   'wide answer': 'Ночлежка',
   'identity answer': 'Qexlorimp',
+  'payment reference': 'Giftkarte-Vroxel',
+  note: 'Brenzligerfall',
+  'phone number of the respondent': '206 555 9173',
 };
 
 const CLUES = ['clue', 'clue2', 'clue3', 'clue4'];
@@ -56,6 +73,21 @@ async function answer(page: Page): Promise<void> {
   await page.getByLabel('How many?').fill('7');
 }
 
+/** From the last question to the coupons, through texts, the incentive and a note. */
+async function finish(page: Page): Promise<void> {
+  const finish = page.getByRole('button', { name: 'Finish' });
+  await finish.click();
+  await page.getByLabel('Yes').check();
+  await page.getByLabel('Phone number').pressSequentially(PLANTED['phone number of the respondent']);
+  await finish.click();
+  await page.getByRole('radio', { name: 'Gift card' }).check();
+  await page.getByLabel('Reference (optional)').pressSequentially(PLANTED['payment reference']);
+  await finish.click();
+  await page.getByRole('button', { name: 'Add a note for reviewers' }).click();
+  await page.getByLabel('Note for reviewers').pressSequentially(PLANTED.note);
+  await page.getByRole('button', { name: 'Done' }).click();
+}
+
 async function withProfile(act: (profile: string) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
   try {
@@ -65,11 +97,31 @@ async function withProfile(act: (profile: string) => Promise<void>): Promise<voi
   }
 }
 
-test('no answer, identity answer, phone number, token or key lies in clear in any file of a phone with a PIN', async ({
+const setStudy = (world: World, settings: object) =>
+  call(world, world.admin.token, 'PATCH', '/api/study', settings);
+
+/** Asks for all that is planted, until the returned function is called. */
+async function askForAll(world: World): Promise<() => Promise<void>> {
+  const { back } = await askForThem(world);
+  await setStudy(world, { contacts: 'SMS', incentives: { currency: 'USD', interview: '20.00' } });
+  return async () => {
+    await back();
+    await setStudy(world, { contacts: 'OFF', incentives: { currency: 'USD' } });
+  };
+}
+
+/** With `E2E_LOCK=OFF`, where the documents name what lies in clear: the key, the token and who is signed in. */
+const IS_LOCKED = process.env.E2E_LOCK !== 'OFF';
+const PHONE = IS_LOCKED
+  ? 'phone number, token or key lies in clear on a phone with a PIN'
+  : 'number of a respondent lies in clear on a phone without a PIN';
+
+test(`no answer, identity answer, reference, note, ${PHONE}, in any file and any state`, async ({
   world,
 }) => {
-  await setLock(world, 'PIN');
-  const { back } = await askForThem(world);
+  test.setTimeout(150_000);
+  await setLock(world, IS_LOCKED ? 'PIN' : 'OFF');
+  const back = await askForAll(world);
   await withProfile(async (profile) => {
     const { process, page, context } = await startBrowser(profile);
     const tokens = new Set<string>();
@@ -80,38 +132,66 @@ test('no answer, identity answer, phone number, token or key lies in clear in an
     const person = await world.person();
     const expectNothing = async (state: string) => {
       await page.waitForTimeout(WRITTEN_AFTER_MS);
-      const texts = {
-        ...PLANTED,
+      const ofPerson = {
         'phone number': person.phone.slice(1),
         key: 'AGE-SECRET-KEY-1',
         ...Object.fromEntries([...tokens].map((token, at) => [`token ${at}`, token])),
       };
+      const texts = { ...PLANTED, ...(IS_LOCKED && ofPerson) };
       expect.soft(await findInProfile(profile, texts), state).toEqual([]);
     };
-    try {
-      await page.goto(`${world.url}/sign-in`);
+    const signIn = async () => {
       await signInHere(page, world, person);
-      await choosePin(page);
+      if (IS_LOCKED) await choosePin(page);
+    };
+    const hold = async () => {
       await startInterview(page, null);
       await answer(page);
       await next(page);
       await expect(page.getByRole('textbox', { name: 'The last' })).toBeVisible();
+    };
+    try {
+      await page.goto(`${world.url}/sign-in`);
+      await signIn();
+      await untilReady(page);
+      await hold();
       await page.reload();
-      await untilLocked(page);
-      await page.keyboard.type(PIN);
+      if (IS_LOCKED) {
+        await untilLocked(page);
+        await page.keyboard.type(PIN);
+      }
       await expect(page.getByRole('textbox', { name: 'The last' })).toBeVisible();
       expect(tokens.size).toBeGreaterThan(0);
       await expectNothing('a draft');
+
       await context.setOffline(true);
-      await page.getByRole('button', { name: 'Finish' }).click();
-      await page.getByRole('button', { name: 'Done' }).click();
+      await finish(page);
       await expectNothing('finished');
+
+      // The service itself refuses it.
+      await context.route('**/api/surveys', (route) => {
+        const body = { ...(route.request().postDataJSON() as object), startedAt: 'some day' };
+        return route.continue({ postData: JSON.stringify(body) });
+      });
       await context.setOffline(false);
-      await untilSurveys(world, person, 1);
-      await page.getByRole('button', { name: 'Lock', exact: true }).click();
-      await untilLocked(page);
-      await guessTooOften(page);
-      await expectNothing('sent, locked, and after ten wrong PINs');
+      await page.getByRole('link', { name: 'Outbox' }).click();
+      await expect(page.getByText('The service couldn’t accept this interview')).toBeVisible();
+      await expectNothing('refused');
+
+      await context.unroute('**/api/surveys');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      const [survey] = await untilSurveys(world, person, 1);
+      expect(survey?.responses).toMatchObject({ answer: PLANTED.answer });
+      await expect(page.getByText('All interviews are sent.')).toBeVisible();
+      await expectNothing('sent');
+
+      if (IS_LOCKED) {
+        await page.getByRole('button', { name: 'Lock', exact: true }).click();
+        await untilLocked(page);
+        await expectNothing('locked');
+        await guessTooOften(page);
+        await expectNothing('ten wrong PINs');
+      }
     } finally {
       await pullThePlug(process);
       await back();

@@ -6,7 +6,15 @@ import type { BrowserContext, Page, Route } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import { fillOutbox } from './outbox-rows.ts';
 import { JWT_SECRET } from './service.ts';
-import { expect, startWork, storeSession, surveysOf, test, untilSurveys } from './world.ts';
+import {
+  expect,
+  startWork,
+  storeSession,
+  surveysOf,
+  test,
+  untilSurveys,
+  withAndWithoutPin,
+} from './world.ts';
 
 const POST_SURVEY = '**/api/surveys';
 
@@ -99,21 +107,23 @@ test('an interview too large for the service needs attention, can be rescued, an
   expect(opened).toEqual([[clientIds[0], { consent: large }]]);
 });
 
-test('two tabs with one outbox send each interview in one request', { tag: '@service-worker' }, async ({
-  page,
-  context,
-  world,
-}) => {
-  const person = await startWork(page, world);
-  const sent = await watchSending(context);
-  const other = await context.newPage();
-  await other.goto(`${world.url}/outbox`);
-  await context.setOffline(true);
-  const clientIds = await fillOutbox(page, world, person, 25);
-  await context.setOffline(false);
-  await untilSurveys(world, person, 25);
-  await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
-  expect(sent.map(({ clientId }) => clientId)).toEqual(clientIds);
+withAndWithoutPin(() => {
+  test('two tabs with one outbox send each interview in one request', { tag: '@service-worker' }, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const person = await startWork(page, world);
+    const sent = await watchSending(context);
+    const other = await context.newPage();
+    await other.goto(`${world.url}/outbox`);
+    await context.setOffline(true);
+    const clientIds = await fillOutbox(page, world, person, 25);
+    await context.setOffline(false);
+    await untilSurveys(world, person, 25);
+    await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
+    expect(sent.map(({ clientId }) => clientId)).toEqual(clientIds);
+  });
 });
 
 test('a session that expires while sending stops the outbox, and signing in resumes it', async ({
