@@ -125,7 +125,7 @@ async function runAs(role: Caller, token: string | null, service: Running, repor
   ];
   process.stdout.write(`\n=== as ${role}\n`);
   const child = spawn(TOOL, args, { stdio: ['ignore', 'inherit', 'inherit'], cwd: tmpdir() });
-  return await new Promise((done) => child.on('exit', (code) => done(code ?? 1)));
+  return await new Promise((settle) => child.on('exit', (code) => settle(code ?? 1)));
 }
 
 const queryCount = (log: string) => readFileSync(log, 'utf8').split('"responseTime"').length - 1;

@@ -192,7 +192,7 @@ async function deliver(
   const codes: string[] = body.codes ?? [];
   let latest: Interview | undefined;
   let survey = '';
-  for (let held = 0; held < count; held += 1) {
+  for (let at = 0; at < count; at += 1) {
     const clientId = randomUUID();
     const now = new Date().toISOString();
     const comment = `what ${clientId} said`;
@@ -266,9 +266,9 @@ export async function deliverFromDevices(stage: Stage, count: number): Promise<s
   const { body: study } = await ask(first, stage.token, ['GET', '/api/study']);
   const line = await startLine(stage.ports);
   const outcome: Outcome = { interviews: [], refused: [], replays: 0, tries: 0 };
-  const given = { count, line, outcome, site: stage.site, recipient: study.fieldKey.recipient };
+  const options = { count, line, outcome, site: stage.site, recipient: study.fieldKey.recipient };
   const begin = performance.now();
-  await Promise.all(devices.map((device) => deliver(device, given)));
+  await Promise.all(devices.map((device) => deliver(device, options)));
   const seconds = (performance.now() - begin) / 1000;
   line.close();
   const wrong = [...outcome.refused, ...(await verify(stage, devices, outcome))];

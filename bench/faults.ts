@@ -80,9 +80,9 @@ function startBadNetwork(to: number): Promise<{ port: number; close(): void; cut
     near.on('data', (piece) => setTimeout(() => far.destroyed || far.write(piece), delay));
     far.on('data', (piece) => near.destroyed || near.write(piece));
   });
-  return new Promise((done) =>
+  return new Promise((resolve) =>
     server.listen(0, '127.0.0.1', () =>
-      done({
+      resolve({
         port: (server.address() as { port: number }).port,
         close: () => void server.close(),
         cut: cuts,
@@ -455,9 +455,9 @@ async function drillFaults(topology: Topology, stage: Stage): Promise<boolean> {
     await act(topology);
     await sleep(6_000);
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-    const done = work.acknowledged.length - before;
+    const acknowledgedCount = work.acknowledged.length - before;
     const pause = Math.max(work.longestPause, remaining.count > 0 ? performance.now() - work.last : 0);
-    console.log(`| ${name} | ${done} | ${seconds(pause)} | ${seconds(work.slowest)} |`);
+    console.log(`| ${name} | ${acknowledgedCount} | ${seconds(pause)} | ${seconds(work.slowest)} |`);
   }
   if (values.only || values.short) remaining.count = 0;
   await volunteers;

@@ -90,8 +90,8 @@ async function drill({ url, dataDir, until, mongodPid }: ServiceProcess): Promis
   const lost = await withItsDatabase(dataDir, async (db) => {
     const missing = async (collection: string, key: string, ids: unknown[]) => {
       const storedIds = await db.collection(collection).distinct(key, { [key]: { $exists: true } });
-      const known = new Set(storedIds.map(String));
-      return ids.filter((id) => !known.has(String(id))).length;
+      const storedKeys = new Set(storedIds.map(String));
+      return ids.filter((id) => !storedKeys.has(String(id))).length;
     };
     return {
       surveys: await missing('surveys', 'clientId', stored.surveys),

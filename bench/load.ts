@@ -43,7 +43,7 @@ export async function measure(load: Load): Promise<LoadTiming> {
 }
 
 async function oneConnection(load: Load, end: number, times: number[]): Promise<void> {
-  await new Promise<void>((done, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const socket: Socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
     let sentCount = 0;
     let buffer = Buffer.alloc(0);
@@ -53,7 +53,7 @@ async function oneConnection(load: Load, end: number, times: number[]): Promise<
     };
     socket.on('connect', send);
     socket.on('error', reject);
-    socket.on('close', () => done());
+    socket.on('close', () => resolve());
     socket.on('data', (chunk) => {
       buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
       const answer = readAnswer(buffer);

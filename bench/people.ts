@@ -4,9 +4,9 @@ import { newUser } from '../src/study/users/create.ts';
 import type { UserRecord } from '../src/study/users/model.ts';
 import { tokenOf, withItsDatabase } from '../test/attack/service-process.ts';
 
-type Given = Pick<UserRecord, 'role' | 'phone'> & Partial<UserRecord>;
+type PersonFields = Pick<UserRecord, 'role' | 'phone'> & Partial<UserRecord>;
 
-export const personRecord = (fields: Given, now = new Date()): UserRecord =>
+export const personRecord = (fields: PersonFields, now = new Date()): UserRecord =>
   newUser(
     { firstName: 'Vera', lastName: 'Field', approvalStatus: 'APPROVED', phoneProvedAt: now, ...fields },
     now,
@@ -18,7 +18,7 @@ export interface Caller {
 }
 
 /** Someone new in the database of a running service. */
-export async function insertPerson(dataDir: string, fields: Given): Promise<Caller> {
+export async function insertPerson(dataDir: string, fields: PersonFields): Promise<Caller> {
   const person = personRecord(fields);
   await withItsDatabase(dataDir, (db) => db.collection<UserRecord>('users').insertOne(person));
   return { token: tokenOf(person._id), id: String(person._id) };

@@ -135,7 +135,7 @@ export async function runCommand(mongoUri: string, name: string, ...args: string
       megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000);
     } catch {} // It has ended.
   }, 100);
-  const code = await new Promise((done) => child.once('close', done));
+  const code = await new Promise((settle) => child.once('close', settle));
   clearInterval(watch);
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
   return { seconds: (performance.now() - begin) / 1000, megabytes, answer: JSON.parse(out) };

@@ -58,7 +58,7 @@ const MAX_UNDER_WAY = 2_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const say = (text: string) => console.log(text);
 
-interface Asked {
+interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
   token: string;
@@ -67,7 +67,7 @@ interface Asked {
 }
 
 /** Endless: what each further caller asks. */
-function* requests(study: Study): Generator<Asked> {
+function* requests(study: Study): Generator<LoadRequest> {
   const tokenOf = (id: unknown) => jwt.sign({ sub: String(id) }, SECRET, { expiresIn: '12h' });
   const volunteers = study.volunteers.map(tokenOf);
   const root = tokenOf(study.superAdmin);
@@ -75,7 +75,7 @@ function* requests(study: Study): Generator<Asked> {
   for (let at = 0; ; at++) {
     const token = volunteers[at % volunteers.length] ?? root;
     const code = study.someCodes[at % study.someCodes.length];
-    const validate: Asked = {
+    const validate: LoadRequest = {
       method: 'GET',
       path: `/api/validate-referral-code/${code}`,
       token,
@@ -94,8 +94,11 @@ function* requests(study: Study): Generator<Asked> {
   }
 }
 
-function send(port: number, { method, path, token, body }: Asked): Promise<{ status: number; text: string }> {
-  return new Promise((done, reject) => {
+function send(
+  port: number,
+  { method, path, token, body }: LoadRequest,
+): Promise<{ status: number; text: string }> {
+  return new Promise((settle, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
@@ -103,7 +106,7 @@ function send(port: number, { method, path, token, body }: Asked): Promise<{ sta
     const clientRequest = request({ agent, port, host: '127.0.0.1', method, path, headers }, (answer) => {
       let text = '';
       answer.on('data', (piece) => (text += String(piece)));
-      answer.on('end', () => done({ status: answer.statusCode ?? 0, text }));
+      answer.on('end', () => settle({ status: answer.statusCode ?? 0, text }));
       answer.on('error', reject);
     });
     clientRequest.on('error', reject);
@@ -125,7 +128,7 @@ async function at(
   rate: number,
   seconds: number,
   services: Running[],
-  next: () => Asked,
+  next: () => LoadRequest,
   study: Study,
 ): Promise<Borne> {
   const times: number[] = [];
@@ -137,8 +140,8 @@ async function at(
     statuses[reason] = (statuses[reason] ?? 0) + 1;
   };
   const begin = performance.now();
-  for (let sent = 0; sent < rate * seconds; sent++) {
-    const due = begin + (sent / rate) * 1_000;
+  for (let index = 0; index < rate * seconds; index++) {
+    const due = begin + (index / rate) * 1_000;
     const early = due - performance.now();
     if (early > 1) await sleep(early);
     if (pending.size > MAX_UNDER_WAY) {
@@ -146,7 +149,7 @@ async function at(
       break;
     }
     const work = next();
-    const one = send(services[sent % services.length]?.port ?? 0, work)
+    const one = send(services[index % services.length]?.port ?? 0, work)
       .then(({ status, text }) => {
         times.push(performance.now() - due);
         if (status !== work.expect) fail(status);
@@ -166,7 +169,7 @@ interface World {
   services: Running[];
   database: Pick<Running, 'cpu' | 'memory'>;
   study: Study;
-  next(): Asked;
+  next(): LoadRequest;
 }
 
 const isBorne = ({ p99, errors }: Borne) => p99 < BOUND_MS && errors === 0;
@@ -232,7 +235,7 @@ async function main(): Promise<boolean> {
         services.push(await startService(uri, zoneAtNoon(new Date()), folder));
       say(`${count} process${count > 1 ? 'es' : ''}, ${SURVEYS} interviews, ${os.cpus().length} cores`);
       const work = requests(study);
-      const world: World = { services, database, study, next: () => work.next().value as Asked };
+      const world: World = { services, database, study, next: () => work.next().value as LoadRequest };
       const first = rate ? Math.min(FIRST_RATE, rate) : FIRST_RATE;
       await at(first, Math.min(10, SECONDS), services, world.next, study);
       let best = rate ?? 0;

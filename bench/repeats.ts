@@ -57,10 +57,10 @@ const GIVEN_NAMES =
 function weighted(list: [name: string, weight: number][]): () => string {
   const total = list.reduce((sum, [, weight]) => sum + weight, 0);
   return () => {
-    let left = random() * total;
+    let remaining = random() * total;
     for (const [name, weight] of list) {
-      left -= weight;
-      if (left <= 0) return name;
+      remaining -= weight;
+      if (remaining <= 0) return name;
     }
     return list[0]?.[0] ?? '';
   };

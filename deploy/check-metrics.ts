@@ -56,13 +56,13 @@ export async function checkMetrics({ url, settings, ports, command, startApp }: 
   if (rules.length === 0 || ill.length > 0) throw new Error(`Rules with errors: ${JSON.stringify(ill)}`);
   say(`${rules.length} alerts are evaluated without an error`);
 
-  const known = new Set(['up', ...Object.keys((await ask('metadata')) as object)]);
+  const metricNames = new Set(['up', ...Object.keys((await ask('metadata')) as object)]);
   const panels = (JSON.parse(readFileSync('deploy/grafana.json', 'utf8')) as { panels: Panel[] }).panels;
   const exprs = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
   const empty: string[] = [];
   for (const { title, expr } of exprs) {
     const unknown = metricsIn(expr).filter(
-      (name) => !known.has(name) && !known.has(name.replace(/_bucket$/, '')),
+      (name) => !metricNames.has(name) && !metricNames.has(name.replace(/_bucket$/, '')),
     );
     if (unknown.length > 0)
       throw new Error(`The panel “${title}” names metrics that do not exist: ${unknown}`);

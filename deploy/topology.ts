@@ -88,8 +88,8 @@ export function send(
 ): Promise<Reply> {
   const ca = readFileSync(join(folder, 'caddy/pki/authorities/local/root.crt'));
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return new Promise((done, failed) => {
-    const sent = request(base + path, {
+  return new Promise((settle, failed) => {
+    const clientRequest = request(base + path, {
       method,
       ca,
       agent: false,
@@ -99,19 +99,19 @@ export function send(
         ...(token && { Authorization: `Bearer ${token}` }),
       },
     });
-    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer`)));
-    sent.on('error', failed);
-    sent.on('response', (reply) => {
+    clientRequest.on('timeout', () => clientRequest.destroy(new Error(`${method} ${path}: no answer`)));
+    clientRequest.on('error', failed);
+    clientRequest.on('response', (reply) => {
       const { statusCode: status = 0, headers } = reply;
       const isJson = headers['content-type']?.includes('json');
       readText(reply)
-        .then((said) => {
-          lastReply = `${method} ${path}: ${status} ${said.slice(0, 1_000)}`;
-          done({ status, headers, body: isJson ? JSON.parse(said) : said });
+        .then((replyText) => {
+          lastReply = `${method} ${path}: ${status} ${replyText.slice(0, 1_000)}`;
+          settle({ status, headers, body: isJson ? JSON.parse(replyText) : replyText });
         })
         .catch(failed);
     });
-    sent.end(text);
+    clientRequest.end(text);
   });
 }
 

@@ -119,12 +119,12 @@ async function check({ url, setupToken, twilio, command, startApp }: Topology): 
   command('backup', '--out', archive);
   // The authority of Caddy's own certificate.
   process.env.NODE_EXTRA_CA_CERTS = join(folder, 'caddy/pki/authorities/local/root.crt');
-  const found = command('doctor', '--backups', folder);
+  const report = command('doctor', '--backups', folder);
   require(/^LOOK +database +1 of 3 members don’t answer/m.test(
-    found,
+    report,
   ), 'the doctor finds the member that was killed');
   require(/^OK +proxy .* counts callers by their own addresses$/m.test(
-    found,
+    report,
   ), 'and that callers are told apart through Caddy');
   await end('app1');
   await end('app2');
@@ -154,9 +154,9 @@ try {
     say('All checks passed.');
   } else {
     say(`Codes appear here. The logs are in ${folder}. Ctrl-C stops everything.`);
-    for (let shown = 0; !isStopping(); await sleep(200))
-      for (; shown < topology.twilio.sent.length; shown++)
-        say(`OTP ${topology.twilio.sent[shown]?.to} ${topology.twilio.sent[shown]?.code}`);
+    for (let printedCount = 0; !isStopping(); await sleep(200))
+      for (; printedCount < topology.twilio.sent.length; printedCount++)
+        say(`OTP ${topology.twilio.sent[printedCount]?.to} ${topology.twilio.sent[printedCount]?.code}`);
   }
 } catch (error) {
   if (!isStopping()) {

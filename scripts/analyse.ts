@@ -188,7 +188,8 @@ setAction<Options>(
       const warnings = new Map(
         Object.entries(outcomes).map(([name, outcome]) => [name, warningsFor(sample, outcome, question)]),
       );
-      for (const [name, found] of warnings) Object.assign(results.outcomes[name] ?? {}, { warnings: found });
+      for (const [name, outcomeWarnings] of warnings)
+        Object.assign(results.outcomes[name] ?? {}, { warnings: outcomeWarnings });
       const changes = new Map<string, Change>();
       if (earlier) {
         const shares: SiteShares | null = siteSharesOf(
@@ -230,7 +231,7 @@ function chooseFrom(names: string[]): never {
 }
 
 /** As the later sample was asked for. */
-function earlierOf(options: Options, { outcomes }: Given): Options {
+function earlierOf(options: Options, { outcomes }: EstimationInput): Options {
   const { changeFrom = '' } = options;
   const outcome = Object.keys(outcomes);
   return ofFile ? { ...options, from: changeFrom, outcome } : { ...options, round: changeFrom, outcome };
@@ -238,7 +239,7 @@ function earlierOf(options: Options, { outcomes }: Given): Options {
 
 const peopleOf = ({ size, low, high }: StatedSize) => ({ size, low: low ?? size, high: high ?? size });
 
-interface Given {
+interface EstimationInput {
   dataset: string;
   /** What it is called in a sentence. */
   title: string;
@@ -256,7 +257,7 @@ interface Given {
 function populationFor(
   n: number,
   { populationSize: size }: Options,
-  { populationSize: own }: Given,
+  { populationSize: own }: EstimationInput,
   { say }: CommandContext,
 ): number | null {
   if (size !== undefined && size < n)
@@ -268,7 +269,7 @@ function populationFor(
   return null;
 }
 
-async function givenBy(options: Options, { say }: CommandContext): Promise<Given> {
+async function givenBy(options: Options, { say }: CommandContext): Promise<EstimationInput> {
   const from = options.from ?? '';
   const file = await open(options, from);
   for (const remark of file.remarks) say(remark);
@@ -285,7 +286,7 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
   };
 }
 
-async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
+async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<EstimationInput> {
   const {
     catalogueOf,
     allRounds,
@@ -305,7 +306,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     const there = rounds.map(({ round }) => round.name).join(', ');
     throw new Error(`There is no round ${options.round}. The study has: ${there}.`);
   }
-  const { asked, round } = named ?? (await requestedRound());
+  const { asked: requested, round } = named ?? (await requestedRound());
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
   const outcomeNames = options.outcome ?? chooseFrom(there);
@@ -314,16 +315,16 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
   const outcomesByName = Object.fromEntries(outcomeNames.map((name) => [name, name]));
   const loaded = await soundSample({
-    window: { round: asked.id },
+    window: { round: requested.id },
     zone: await studyTimeZone(config),
     now,
     outcomes: outcomesByName,
     ifThere: siteOutcomes(settings),
   });
   // Beside those, some came along that say where people belong.
-  const wanted = loaded.outcomes.slice(0, outcomeNames.length);
+  const requestedOutcomes = loaded.outcomes.slice(0, outcomeNames.length);
   if (loaded.ids.length === 0) throw new Error('The study has no counted interviews yet.');
-  for (const { name, notAsked } of wanted)
+  for (const { name, notAsked } of requestedOutcomes)
     if (notAsked > 0) say(`${notAsked} people were interviewed with a version that doesn't ask ${name}.`);
   for (const { id } of earlyStarts(loaded))
     say(`${id} began before their recruiter. Using the recruiter's time.`);
@@ -331,8 +332,8 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     dataset: loaded.study.name,
     title: round.name,
     sample: loaded,
-    outcomes: Object.fromEntries(wanted.map(({ name, outcome }) => [name, outcome])),
-    names: new Map(wanted.filter(({ name }) => name === 'location').map(siteNames)),
+    outcomes: Object.fromEntries(requestedOutcomes.map(({ name, outcome }) => [name, outcome])),
+    names: new Map(requestedOutcomes.filter(({ name }) => name === 'location').map(siteNames)),
     site: siteOutcome(loaded.outcomes, settings)?.outcome ?? null,
     siteSizes: settings.siteSizes,
     populationSize: loaded.study.populationSize,

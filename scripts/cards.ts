@@ -46,8 +46,8 @@ setAction(withJson(counts), async (_options, { config, now }) => {
   const { cardSummary, loadStudy, studyTimeZone } = await load();
   const summary = await cardSummary(await loadStudy(), now, await studyTimeZone(config));
   const lines = summary.data.map(
-    ({ amount, currency, free, given, void: voided, expiresFirst, isLow }) =>
-      `${amount} ${currency}: ${free} free, ${given} given, ${voided} void` +
+    ({ amount, currency, free, given: givenCount, void: voided, expiresFirst, isLow }) =>
+      `${amount} ${currency}: ${free} free, ${givenCount} given, ${voided} void` +
       (expiresFirst ? `, the first expires on ${expiresFirst}` : '') +
       (isLow ? ' (running low)' : ''),
   );

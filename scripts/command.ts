@@ -393,7 +393,7 @@ export function listOfWords(text: string): string[] {
 }
 
 /** A bar on a terminal, nothing elsewhere. Each step is also where an interruption takes effect. */
-export function progress(what: string): { step(done: number, total: number): void; end(): void } {
+export function progress(what: string): { step(count: number, total: number): void; end(): void } {
   const bar = process.stderr.isTTY
     ? new SingleBar({
         format: `${what} [{bar}] {value} of {total}, {eta_formatted} left`,
@@ -405,10 +405,10 @@ export function progress(what: string): { step(done: number, total: number): voi
     : null;
   let started = false;
   return {
-    step(done, total) {
+    step(count, total) {
       if (!started) bar?.start(total, 0);
       started = true;
-      bar?.update(done);
+      bar?.update(count);
       signal.throwIfAborted();
     },
     end: () => bar?.stop(),

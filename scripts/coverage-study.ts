@@ -67,10 +67,10 @@ function each<T>(
   study: (design: Design, extent: StudySize, step: () => void) => T,
 ): T[] {
   const bar = progress('Samples');
-  let done = 0;
+  let sampleCount = 0;
   const total = designs.length * extent.samples;
   const findings: T[] = [];
-  for (const one of designs) findings.push(study(one, extent, () => bar.step(++done, total)));
+  for (const one of designs) findings.push(study(one, extent, () => bar.step(++sampleCount, total)));
   bar.end();
   return findings;
 }

@@ -32,7 +32,7 @@ setAction<Options>(
       bar.end();
       process.stdout.write(`${welcome(demo, DEMO_CODE)}\n`);
     };
-    const onStep = (done: number) => bar.step(done, respondents);
+    const onStep = (count: number) => bar.step(count, respondents);
     const log = pino({ level: 'error' });
     const notices = { info: say, warn: say };
     await runDemo(config, { respondents, days, port }, { log, notices, signal, onStep, onReady }).finally(

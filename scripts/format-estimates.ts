@@ -16,7 +16,7 @@ export interface EstimateQuery {
   changes: ReadonlyMap<string, Change>;
 }
 
-interface Shown {
+interface FormattedEstimate {
   name: string;
   levels: readonly string[];
   format: (value: number | null | undefined) => string;
@@ -39,7 +39,7 @@ export function formatEstimates(results: Results, query: EstimateQuery): string 
 
 type Bounds = { low: number | null; high: number | null } | null | undefined;
 
-const rangeOf = (bounds: Bounds, format: Shown['format']): string =>
+const rangeOf = (bounds: Bounds, format: FormattedEstimate['format']): string =>
   typeof bounds?.low === 'number' && typeof bounds.high === 'number'
     ? `${format(bounds.low)} to ${format(bounds.high)}`
     : '-';
@@ -55,7 +55,7 @@ function ofChain(
   { bootstrap = {} }: OutcomeResult,
   { first, firstReason, errorByDistance, standardised }: ChainFindings,
   { names, confidence }: EstimateQuery,
-  { name, levels, format }: Shown,
+  { name, levels, format }: FormattedEstimate,
 ): string[] {
   const [chain, tree] = [bootstrap.chain?.rdsII, bootstrap.tree?.rdsII];
   const ofFirst = first === 'TREE' ? tree : chain;
@@ -93,7 +93,7 @@ function ofChain(
 function ofChange(
   { first, levels: changed }: Change,
   { names }: EstimateQuery,
-  { name, format }: Shown,
+  { name, format }: FormattedEstimate,
 ): string[] {
   const shown = Object.entries(changed);
   const rows = shown.map(([level, { from, to, difference }]) => [

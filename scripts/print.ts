@@ -80,7 +80,7 @@ export async function sheetFor(
     say(`Warning: the QR codes point to ${publicUrl}, which no other device can open. Set PUBLIC_URL.`);
   }
   const bar = progress('Printing');
-  const onProgress = (done: number) => bar.step(done, count);
+  const onProgress = (printedCount: number) => bar.step(printedCount, count);
   const wish = { kind, layout, paper, languages, publicUrl, timeZone, onProgress };
   const { sheet, notes } = await couponSheetOfStudy(wish, sites);
   for (const { message } of notes) say(`Warning: ${message}`);

@@ -37,7 +37,7 @@ setAction(program, async (_options, { config, now, dryRun }) => {
     return { text: `Nothing to erase. ${reason}`, json: { from, counts: {}, dryRun } };
   }
   const bar = progress('Records');
-  const step = (done: number) => bar.step(done, done);
+  const step = (recordCount: number) => bar.step(recordCount, recordCount);
   const counts = await eraseExpired({ now, ...expired, step }).finally(bar.end);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
   lines.push(

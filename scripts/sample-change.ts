@@ -75,7 +75,7 @@ export function changesFrom(
         to: sampleFor(later, outcome, 'later'),
         ...{ values, samples, confidence },
       });
-      const made = levels.map(({ from, to, difference, standardised }, at): [string, LevelChange] => [
+      const levelChanges = levels.map(({ from, to, difference, standardised }, at): [string, LevelChange] => [
         values[at] ?? 'mean',
         {
           from: figureOf(from),
@@ -98,7 +98,7 @@ export function changesFrom(
                 }),
         },
       ]);
-      return [name, { first: isTreeFirst ? 'TREE' : 'CHAIN', levels: Object.fromEntries(made) }];
+      return [name, { first: isTreeFirst ? 'TREE' : 'CHAIN', levels: Object.fromEntries(levelChanges) }];
     }),
   );
 }

@@ -15,19 +15,19 @@ import { estimateAll } from '../src/statistics/results/estimate.ts';
 import type { Warning } from '../src/statistics/results/schema.ts';
 import { warningsOf } from '../src/statistics/results/warnings/warnings.ts';
 
-type Asked = Pick<Question, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
+type RunSettings = Pick<Question, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
 
 /** Those of CHAIN, and those that come first. */
 export function intervalsFor(
   sample: Sample,
   outcome: Outcome,
-  { population, randomSeed: seed, samples, confidence, sites = null }: Asked,
+  { population, randomSeed: seed, samples, confidence, sites = null }: RunSettings,
 ): { first: 'CHAIN' | 'TREE'; chain: Interval[]; ofFirst: Interval[] } {
   const ground = groundOf(sample.recruiters, sample.reportedSizes, sites);
   const intervals = (method: Bootstrap['method']): Interval[] => {
     const bootstrap = { method, estimator: 'RDS_II', population, confidence, seed } as const;
-    const [made] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
-    return made ? intervalsOf(ground, outcome, bootstrap, made) : [];
+    const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
+    return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
   };
   const chain = intervals('CHAIN');
   const isTreeFirst = treeReason(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
@@ -41,7 +41,7 @@ export function warningsFor(sample: Sample, outcome: Outcome, question: Question
   const { population, randomSeed, method, sites = null } = question;
   const n = sample.ids.length;
   if (knownRows(outcome).length === 0) return [];
-  const found = estimateAll({
+  const estimates = estimateAll({
     sample,
     times: Float64Array.from(sample.order),
     outcome,
@@ -49,17 +49,17 @@ export function warningsFor(sample: Sample, outcome: Outcome, question: Question
     randomSeed,
     sites,
   });
-  const made = method === 'chain' || method === 'tree' ? intervalsFor(sample, outcome, question) : null;
+  const intervals = method === 'chain' || method === 'tree' ? intervalsFor(sample, outcome, question) : null;
   return warningsOf({
-    found,
+    found: estimates,
     n,
     asked: n,
     sizesMissing: sample.reportedSizes.filter((size) => !isUsableSize(size)).length,
     population,
     isShare: outcome.kind === 'CATEGORY',
     strangers: null,
-    shown: found.counts.map(() => true),
-    intervals: made?.ofFirst ?? null,
-    chain: made?.chain ?? null,
+    shown: estimates.counts.map(() => true),
+    intervals: intervals?.ofFirst ?? null,
+    chain: intervals?.chain ?? null,
   });
 }

@@ -138,11 +138,11 @@ setAction<{ reason: string }, [string]>(
     // Operators have no account, so there are no rights to check.
     const erasure = { reason, mayErase: () => true };
     const { _id, erasedAt } = await eraseSurvey(id, erasure, { by: null, now });
-    const done = dryRun
+    const outcome = dryRun
       ? `Would erase the interview ${_id} (not done: --dry-run).`
       : `Erased the interview ${_id} (${erasedAt?.toISOString()}).`;
-    const left = 'Earlier backups and downloaded files still have its answers.';
-    return { text: `${done}\n${left}`, json: { survey: String(_id), erasedAt, dryRun } };
+    const backupNote = 'Earlier backups and downloaded files still have its answers.';
+    return { text: `${outcome}\n${backupNote}`, json: { survey: String(_id), erasedAt, dryRun } };
   },
   { check: async ({ reason }) => await schemaFaults(Erase, { reason }) },
 );

@@ -42,7 +42,7 @@ export type AppDeps = Omit<
 >;
 
 /** Needs an open database connection (src/platform/db/connect.ts). */
-export function createApp(given: AppDeps): Express {
+export function createApp(appDeps: AppDeps): Express {
   const own = {
     seedsWhoseChainIs,
     readableSurveys,
@@ -51,7 +51,7 @@ export function createApp(given: AppDeps): Express {
     warnings: new Set<Warning>(),
     hasUniqueIndexes,
   };
-  const deps: Deps = { ...given, ...own };
+  const deps: Deps = { ...appDeps, ...own };
   setIndexProblems(INDEX_PROBLEMS);
   const { config } = deps;
   const app = express();
@@ -104,8 +104,8 @@ function requestLog({ log }: Deps): RequestHandler {
   return pinoHttp({
     logger: log,
     genReqId: (req, res) => {
-      const given = req.headers['x-request-id'];
-      const id = typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+      const header = req.headers['x-request-id'];
+      const id = typeof header === 'string' && /^[\w-]{1,64}$/.test(header) ? header : randomUUID();
       res.setHeader('X-Request-Id', id);
       return id;
     },

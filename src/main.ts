@@ -108,9 +108,9 @@ async function messageProvider({ messages }: Config, { print }: Output): Promise
 async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = createHttpServer(createApp({ config, log, otp, now: () => new Date() }));
-  await new Promise<void>((done, failed) => {
+  await new Promise<void>((resolve, failed) => {
     server.once('error', failed);
-    server.listen(config.port, config.listenAddress, done);
+    server.listen(config.port, config.listenAddress, resolve);
   });
   notices.info(`The service is up: ${config.publicUrl}`);
   notices.info(`Documentation:     ${config.publicUrl}/documentation`);

@@ -44,7 +44,7 @@ function serveTable(figures: readonly Figure<never, unknown>[]): void {
     await connect(uri, database);
     setInterval(() => void live.upToDate().catch(() => undefined), PULL_MS);
   };
-  serve(async ({ uri, database, asked }: Question): Promise<Answer> => {
+  serve(async ({ uri, database, asked: request }: Question): Promise<Answer> => {
     try {
       connected ??= follow(uri, database);
       await connected.catch((error: unknown) => {
@@ -52,10 +52,10 @@ function serveTable(figures: readonly Figure<never, unknown>[]): void {
         throw error;
       });
       const table = await live.upToDate();
-      if (!asked) return { result: null };
-      const found = byName.get(asked.figure);
-      if (!found) throw new Error(`src/table-worker.ts does not list the figure "${asked.figure}"`);
-      return { result: found.of(tableFor(table, asked.args), asked.args as never) };
+      if (!request) return { result: null };
+      const figure = byName.get(request.figure);
+      if (!figure) throw new Error(`src/table-worker.ts does not list the figure "${request.figure}"`);
+      return { result: figure.of(tableFor(table, request.args), request.args as never) };
     } catch (error) {
       const { name, why, errors, headers, message, cause } = asProblem(error);
       if (name === 'INTERNAL') return { failed: cause };

@@ -45,7 +45,7 @@ export function newAuthenticator(origin: string, { counts = true } = {}): Authen
     head.writeUInt32BE(wrong.counter ?? counter, 1);
     return Buffer.concat([sha256(wrong.rpId ?? rpId), head, key ?? Buffer.alloc(0)]);
   };
-  const made: Authenticator = {
+  const authenticator: Authenticator = {
     id: base64url(id),
     counter: 0,
     attest({ challenge, rp, user }, wrong = {}) {
@@ -63,7 +63,7 @@ export function newAuthenticator(origin: string, { counts = true } = {}): Authen
         [cborText('authData'), cborBytes(data)],
       ]);
       return {
-        ...{ id: made.id, rawId: made.id, type: 'public-key', clientExtensionResults: {} },
+        ...{ id: authenticator.id, rawId: authenticator.id, type: 'public-key', clientExtensionResults: {} },
         response: {
           clientDataJSON: base64url(clientData('webauthn.create', challenge, wrong)),
           attestationObject: base64url(attestation),
@@ -72,12 +72,12 @@ export function newAuthenticator(origin: string, { counts = true } = {}): Authen
       };
     },
     assert({ challenge, rpId }, wrong = {}) {
-      if (counts) made.counter++;
-      const data = authenticatorData(rpId, made.counter, wrong);
+      if (counts) authenticator.counter++;
+      const data = authenticatorData(rpId, authenticator.counter, wrong);
       const json = clientData('webauthn.get', challenge, wrong);
       const signature = sign('sha256', Buffer.concat([data, sha256(json)]), privateKey);
       return {
-        ...{ id: made.id, rawId: made.id, type: 'public-key', clientExtensionResults: {} },
+        ...{ id: authenticator.id, rawId: authenticator.id, type: 'public-key', clientExtensionResults: {} },
         response: {
           clientDataJSON: base64url(json),
           authenticatorData: base64url(data),
@@ -87,7 +87,7 @@ export function newAuthenticator(origin: string, { counts = true } = {}): Authen
       };
     },
   };
-  return made;
+  return authenticator;
 }
 
 /** A P-256 key in COSE. */

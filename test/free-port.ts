@@ -5,7 +5,7 @@ import { freePort } from '../src/platform/db/embedded/mongod-process.ts';
 /** Below the ports that systems assign, so that nothing else gets it by chance meanwhile. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const wanted = randomInt(15_000, 32_000);
-    if ((await freePort(wanted)) === wanted) return wanted;
+    const candidate = randomInt(15_000, 32_000);
+    if ((await freePort(candidate)) === candidate) return candidate;
   }
 }

@@ -50,9 +50,9 @@ const questionnaires = new WeakMap<World, Promise<string>>();
 
 /** The world's active questionnaire, posted once by a super-admin; its id. */
 export function smallQuestionnaire(world: World): Promise<string> {
-  const known = questionnaires.get(world) ?? postQuestionnaire(world);
-  questionnaires.set(world, known);
-  return known;
+  const creation = questionnaires.get(world) ?? postQuestionnaire(world);
+  questionnaires.set(world, creation);
+  return creation;
 }
 
 async function postQuestionnaire(world: World): Promise<string> {

@@ -56,8 +56,8 @@ export async function startMessaging(): Promise<MessagingStandIn> {
   });
   app.get(path, (req, res) => {
     if (!standIn.lists) return res.status(503).end();
-    const found = standIn.taken.filter(({ to }) => to === req.query.To);
-    const messages = found.map(({ sid, to, body, status }) => ({ sid, to, body, status }));
+    const matches = standIn.taken.filter(({ to }) => to === req.query.To);
+    const messages = matches.map(({ sid, to, body, status }) => ({ sid, to, body, status }));
     return res.json({ messages, page: 0, page_size: 50, uri: path, next_page_uri: null });
   });
   app.post(path, (req, res) => {
@@ -79,13 +79,13 @@ export async function startMessaging(): Promise<MessagingStandIn> {
       const { status, code = 0 } = failure;
       return res.status(status).json({ code, status, message: `Refused ${To} ${Body}` });
     }
-    const taken = {
+    const message = {
       ...{ sid: sidOf(standIn.taken.length + 1), to: To as string, body: Body as string },
       ...{ callback: StatusCallback as string, status: 'queued' },
     };
-    standIn.taken.push(taken);
+    standIn.taken.push(message);
     if (failure === 'lost') return res.socket?.resetAndDestroy();
-    return res.status(201).json({ sid: taken.sid, status: 'accepted', to: To, body: Body });
+    return res.status(201).json({ sid: message.sid, status: 'accepted', to: To, body: Body });
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -142,7 +142,7 @@ async function openWorld(options: WorldOptions, shape: string): Promise<World> {
     otps,
     anonymous: verbs(url, () => undefined),
     bearer: (token) => verbs(url, () => token),
-    person: (wanted = {}) => insertPerson({ url, config, clock, phones }, wanted),
+    person: (fields = {}) => insertPerson({ url, config, clock, phones }, fields),
     place: (name) => insertPlace(clock.now(), name),
     newPhone: phones,
     stop: (dropWithinMs = 20_000) => stop(server, shape, dropWithinMs),
@@ -196,18 +196,18 @@ function phoneNumbers(): () => string {
 
 function verbs(url: string, token: () => string | undefined): Verbs {
   const http = supertest(url);
-  const sent = (test: Test, body?: object, headers: Record<string, string> = {}): Test => {
+  const authorize = (test: Test, body?: object, headers: Record<string, string> = {}): Test => {
     const bearer = token();
     if (bearer !== undefined) void test.set('Authorization', `Bearer ${bearer}`);
     for (const [name, value] of Object.entries(headers)) void test.set(name, value);
     return body === undefined ? test : test.send(body);
   };
   return {
-    get: (path) => sent(http.get(path)),
-    post: (path, body) => sent(http.post(path), body),
-    put: (path, body) => sent(http.put(path), body),
-    patch: (path, body, headers) => sent(http.patch(path), body, headers),
-    delete: (path) => sent(http.delete(path)),
+    get: (path) => authorize(http.get(path)),
+    post: (path, body) => authorize(http.post(path), body),
+    put: (path, body) => authorize(http.put(path), body),
+    patch: (path, body, headers) => authorize(http.patch(path), body, headers),
+    delete: (path) => authorize(http.delete(path)),
   };
 }
 
@@ -230,24 +230,24 @@ interface Surroundings {
   phones: () => string;
 }
 
-async function insertPerson(around: Surroundings, wanted: PersonOptions): Promise<Person> {
-  const createdAt = wanted.createdAt ?? around.clock.now();
-  const location = wanted.location ? new mongoose.Types.ObjectId(wanted.location) : null;
-  const phone = wanted.phone ?? around.phones();
+async function insertPerson(around: Surroundings, fields: PersonOptions): Promise<Person> {
+  const createdAt = fields.createdAt ?? around.clock.now();
+  const location = fields.location ? new mongoose.Types.ObjectId(fields.location) : null;
+  const phone = fields.phone ?? around.phones();
   const _id = new mongoose.Types.ObjectId();
   await mongoose.connection.collection('users').insertOne({
     _id,
-    firstName: wanted.firstName ?? 'Test',
-    lastName: wanted.lastName ?? 'Person',
+    firstName: fields.firstName ?? 'Test',
+    lastName: fields.lastName ?? 'Person',
     phone,
-    email: wanted.email ?? null,
-    role: wanted.role ?? 'VOLUNTEER',
-    approvalStatus: wanted.approvalStatus ?? 'APPROVED',
+    email: fields.email ?? null,
+    role: fields.role ?? 'VOLUNTEER',
+    approvalStatus: fields.approvalStatus ?? 'APPROVED',
     approvedBy: null,
     location,
-    locationAssignedAt: location ? (wanted.locationAssignedAt ?? createdAt) : null,
-    permissions: wanted.permissions ?? [],
-    ...(wanted.phoneProved === false ? {} : { phoneProvedAt: createdAt }),
+    locationAssignedAt: location ? (fields.locationAssignedAt ?? createdAt) : null,
+    permissions: fields.permissions ?? [],
+    ...(fields.phoneProved === false ? {} : { phoneProvedAt: createdAt }),
     sessions: [sessionOf(_id, around.clock.now())],
     createdBy: null,
     createdAt,

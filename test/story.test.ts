@@ -30,8 +30,8 @@ async function signUp(name: string, more: object): Promise<void> {
   const phone = world.newPhone();
   await world.anonymous.post('/api/auth/send-otp-signup', { phone }).expect(200);
   const code = world.otps.get(phone);
-  const sent = { phone, code, firstName: name, lastName: 'Field', ...more };
-  const { body } = await world.anonymous.post('/api/auth/verify-otp-signup', sent).expect(201);
+  const signUpBody = { phone, code, firstName: name, lastName: 'Field', ...more };
+  const { body } = await world.anonymous.post('/api/auth/verify-otp-signup', signUpBody).expect(201);
   expect(body.user.approvalStatus).toBe('PENDING');
   workers[name] = { ...world.bearer(body.token), id: body.user.id, phone };
 }
@@ -48,8 +48,8 @@ async function logIn(name: string): Promise<void> {
 /** Ten minutes later `name` does an interview. */
 async function interview(name: string, location: string, referralCode?: string): Promise<Body> {
   world.clock.advance(10 * 60_000);
-  const sent = { location, responses: ANSWERS, ...(referralCode ? { referralCode } : {}) };
-  return (await as(name).post('/api/surveys', sent).expect(201)).body;
+  const survey = { location, responses: ANSWERS, ...(referralCode ? { referralCode } : {}) };
+  return (await as(name).post('/api/surveys', survey).expect(201)).body;
 }
 
 const listOf = async (who: Verbs) =>

@@ -400,12 +400,12 @@ function useLacksPin(): boolean {
   const { pathname } = useLocation();
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
   const isApproved = now?.user.approvalStatus === 'APPROVED';
-  const wanted = useStudy()?.deviceLock === 'PIN' && isApproved && is === 'off' && !lacking && canSeal();
+  const needsPin = useStudy()?.deviceLock === 'PIN' && isApproved && is === 'off' && !lacking && canSeal();
   const since = useRef<string | null>(null);
-  if (!wanted) since.current = null;
+  if (!needsPin) since.current = null;
   else since.current ??= pathname;
   const isTask = screenAt(pathname)?.bare === true;
-  return wanted && !isTask && (pathname === '/' || pathname !== since.current);
+  return needsPin && !isTask && (pathname === '/' || pathname !== since.current);
 }
 
 /** Nothing of any page is left while the window is locked, whatever the address. */

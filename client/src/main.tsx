@@ -15,7 +15,7 @@ import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 const SOON = 1_000;
 
 const soon = (page: Promise<void>) =>
-  Promise.race([page.catch(() => undefined), new Promise((done) => setTimeout(done, SOON))]);
+  Promise.race([page.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, SOON))]);
 
 /** Without a store too: who only reads, such as someone with a coupon, needs none. */
 async function loadStored(): Promise<void> {
@@ -27,10 +27,10 @@ async function loadStored(): Promise<void> {
 
 /** What keeps the store from opening is told by the screen, which need not wait for it. */
 const untilTold = () =>
-  new Promise<void>((done) => {
+  new Promise<void>((resolve) => {
     const unwatch = noStore.watch(() => {
       unwatch();
-      done();
+      resolve();
     });
   });
 

@@ -82,8 +82,10 @@ type Chosen =
   | 'incentive'
   | 'note'
   | 'statusHash';
-type Taken = z.input<typeof SurveyCreate>;
-type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNullable<Taken[K]> };
+type SurveyInput = z.input<typeof SurveyCreate>;
+type Create = { [K in Needed]: NonNullable<SurveyInput[K]> } & {
+  [K in Chosen]?: NonNullable<SurveyInput[K]>;
+};
 
 /** The body of POST /api/surveys as this client sends it. */
 export type SurveyBody = Create & { onCodeProblem: 'FLAG'; contact?: ContactInput };

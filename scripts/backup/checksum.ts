@@ -11,13 +11,13 @@ const LENGTH = 'sha256 '.length + 64 + '\n'.length;
 export class ChecksumWriter extends Transform {
   readonly #hash = createHash('sha256');
 
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
     this.#hash.update(chunk);
-    done(null, chunk);
+    callback(null, chunk);
   }
 
-  override _flush(done: TransformCallback): void {
-    done(null, `sha256 ${this.#hash.digest('hex')}\n`);
+  override _flush(callback: TransformCallback): void {
+    callback(null, `sha256 ${this.#hash.digest('hex')}\n`);
   }
 }
 
@@ -28,17 +28,17 @@ export class ChecksumReader extends Transform {
   /** The last bytes so far: they may be the seal. */
   #held = Buffer.alloc(0);
 
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
     const bytes = Buffer.concat([this.#held, chunk]);
     const before = bytes.subarray(0, Math.max(0, bytes.length - LENGTH));
     this.#hash.update(before);
     this.#held = Buffer.from(bytes.subarray(before.length));
-    done(null, before);
+    callback(null, before);
   }
 
-  override _flush(done: TransformCallback): void {
+  override _flush(callback: TransformCallback): void {
     this.whole = this.#held.equals(Buffer.from(`sha256 ${this.#hash.digest('hex')}\n`));
     // What is no seal belongs to the file: only its reader can tell what kind of file it is.
-    done(null, this.whole ? null : this.#held);
+    callback(null, this.whole ? null : this.#held);
   }
 }

@@ -25,7 +25,7 @@ export interface WrittenBackup {
 export async function makeBackup(
   path: string,
   now: Date,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (count: number, total: number) => void,
   /** An age public key; without one the backup is not encrypted. */
   recipient?: string,
 ): Promise<WrittenBackup> {
@@ -40,7 +40,7 @@ export async function makeBackup(
 async function writeArchive(
   path: string,
   { session, madeAt, encrypter }: { session: ClientSession; madeAt: Date; encrypter: Encrypter | null },
-  onProgress: (done: number, total: number) => void,
+  onProgress: (count: number, total: number) => void,
 ): Promise<CollectionChecksum[]> {
   const out = createWriteStream(path, { mode: 0o600 });
   const gzip = createGzip({ level: GZIP_LEVEL });
@@ -52,7 +52,7 @@ async function writeArchive(
     const collections = await countAll(session);
     const total = collections.reduce((sum, one) => sum + one.count, 0);
     const writer = new ArchiveWriter();
-    let done = 0;
+    let recordCount = 0;
     await put(gzip, out, writer.header({ madeAt, collections }));
     for (const { name } of collections) {
       // `raw`: the very bytes that the database holds.
@@ -63,8 +63,8 @@ async function writeArchive(
         .allowDiskUse();
       for await (const bytes of cursor) {
         await put(gzip, out, writer.record(bytes as unknown as Buffer));
-        done += 1;
-        if (done % 500 === 0) onProgress(done, total);
+        recordCount += 1;
+        if (recordCount % 500 === 0) onProgress(recordCount, total);
       }
       writer.endOf(name);
     }

@@ -28,7 +28,7 @@ export interface Checked {
   madeAt: Date;
   collections: CollectionChecksum[];
 }
-type OnProgress = (done: number, total: number) => void;
+type OnProgress = (count: number, total: number) => void;
 
 /** Throws BadArchive unless the file is whole and its checksums fit, and NewerDatabase where a newer version made it. */
 export async function checkBackup(
@@ -107,7 +107,7 @@ async function load(
   { onProgress, decrypter }: Pick<Restore, 'onProgress' | 'decrypter'>,
 ): Promise<void> {
   const total = collections.reduce((sum, one) => sum + one.count, 0);
-  let done = 0;
+  let recordCount = 0;
   for (const { name } of collections) await mongoose.connection.createCollection(STAGING + name);
   for await (const part of readArchive(path, decrypter)) {
     if (part.kind !== 'records' || !isBackedUp(part.name)) continue;
@@ -123,8 +123,8 @@ async function load(
         }),
       );
       await stagedCollection(part.name).insertMany(documents, { ordered: false });
-      done += records.length;
-      onProgress(done, total);
+      recordCount += records.length;
+      onProgress(recordCount, total);
     }
   }
 }

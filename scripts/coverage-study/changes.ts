@@ -31,7 +31,7 @@ export interface ChangeFindings {
   }[];
 }
 
-interface Made {
+interface Replicates {
   chain: Float64Array;
   tree: Float64Array;
   standardised: Float64Array | null;
@@ -102,7 +102,12 @@ const tallyOf = () =>
     Object.keys(CHANGE_INTERVALS).map((name) => [name, { covers: 0, width: 0, rises: 0, count: 0 }]),
   ) as Record<Name, { covers: number; width: number; rises: number; count: number }>;
 
-function addTo(tally: ReturnType<typeof tallyOf> | undefined, from: Made, to: Made, truth: number): void {
+function addTo(
+  tally: ReturnType<typeof tallyOf> | undefined,
+  from: Replicates,
+  to: Replicates,
+  truth: number,
+): void {
   const add = (name: Name, before: Float64Array | null, after: Float64Array | null) => {
     const bounds = before && after && differenceOfReplicates(before, after, 0.95);
     const one = tally?.[name];
@@ -125,7 +130,7 @@ function sampleOf(
   random: Random,
   seed: number,
   { replicates: samples }: StudySize,
-): Made {
+): Replicates {
   const { sample, recruits } = recruit(people, { ...design, interviews: INTERVIEWS }, random);
   const sizes = reportedSizes(design, sample.reportedSizes, random.fork('sizes'));
   const codes = sitesOf(design, recruits, random.fork('sites'));

@@ -74,12 +74,12 @@ export function populationOf(
 /** [n] the neighborhood of each, as it was recorded; null where all mix. */
 export function sitesOf(
   { neighbourhoods, people, wrongSites = 0 }: Design,
-  found: readonly Person[],
+  recruits: readonly Person[],
   random: Random,
 ): Int32Array | null {
   if (!neighbourhoods) return null;
   const count = neighbourhoods.prevalences.length;
-  return Int32Array.from(found, ({ number }) =>
+  return Int32Array.from(recruits, ({ number }) =>
     random.chance(wrongSites) ? random.below(count) : Math.floor(number / Math.floor(people / count)),
   );
 }

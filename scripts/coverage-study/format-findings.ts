@@ -109,7 +109,7 @@ export function formatChanges(
 }
 
 export function formatHouseholds(
-  found: HouseholdFindings[],
+  findings: HouseholdFindings[],
   { samples, replicates, randomSeed }: StudySize,
 ): string {
   const covering = ({ covers, width }: { covers: number; width: number }) =>
@@ -117,7 +117,7 @@ export function formatHouseholds(
   return [
     `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
     'Percent of 95% intervals that contain the true value (width in percent of it)',
-    ...found.flatMap(({ design, figures, undividedChildren }) => [
+    ...findings.flatMap(({ design, figures, undividedChildren }) => [
       '',
       design.name,
       table(

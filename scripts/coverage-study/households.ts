@@ -63,29 +63,35 @@ export function householdStudyOf(
   const people = populationOf(design, random);
   const homes = settle(people, random.fork('homes'));
   const truths = truthsOf(people, homes);
-  const known = people.filter(({ sheltered }) => sheltered).length;
+  const shelteredCount = people.filter(({ sheltered }) => sheltered).length;
   const tally = truths.map(() => ({ sum: 0, chain: { covers: 0, width: 0 }, tree: { covers: 0, width: 0 } }));
   let undivided = 0;
   for (let at = 0; at < extent.samples; at++) {
-    const found = recruit(
+    const recruitment = recruit(
       people,
       { seeds: design.seeds, interviews: INTERVIEWS },
       random.fork(`sample ${at}`),
     );
     const counted = (method: 'chain' | 'tree') =>
-      figuresOf(found, homes, known, { ...extent, randomSeed: extent.randomSeed + at }, method);
-    const made = { chain: counted('chain'), tree: counted('tree') };
+      figuresOf(
+        recruitment,
+        homes,
+        shelteredCount,
+        { ...extent, randomSeed: extent.randomSeed + at },
+        method,
+      );
+    const figures = { chain: counted('chain'), tree: counted('tree') };
     for (const [place, { truth }] of truths.entries()) {
       const one = nth(tally, place);
-      one.sum += made.chain[place]?.estimate ?? Number.NaN;
+      one.sum += figures.chain[place]?.estimate ?? Number.NaN;
       for (const method of ['chain', 'tree'] as const) {
-        const { low, high } = nth(made[method], place);
+        const { low, high } = nth(figures[method], place);
         const isCovered = (low ?? 0) <= truth && truth <= (high ?? Number.POSITIVE_INFINITY);
         one[method].covers += Number(isCovered);
         one[method].width += ((high ?? Number.POSITIVE_INFINITY) - (low ?? 0)) / truth;
       }
     }
-    undivided += undividedChildren(found, homes, known);
+    undivided += undividedChildren(recruitment, homes, shelteredCount);
     step();
   }
   const { samples } = extent;
@@ -148,24 +154,24 @@ function truthsOf(people: readonly Person[], homes: readonly Household[]): { nam
   ];
 }
 
-function answersOf(found: readonly Person[], homes: readonly Household[]): CountAnswers {
+function answersOf(recruits: readonly Person[], homes: readonly Household[]): CountAnswers {
   const column = (of: (home: Household) => number) =>
-    Float64Array.from(found, ({ number }) => of(nth(homes, number)));
+    Float64Array.from(recruits, ({ number }) => of(nth(homes, number)));
   const met = new Set<Household>();
   const yesNo = ['no', 'yes'].map((key) => ({ key, title: null }));
   return {
     groupings: [
       // Two groupings of adults serve; what they are called does not matter here.
-      { key: 'race', cells: yesNo, codes: Int32Array.from(found, ({ spanish }) => Number(spanish)) },
-      { key: 'veteran', cells: yesNo, codes: Int32Array.from(found, ({ veteran }) => Number(veteran)) },
-      { key: 'age', cells: [{ key: 'adult', title: null }], codes: new Int32Array(found.length) },
+      { key: 'race', cells: yesNo, codes: Int32Array.from(recruits, ({ spanish }) => Number(spanish)) },
+      { key: 'veteran', cells: yesNo, codes: Int32Array.from(recruits, ({ veteran }) => Number(veteran)) },
+      { key: 'age', cells: [{ key: 'adult', title: null }], codes: new Int32Array(recruits.length) },
     ],
     notAsked: [],
     households: {
       adults: column(({ adults }) => adults),
       children: column(({ children }) => children),
       childrenUnder6: column(({ under6 }) => under6),
-      isFirst: Uint8Array.from(found, ({ number }) => {
+      isFirst: Uint8Array.from(recruits, ({ number }) => {
         const home = nth(homes, number);
         const isFirst = !met.has(home);
         met.add(home);
@@ -176,20 +182,20 @@ function answersOf(found: readonly Person[], homes: readonly Household[]): Count
 }
 
 function figuresOf(
-  { sample, recruits: found }: Recruited,
+  { sample, recruits: people }: Recruited,
   homes: readonly Household[],
-  known: number,
+  shelteredCount: number,
   { replicates, randomSeed: seed }: StudySize,
   method: 'chain' | 'tree',
 ): Figure[] {
-  const has = Int8Array.from(found, ({ sheltered }) => Number(sheltered));
+  const has = Int8Array.from(people, ({ sheltered }) => Number(sheltered));
   const sizes = replacedSizes(sample.reportedSizes);
-  const multiplier = { has, known, knownLow: null, knownHigh: null };
-  const { population } = tablesOf({ answers: answersOf(found, homes), sizes, multiplier });
+  const multiplier = { has, known: shelteredCount, knownLow: null, knownHigh: null };
+  const { population } = tablesOf({ answers: answersOf(people, homes), sizes, multiplier });
   const tree = treeOf(sample.recruiters);
   const along = (classes: Int32Array) => {
     const pools = chainPools(sample.recruiters, tree, classes);
-    return pools && timesAlongChains(pools, Int32Array.from(found.keys()), seed);
+    return pools && timesAlongChains(pools, Int32Array.from(people.keys()), seed);
   };
   const chain = method === 'chain' ? along(Int32Array.from(has)) : null;
   const draw: Draw = chain ?? ((index, times) => treeReplicate(tree, seed, index, times));
@@ -221,15 +227,15 @@ function figuresOf(
 }
 
 function undividedChildren(
-  { sample, recruits: found }: Recruited,
+  { sample, recruits: people }: Recruited,
   homes: readonly Household[],
-  known: number,
+  shelteredCount: number,
 ): number {
   const weights = replacedSizes(sample.reportedSizes).map((size) => 1 / size);
   let [children, having] = [0, 0];
-  for (const [at, { number, sheltered }] of found.entries()) {
+  for (const [at, { number, sheltered }] of people.entries()) {
     children += nth(weights, at) * nth(homes, number).children;
     having += nth(weights, at) * Number(sheltered);
   }
-  return (known * children) / having;
+  return (shelteredCount * children) / having;
 }

@@ -35,28 +35,29 @@ export function recruit(
   { seeds, interviews, recruiting = {} }: { seeds: number; interviews: number; recruiting?: Recruiting },
   random: Random,
 ): Recruited {
-  const taken = new Set<number>();
+  const recruitNumbers = new Set<number>();
   const recruits: Person[] = [];
   const recruiters: number[] = [];
   const take = (person: Person, recruiter: number) => {
-    taken.add(person.number);
+    recruitNumbers.add(person.number);
     recruits.push(person);
     recruiters.push(recruiter);
   };
   const { seedsOfGroup, groupRecruitsMore, ownGroupPreferred } = recruiting;
-  const mayBeSeed = (person: Person) => !taken.has(person.number) && (!seedsOfGroup || person.spanish);
+  const mayBeSeed = (person: Person) =>
+    !recruitNumbers.has(person.number) && (!seedsOfGroup || person.spanish);
   const startChain = () => take(bySize(people, mayBeSeed, random), -1);
   while (recruits.length < Math.min(seeds, interviews)) startChain();
   for (let at = 0; recruits.length < interviews; at++) {
     if (at === recruits.length) startChain();
     const recruiter = recruits[at] as Person;
-    const known = recruiter.neighbours.filter((number) => !taken.has(number));
+    const candidates = recruiter.neighbours.filter((number) => !recruitNumbers.has(number));
     const brings = groupRecruitsMore
       ? UNEQUAL_USE_PERCENT[recruiter.spanish ? 'group' : 'others']
       : COUPON_USE_PERCENT;
     const inOrder = ownGroupPreferred
-      ? preferring(known, (number) => people[number]?.spanish === recruiter.spanish, random)
-      : random.shuffle(known);
+      ? preferring(candidates, (number) => people[number]?.spanish === recruiter.spanish, random)
+      : random.shuffle(candidates);
     const brought = inOrder.slice(0, couponsUsed(brings, random));
     for (const number of brought.slice(0, interviews - recruits.length)) take(people[number] as Person, at);
   }

@@ -124,8 +124,8 @@ class Tally {
     const ground = groundOf(sample.recruiters, sizes, sites);
     const intervals = (of: Pick<Bootstrap, 'method' | 'estimator'>): Interval[] => {
       const bootstrap = { ...of, population: design.people, confidence: 0.95, seed };
-      const [made] = replicatesOf(ground, [outcome], bootstrap, { samples: this.replicates, seed });
-      return made ? intervalsOf(ground, outcome, bootstrap, made) : [];
+      const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples: this.replicates, seed });
+      return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
     };
     const isLarge = INTERVIEWS > 0.2 * design.people;
     const chain = intervals({ method: 'CHAIN', estimator: 'RDS_II' });
@@ -141,7 +141,7 @@ class Tally {
     if (isLarge) this.interval('chainSs', intervals({ method: 'CHAIN', estimator: 'SS' })[inside]);
     if (sites) this.interval('standardised', chain[inside]?.standardised);
     this.treeFirst += Number(isTreeFirst);
-    const found = estimateAll({
+    const estimates = estimateAll({
       sample,
       times: Float64Array.from(sample.order),
       outcome,
@@ -150,11 +150,11 @@ class Tally {
       sites,
     });
     for (const name of Object.keys(ESTIMATES) as Estimate[])
-      this.estimates[name].add(found.figures[name]?.[inside]);
-    this.waves.add(found.waves);
-    this.chains.add(found.numberOfChains);
+      this.estimates[name].add(estimates.figures[name]?.[inside]);
+    this.waves.add(estimates.waves);
+    this.chains.add(estimates.numberOfChains);
     const warnings = warningsOf({
-      found,
+      found: estimates,
       n: people.length,
       asked: people.length,
       sizesMissing: 0,

@@ -123,7 +123,7 @@ function certificateOf(
   ca?: Buffer,
 ): Promise<{ certificate: tls.PeerCertificate; refused: string | null }> {
   const name = host.replace(/^\[|\]$/g, '');
-  return new Promise((done, reject) => {
+  return new Promise((resolve, reject) => {
     const socket = tls.connect({
       ...{ host: name, port, rejectUnauthorized: false, timeout: PATIENCE_MS },
       ...(ca && { ca }),
@@ -140,7 +140,7 @@ function certificateOf(
       const certificate = socket.getPeerCertificate();
       const byAuthority = socket.authorized ? null : codeOf(socket.authorizationError);
       const byName = tls.checkServerIdentity(name, certificate) ? 'it is for another name' : null;
-      done({ certificate, refused: byAuthority ?? byName });
+      resolve({ certificate, refused: byAuthority ?? byName });
       socket.destroy();
     });
   });

@@ -214,7 +214,7 @@ async function openCaller(publicUrl: string) {
   // On one machine, so that this caller has another address than the proxy.
   const localAddress = address.startsWith('127.') && process.platform === 'linux' ? '127.0.0.77' : undefined;
   const ask = (path: string, marker: string): Promise<Reply> =>
-    new Promise((done, reject) => {
+    new Promise((resolve, reject) => {
       const request = client.get(publicUrl + path, {
         ...{ agent, timeout: PATIENCE_MS, headers: { 'X-Forwarded-For': marker } },
         ...(localAddress && { localAddress, family: 4 }),
@@ -224,7 +224,7 @@ async function openCaller(publicUrl: string) {
       request.on('response', (reply) => {
         const from = reply.socket.localAddress?.replace(/^::ffff:/, '') ?? '';
         readText(reply).then(
-          (text) => done({ status: reply.statusCode ?? 0, body: parsedJson(text), from }),
+          (text) => resolve({ status: reply.statusCode ?? 0, body: parsedJson(text), from }),
           reject,
         );
       });

@@ -57,7 +57,7 @@ export async function runDemo(
     log: Logger;
     notices: Log;
     signal: AbortSignal;
-    onStep(done: number): void;
+    onStep(count: number): void;
     onReady(demo: Demo): void;
   },
 ): Promise<void> {

@@ -196,7 +196,7 @@ export class Fieldwork {
 
   async #plant(count: number): Promise<void> {
     const { client, planter, sites } = this.#crew;
-    for (let done = 0; done < count; done++) {
+    for (let index = 0; index < count; index++) {
       const site = this.outcome.seeds % sites.length;
       const body = { location: sites[site]?.id, note: 'Chosen by staff: knows many people.' };
       const { referralCode } = await client.must<{ referralCode: string }>(

@@ -51,8 +51,10 @@ export async function qualityOf(
     const surveysOfPairs = some.map((one) => surveysOf(one, surveys));
     const hits = new Set(surveysOfPairs.flat().filter((id) => manners.has(id)));
     const falseAlarms = surveysOfPairs.filter((ids) => !ids.some((id) => manners.has(id))).length;
-    const found = perManner((manner) => (counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0));
-    return { check, found, falseAlarms, rate: (100 * falseAlarms) / honest };
+    const detectionRates = perManner((manner) =>
+      counts[manner] > 0 ? countOf(manner, hits) / counts[manner] : 0,
+    );
+    return { check, found: detectionRates, falseAlarms, rate: (100 * falseAlarms) / honest };
   };
   const checks = [...new Set(findings.map(({ check }) => check))].sort();
   return {
@@ -96,9 +98,9 @@ async function allOf<T>(client: Client, token: string, path: string): Promise<T[
 }
 
 export function formatQuality({ madeUp, honest, checks, all }: QualityReport): string {
-  const cells = ({ check, found, rate }: Row) => [
+  const cells = ({ check, found: detectionRates, rate }: Row) => [
     check,
-    ...MANNERS.map((manner) => (madeUp[manner] > 0 ? formatPercent(found[manner]) : '')),
+    ...MANNERS.map((manner) => (madeUp[manner] > 0 ? formatPercent(detectionRates[manner]) : '')),
     rate.toFixed(2),
   ];
   return [

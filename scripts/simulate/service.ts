@@ -41,7 +41,7 @@ export async function startSimulated(config: Config): Promise<SimulatedService> 
     },
     async stop() {
       server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -181,7 +181,7 @@ async function signIn(client: Client, service: SimulatedService, one: Worker): P
   one.token = token;
 }
 
-interface Asked {
+interface OtpRequest {
   path: string;
   body: { phone: string; [field: string]: string | undefined };
 }
@@ -192,8 +192,8 @@ interface Asked {
  */
 async function byCode<T>(
   { client, service }: Pick<Opening, 'client' | 'service'>,
-  send: Asked,
-  verify: Asked,
+  send: OtpRequest,
+  verify: OtpRequest,
   tries = 3,
 ): Promise<T> {
   await client.must('POST', send.path, null, send.body);

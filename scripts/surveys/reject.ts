@@ -101,11 +101,11 @@ const reject: CommandAction<Options> = async (options, { config, now, dryRun, sa
   say(lines.join('\n'));
   const bar = progress('Interviews');
   const decision = { by: null, now, reason: reason?.trim(), step: bar.step };
-  const done = await decideSite(days, decision).finally(bar.end);
+  const interviewCount = await decideSite(days, decision).finally(bar.end);
   const text = undo
-    ? `Took back the rejection of ${numberOf(done, 'interview')}.`
-    : `Rejected ${numberOf(done, 'interview')}. To take it back, run the same command with --undo.`;
-  return { text, json: { ...json, done } };
+    ? `Took back the rejection of ${numberOf(interviewCount, 'interview')}.`
+    : `Rejected ${numberOf(interviewCount, 'interview')}. To take it back, run the same command with --undo.`;
+  return { text, json: { ...json, done: interviewCount } };
 };
 
 async function requireSite(name: string) {

@@ -73,9 +73,9 @@ ${workedOut(sample)}
 
 `;
   let none = true;
-  for (const { id, said, taken } of earlyStarts(sample)) {
+  for (const { id, said: deviceTime, taken: adjustedTime } of earlyStarts(sample)) {
     none = false;
-    yield `- ${id}: ${said.toISOString()} by the device, taken as ${taken.toISOString()}\n`;
+    yield `- ${id}: ${deviceTime.toISOString()} by the device, taken as ${adjustedTime.toISOString()}\n`;
   }
   if (none) yield 'None.\n';
 }

@@ -104,8 +104,8 @@ export const exportRoutes = routeGroup(
           : async () => await recordExportRead(actor, { name, match }, deps.log);
         const wish = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
         return streamedFile(name, (out) =>
-          streamTo(out, (give, gone) =>
-            places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
+          streamTo(out, (give, signal) =>
+            places.inTurn(String(by), signal, async () => await writeFile(wish, give, signal)),
           ),
         );
       },
@@ -114,8 +114,8 @@ export const exportRoutes = routeGroup(
 );
 
 /** As the database's driver takes it: those that were asked for, not deleted, that this caller may read. */
-function matchFor(actor: HasAbility, asked: object): mongo.Document {
-  const find = findVisible(actor, ['read'], Surveys, asked);
+function matchFor(actor: HasAbility, requestFilter: object): mongo.Document {
+  const find = findVisible(actor, ['read'], Surveys, requestFilter);
   find.cast(Surveys as never);
   return find.getFilter() as mongo.Document;
 }

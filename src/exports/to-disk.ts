@@ -36,11 +36,11 @@ export interface Exported {
 export async function exportStudy(
   paths: { data: string; codebook: string | null },
   wish: ExportWish,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (rowCount: number, total: number) => void,
 ): Promise<Exported> {
   const match = matchOf(wish);
-  const wanted = [paths.data, ...(paths.codebook ? [paths.codebook] : [])];
-  const made = await writeAtomically(wanted, async ([data = '', words]) =>
+  const targets = [paths.data, ...(paths.codebook ? [paths.codebook] : [])];
+  const counts = await writeAtomically(targets, async ([data = '', words]) =>
     inSnapshot(async (session) => {
       const plan = await planOf({ ...wish, match }, session);
       await recordDownload({ name: nameOf(wish), query: toldOf(wish, words), now: wish.now, by: null });
@@ -50,7 +50,7 @@ export async function exportStudy(
       return { interviews: plan.total, columns: plan.names.length };
     }),
   );
-  return { ...made, bytes: (await stat(paths.data)).size };
+  return { ...counts, bytes: (await stat(paths.data)).size };
 }
 
 /** As the audit calls it: by what it holds, not by a path of some machine. */
@@ -73,25 +73,25 @@ function toldOf(wish: ExportWish, words: string | undefined): object {
 const start = ({ bom }: ExportWish) => (bom ? BOM : '');
 
 function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportWish): mongo.Document {
-  const wanted: mongo.Document[] = [dateFilter('createdAt', { from, to }, zone)];
-  if (!includeDeleted) wanted.push({ deletedAt: null });
-  if (location) wanted.push({ location });
-  if (completedOnly) wanted.push({ status: 'COMPLETED' });
-  return { $and: wanted };
+  const conditions: mongo.Document[] = [dateFilter('createdAt', { from, to }, zone)];
+  if (!includeDeleted) conditions.push({ deletedAt: null });
+  if (location) conditions.push({ location });
+  if (completedOnly) conditions.push({ status: 'COMPLETED' });
+  return { $and: conditions };
 }
 
 async function* textOf(
   plan: Plan,
   wish: ExportWish,
   session: ClientSession,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (rowCount: number, total: number) => void,
 ): AsyncGenerator<string> {
   if (wish.format === 'csv') yield start(wish) + csv([plan.names]);
-  let done = 0;
-  onProgress(done, plan.total);
+  let rowCount = 0;
+  onProgress(rowCount, plan.total);
   for await (const rows of rowsOf(plan, session)) {
     yield wish.format === 'csv' ? csv(rows) : jsonLines(plan.names, rows);
-    done += rows.length;
-    onProgress(done, plan.total);
+    rowCount += rows.length;
+    onProgress(rowCount, plan.total);
   }
 }

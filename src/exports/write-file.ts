@@ -65,11 +65,11 @@ export interface FileWish extends Download {
 }
 
 /** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
-export async function writeFile(wish: FileWish, give: WriteChunk, gone?: AbortSignal): Promise<void> {
+export async function writeFile(wish: FileWish, give: WriteChunk, signal?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
   if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
   else if (wish.name === 'cards.csv') await writeCards(wish, giveText);
-  else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
+  else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, signal);
   else await writeInterviews(wish, giveText);
 }
 
@@ -117,7 +117,7 @@ async function writeSampleFile(
   wish: FileWish,
   give: WriteChunk,
   giveText: GiveText,
-  gone?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { name, zone, now } = wish;
   const window = wish.query as SampleQuery;
@@ -132,7 +132,7 @@ async function writeSampleFile(
     }
     return;
   }
-  const entries = await bundleOf(wish, { sample, table }, gone);
+  const entries = await bundleOf(wish, { sample, table }, signal);
   await recordDownload(wish);
   await zip(entries, now, give);
 }
@@ -150,7 +150,7 @@ async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileWish)
 async function bundleOf(
   wish: FileWish,
   { sample, table }: { sample: StudySample; table: SampleTable },
-  gone?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Entry[]> {
   const { query, zone, incentives } = wish;
   const window = query as SampleQuery;
@@ -166,7 +166,7 @@ async function bundleOf(
   const siteName = siteOutcome(sample.outcomes, await loadStudy())?.name ?? null;
   const counts = await countsOfSample(window);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;
-  const weights = await treeWeights(sample, window, gone);
+  const weights = await treeWeights(sample, window, signal);
   return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
@@ -193,8 +193,11 @@ async function countsOfSample({ round, location, from, to }: SampleQuery): Promi
   if (location !== undefined || from !== undefined || to !== undefined) return [];
   const { _id } = (await requestedRound(round)).round;
   const whole = { deletedAt: null, round: _id, location: null, from: null, to: null };
-  const found = await Counts.find(whole).sort({ createdAt: 1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
-  return found.map(({ name, outcome, value, known, knownLow, knownHigh }) => ({
+  const finishedCounts = await Counts.find(whole)
+    .sort({ createdAt: 1 })
+    .limit(MAX_COUNTS)
+    .lean<CountRecord[]>();
+  return finishedCounts.map(({ name, outcome, value, known, knownLow, knownHigh }) => ({
     ...{ name, outcome, value, known },
     ...{ low: knownLow ?? known, high: knownHigh ?? known },
   }));
@@ -202,21 +205,21 @@ async function countsOfSample({ round, location, from, to }: SampleQuery): Promi
 
 /** What the sites of the sample are called, by id. */
 function sitesOf({ outcomes }: StudySample): Map<string, string> {
-  const found = outcomes.find(({ name }) => name === LOCATION.name);
-  const levels = found?.outcome.kind === 'CATEGORY' ? found.outcome.levels : [];
-  return new Map(levels.map((id, at) => [id, found?.levelTitles[at]?.en ?? id]));
+  const siteColumn = outcomes.find(({ name }) => name === LOCATION.name);
+  const levels = siteColumn?.outcome.kind === 'CATEGORY' ? siteColumn.outcome.levels : [];
+  return new Map(levels.map((id, at) => [id, siteColumn?.levelTitles[at]?.en ?? id]));
 }
 
 async function siteOf(location: string | undefined): Promise<string | null> {
   if (location === undefined) return null;
-  const found = await Locations.findById(location, { name: 1 }).lean<{ name: string }>();
-  return found?.name ?? location;
+  const site = await Locations.findById(location, { name: 1 }).lean<{ name: string }>();
+  return site?.name ?? location;
 }
 
 /** Before the first piece: what has left the house is known, even where the reader hangs up. */
 export async function recordDownload({ name, query, by, now, recordRead }: Download): Promise<void> {
-  const asked = givenFields({ file: name, ...query });
-  const changes = Object.entries(asked).map(([path, after]) => ({ path, before: null, after }));
+  const parameters = givenFields({ file: name, ...query });
+  const changes = Object.entries(parameters).map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();
   await inTransaction((session) =>
     audit(session, { by, now }, { action: 'download', subject: 'Export', record, changes }),

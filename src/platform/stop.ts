@@ -59,7 +59,7 @@ async function finish(server: Server): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   // Closes keep-alive connections after their reply: they would keep the server open or bring new requests.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
-  await new Promise<void>((done) => server.close(() => done()));
+  await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(idle);
   clearTimeout(deadline);
 }

@@ -46,7 +46,7 @@ async function person(fields: object = {}): Promise<Person> {
 }
 
 /** The result of the checks for a request with this header. */
-async function asked(authorization: string | undefined, chain = requireSignedIn): Promise<Request> {
+async function runCheck(authorization: string | undefined, chain = requireSignedIn): Promise<Request> {
   const req = { headers: { authorization } } as Request;
   let went = false;
   await chain(deps, { path: '' })(req, {} as never, () => {
@@ -56,42 +56,42 @@ async function asked(authorization: string | undefined, chain = requireSignedIn)
   return req;
 }
 
-const locationOf = async ({ token }: Person) => (await asked(`Bearer ${token}`)).signedIn?.location;
+const locationOf = async ({ token }: Person) => (await runCheck(`Bearer ${token}`)).signedIn?.location;
 
 describe('the access checks', () => {
   test('accept a bearer token, with the scheme in any case and extra spaces', async () => {
     const { _id, token } = await person();
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`, `Bearer ${token}  `])
-      expect((await asked(header)).signedIn?.user._id).toEqual(_id);
+      expect((await runCheck(header)).signedIn?.user._id).toEqual(_id);
   });
 
   test('reject any other Authorization header with UNAUTHORIZED', async () => {
     const { token } = await person();
     const headers = [undefined, '', token, `Basic ${token}`, `My Bearer ${token}`, `Bearer${token}`];
     for (const header of [...headers, 'Bearer ', 'Bearer x', `Bearer ${token} ${token}`, `Bearer x ${token}`])
-      await expect(asked(header)).rejects.toMatchObject(UNAUTHORIZED);
+      await expect(runCheck(header)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
   test('reject the tokens of deleted and unknown users with the same message', async () => {
-    const gone = await person();
-    await deleteUser(gone._id);
+    const deletedPerson = await person();
+    await deleteUser(deletedPerson._id);
     const stranger = { token: signToken(deps.config, { _id: newId() }, sessionOf(newId(), NOW), NOW) };
-    for (const { token } of [gone, stranger])
-      await expect(asked(`Bearer ${token}`)).rejects.toMatchObject(UNAUTHORIZED);
+    for (const { token } of [deletedPerson, stranger])
+      await expect(runCheck(`Bearer ${token}`)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
   test('let a person who is not approved sign in, but not pass requireApproved', async () => {
     for (const approvalStatus of ['PENDING', 'REJECTED']) {
       const one = await person({ approvalStatus, location: HERE });
       expect(await locationOf(one)).toEqual(HERE);
-      const entered = asked(`Bearer ${one.token}`, requireApproved);
+      const entered = runCheck(`Bearer ${one.token}`, requireApproved);
       await expect(entered).rejects.toMatchObject({ name: 'NOT_APPROVED' });
     }
   });
 
   test('give an approved caller the permissions of their role and location', async () => {
     const one = await person({ role: 'MANAGER', location: HERE });
-    const { actor } = await asked(`Bearer ${one.token}`, requireApproved);
+    const { actor } = await runCheck(`Bearer ${one.token}`, requireApproved);
     expect(actor).toMatchObject({ now: NOW, location: HERE, user: { role: 'MANAGER' } });
     expect(actor?.user).not.toHaveProperty('latest');
     const make = (location: object) =>
@@ -101,7 +101,7 @@ describe('the access checks', () => {
 
   test('let only super admins and admins read results', async () => {
     const ask = async (role: string) =>
-      await asked(`Bearer ${(await person({ role, location: HERE })).token}`, requireResults);
+      await runCheck(`Bearer ${(await person({ role, location: HERE })).token}`, requireResults);
     for (const role of ['SUPER_ADMIN', 'ADMIN']) expect((await ask(role)).actor?.user.role).toBe(role);
     for (const role of ['MANAGER', 'VOLUNTEER'])
       await expect(ask(role)).rejects.toMatchObject({ name: 'FORBIDDEN' });

@@ -37,10 +37,10 @@ async function inFile(caller: Person, url: string, id: string): Promise<Cell> {
   const answer = await caller
     .get(url)
     .buffer(true)
-    .parse((file, done) => {
+    .parse((file, callback) => {
       let text = '';
       file.on('data', (piece: Buffer) => (text += piece.toString('latin1')));
-      file.on('end', () => done(null, text));
+      file.on('end', () => callback(null, text));
     });
   if (answer.status !== 200) return String(answer.status);
   return String(answer.body).includes(id) ? 'in' : 'out';
@@ -86,9 +86,9 @@ async function patchUser(s: Situation): Promise<Cell> {
   let rest = s.text;
   const cells = new Set<Cell>();
   for (;;) {
-    const found = USER_VERBS.find(([name]) => rest.startsWith(`${name} `));
-    if (!found) throw new Error(`the table speaks of something that acts.ts does not know: "${s.text}"`);
-    const [verb, from, body] = found;
+    const entry = USER_VERBS.find(([name]) => rest.startsWith(`${name} `));
+    if (!entry) throw new Error(`the table speaks of something that acts.ts does not know: "${s.text}"`);
+    const [verb, from, body] = entry;
     const target = await otherUser(s, from);
     cells.add(await status(s.caller.patch(`/api/users/${target.id}`, body(s))));
     rest = rest.slice(verb.length + 1);
@@ -214,8 +214,8 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.post('/api/surveys', { location: s.site, responses: ANSWERS })),
   'POST /api/surveys/import': async (s) => {
     const owner = s.own ? s.caller : await s.scene.world.person({ location: s.scene.there });
-    const sent = { clientId: randomUUID(), location: s.site, responses: ANSWERS };
-    const answer = await s.caller.post('/api/surveys/import', { owner: owner.id, surveys: [sent] });
+    const importedSurvey = { clientId: randomUUID(), location: s.site, responses: ANSWERS };
+    const answer = await s.caller.post('/api/surveys/import', { owner: owner.id, surveys: [importedSurvey] });
     if (answer.status === 200) expect(answer.body.data[0].status).toBe(201);
     return String(answer.status);
   },
@@ -570,7 +570,7 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
   const yesterday = { createdAt: s.scene.yesterday, location: s.scene.there };
   const survey = of ?? (await insertSurvey(s.scene.world, { createdBy: stranger.id, ...yesterday }));
   const paid = state === 'PAID';
-  const made = {
+  const incentiveRecord = {
     survey: new mongoose.Types.ObjectId(survey),
     ...{ kind: 'INTERVIEW', recruit: null, amount: '20.00', currency: 'USD', state, byHand: false },
     ...{
@@ -585,7 +585,7 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
     ...{ paidAt: paid ? s.at : null, recordedAt: paid ? s.at : null, location: paid ? site : null },
     ...{ createdAt: s.at, updatedAt: s.at },
   };
-  return String((await mongoose.connection.collection('incentives').insertOne(made)).insertedId);
+  return String((await mongoose.connection.collection('incentives').insertOne(incentiveRecord)).insertedId);
 }
 
 const dayOf = ({ at }: Situation) => dateAt(at, 'America/Los_Angeles');
@@ -594,23 +594,23 @@ const dayOf = ({ at }: Situation) => dateAt(at, 'America/Los_Angeles');
 async function closedRound(s: Situation): Promise<string> {
   const at = new Date('2019-01-15T12:00:00Z');
   const sizes = { populationSize: null, populationSizeLow: null, populationSizeHigh: null };
-  const made = {
+  const roundRecord = {
     ...{ name: name(), startsOn: '2019-01-15', endsOn: null, targetSampleSize: null, ...sizes },
     ...{ state: 'CLOSED', openedAt: at, closedAt: at, createdAt: at, settings: {} },
     closedBy: new mongoose.Types.ObjectId(s.caller.id),
   };
-  return String((await mongoose.connection.collection('rounds').insertOne(made)).insertedId);
+  return String((await mongoose.connection.collection('rounds').insertOne(roundRecord)).insertedId);
 }
 
 /** A day of a cash box that was reopened, so that several can be of one day; its id. */
 async function cashDay(s: Situation): Promise<string> {
   const by = new mongoose.Types.ObjectId(s.caller.id);
-  const made = {
+  const dayRecord = {
     ...{ location: new mongoose.Types.ObjectId(s.site ?? s.scene.here), day: dayOf(s), currency: 'USD' },
     ...{ opening: '0.00', counted: '0.00', paid: '0.00', difference: '0.00', byMethod: [] },
     ...{ state: 'REOPENED', closedBy: by, createdAt: s.at, reopenedBy: by, reopenedAt: s.at, reason: 'x' },
   };
-  return String((await mongoose.connection.collection('cashdays').insertOne(made)).insertedId);
+  return String((await mongoose.connection.collection('cashdays').insertOne(dayRecord)).insertedId);
 }
 
 /** The coupon code of this survey's person. */
@@ -634,8 +634,8 @@ async function run(s: Situation): Promise<string> {
   const createdBy = new mongoose.Types.ObjectId(
     s.own ? s.caller.id : (await s.scene.world.person({ role: 'ADMIN' })).id,
   );
-  const made = { state: 'WAITING', progress: 0, request: RUN, result: null, createdBy, createdAt: s.at };
-  return String((await mongoose.connection.collection('analysisruns').insertOne(made)).insertedId);
+  const runRecord = { state: 'WAITING', progress: 0, request: RUN, result: null, createdBy, createdAt: s.at };
+  return String((await mongoose.connection.collection('analysisruns').insertOne(runRecord)).insertedId);
 }
 
 /** Someone else's; its id. */
@@ -659,8 +659,8 @@ async function block(s: Situation): Promise<string[]> {
 /** Someone else's batch; its id. */
 async function batch(s: Situation): Promise<string> {
   const someone = await s.scene.world.person({ role: 'ADMIN', location: s.scene.here });
-  const wanted = { count: 2, location: s.site ?? s.scene.here };
-  return (await someone.post('/api/referral-codes/batches', wanted).expect(201)).body.id;
+  const body = { count: 2, location: s.site ?? s.scene.here };
+  return (await someone.post('/api/referral-codes/batches', body).expect(201)).body.id;
 }
 
 /** A survey with this code, submitted by someone who may. */

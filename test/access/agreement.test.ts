@@ -159,16 +159,16 @@ test('the survey list contains exactly the surveys that can be read one by one a
       const [people, stored] = await populate(users, surveys);
       for (const [index, caller] of people.entries()) {
         const place = filter === null ? null : at(places, filter);
-        const wanted = stored.filter((survey) => place === null || survey.location === place);
+        const surveysAtPlace = stored.filter((survey) => place === null || survey.location === place);
         const url = place ? `/api/surveys?location=${place}` : '/api/surveys';
         const listed = await pages(caller, url);
         const read = await readable(
           caller,
           '/api/surveys',
-          wanted.map((survey) => survey.id),
+          surveysAtPlace.map((survey) => survey.id),
         );
         const site = await siteOf(caller);
-        const allowed = wanted
+        const allowed = surveysAtPlace
           .filter((survey) => mayRead(caller, at(users, index), site, survey))
           .map((survey) => survey.id);
         expect({ listed: [...(listed ?? ['refused'])].sort(), read: read.sort() }).toEqual({

@@ -100,11 +100,11 @@ test.each(ROLES)(
     const person = await world.person({ role, location: here });
     const asker = await sessionOf(person);
     for (const newRole of ROLES) {
-      const given = { role: newRole, location: here };
-      if (!mayCreate(asker, 'User', given)) continue;
-      const body = { ...newcomer(), ...given, approvalStatus: 'APPROVED' };
+      const fields = { role: newRole, location: here };
+      if (!mayCreate(asker, 'User', fields)) continue;
+      const body = { ...newcomer(), ...fields, approvalStatus: 'APPROVED' };
       const { status } = await person.post('/api/users', body);
-      expect([newRole, status]).toEqual([newRole, mayApproveNew(asker, given) ? 201 : 403]);
+      expect([newRole, status]).toEqual([newRole, mayApproveNew(asker, fields) ? 201 : 403]);
     }
   },
 );
@@ -125,8 +125,8 @@ test.each(ROLES)('the client’s update and delete permissions of a %s match the
       const record = asRecord('Survey', survey);
       const update = await person.patch(`/api/surveys/${id}`, { coordinates: null });
       expect(update.status).toBe(ability.can('update', record) ? 200 : 403);
-      const gone = await person.delete(`/api/surveys/${id}`);
-      expect(gone.status).toBe(ability.can('delete', record) ? 204 : 403);
+      const response = await person.delete(`/api/surveys/${id}`);
+      expect(response.status).toBe(ability.can('delete', record) ? 204 : 403);
     }
   }
   for (const other of ROLES) {

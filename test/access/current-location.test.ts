@@ -141,10 +141,10 @@ test('changing another field does not renew the assignment', async () => {
 });
 
 test('a deleted location stays the current one until it changes', async () => {
-  const gone = await world.place();
-  const person = await world.person({ location: gone });
-  await admin.delete(`/api/locations/${gone}`).expect(204);
-  expect(await currentLocation(person)).toBe(gone);
+  const place = await world.place();
+  const person = await world.person({ location: place });
+  await admin.delete(`/api/locations/${place}`).expect(204);
+  expect(await currentLocation(person)).toBe(place);
 });
 
 test('a volunteer who submits a survey elsewhere can read it, but no longer the earlier one', async () => {

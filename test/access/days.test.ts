@@ -60,8 +60,8 @@ describe.each(Object.entries(DAYS))('in %s', (timeZone, days) => {
         const { status } = await author.get(`/api/surveys/${id}`);
         const list = await author.get('/api/surveys?limit=200').expect(200);
         const listed = list.body.data.some((item: { id: string }) => item.id === id);
-        const seen = { record: createdAt, clock: new Date(clock), status, listed };
-        expect(seen).toEqual({ ...seen, status: sameDay ? 200 : 403, listed: sameDay });
+        const outcome = { record: createdAt, clock: new Date(clock), status, listed };
+        expect(outcome).toEqual({ ...outcome, status: sameDay ? 200 : 403, listed: sameDay });
       }
     }
   });

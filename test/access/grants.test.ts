@@ -106,9 +106,9 @@ test('a grant to update, delete or erase surveys gives nobody their answers', as
   const secrets = { networkSize: null, coordinates: null };
   expect(await reply(reader)).toMatchObject(body);
   for (const change of [{ coordinates }, { takesPart: false }, { takesPart: true }]) {
-    const found = await reply(person, change);
-    expect(found).toMatchObject({ id, version: expect.any(Number), ...secrets });
-    for (const name of ['responses', 'takesPart']) expect(found).not.toHaveProperty(name);
+    const survey = await reply(person, change);
+    expect(survey).toMatchObject({ id, version: expect.any(Number), ...secrets });
+    for (const name of ['responses', 'takesPart']) expect(survey).not.toHaveProperty(name);
   }
   await person.delete(`/api/surveys/${id}`).expect(204);
   const { body: restored } = await person.post(`/api/surveys/${id}/restore`).expect(200);

@@ -57,7 +57,7 @@ describe('an id in the path', () => {
 });
 
 describe('the filter of permitted records', () => {
-  const found = async (filter: object) =>
+  const matchingIds = async (filter: object) =>
     (await Users.find({ $and: [{ lastName: 'Filtered' }, filter] }).lean()).map((one) => one._id);
 
   test('depends on the field, and matches nothing without a rule', async () => {
@@ -66,10 +66,10 @@ describe('the filter of permitted records', () => {
       await storedUser({ lastName: 'Filtered', location: THERE }),
       await storedUser({ lastName: 'Filtered', location: HERE, role: 'ADMIN' }),
     ];
-    expect(await found(permittedFilter(able('MANAGER'), 'update', 'User', 'location'))).toEqual([here]);
-    expect(await found(permittedFilter(able('MANAGER'), 'update', 'User', 'firstName'))).toEqual([]);
-    expect(await found(permittedFilter(able('MANAGER'), 'delete', 'User'))).toEqual([]);
-    expect(await found(permittedFilter(able('MANAGER'), 'read', 'User'))).toHaveLength(3);
+    expect(await matchingIds(permittedFilter(able('MANAGER'), 'update', 'User', 'location'))).toEqual([here]);
+    expect(await matchingIds(permittedFilter(able('MANAGER'), 'update', 'User', 'firstName'))).toEqual([]);
+    expect(await matchingIds(permittedFilter(able('MANAGER'), 'delete', 'User'))).toEqual([]);
+    expect(await matchingIds(permittedFilter(able('MANAGER'), 'read', 'User'))).toHaveLength(3);
   });
 });
 
@@ -98,19 +98,22 @@ describe('a person who can read everything', () => {
 
 describe('a list', () => {
   test('contains only matching, visible records that are not deleted', async () => {
-    const [kept, gone] = [await storedUser({ lastName: 'Kept' }), await storedUser({ lastName: 'Kept' })];
+    const [existingUser, deletedUser] = [
+      await storedUser({ lastName: 'Kept' }),
+      await storedUser({ lastName: 'Kept' }),
+    ];
     await storedUser({ lastName: 'Else' });
-    await deleteUser(gone);
+    await deleteUser(deletedUser);
     const filter = visible(able('ADMIN'), ['list', 'read'], Users, { lastName: 'Kept' });
-    expect((await Users.find(filter).lean()).map((one) => one._id)).toEqual([kept]);
+    expect((await Users.find(filter).lean()).map((one) => one._id)).toEqual([existingUser]);
   });
 
   test('contains only records that can be read one by one', async () => {
     const mine = await storedSurvey(ME, HERE);
     await storedSurvey(ME, THERE);
     await storedSurvey(await storedUser(), HERE);
-    const found = await Surveys.find(visible(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
-    expect(found.map((one) => one._id)).toEqual([mine]);
+    const surveys = await Surveys.find(visible(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
+    expect(surveys.map((one) => one._id)).toEqual([mine]);
   });
 
   test('has no filter for deletion if records are never deleted', () => {
@@ -144,10 +147,10 @@ describe.each([
   });
 
   test('is 404 once deleted', async () => {
-    const gone = await storedUser();
-    await deleteUser(gone);
+    const deletedUser = await storedUser();
+    await deleteUser(deletedUser);
     for (const role of ['ADMIN', 'VOLUNTEER'] as const)
-      await expect(loaded(role, String(gone))).rejects.toEqual(NOT_FOUND);
+      await expect(loaded(role, String(deletedUser))).rejects.toEqual(NOT_FOUND);
   });
 
   test('is checked by its own fields, not only by its subject', async () => {
@@ -205,9 +208,9 @@ describe('a change', () => {
 
   test('does not modify the record or the changes', () => {
     const [record, changes] = [volunteer(), { location: newId() }];
-    const [was, wanted] = [{ ...record }, { ...changes }];
+    const [was, changesBefore] = [{ ...record }, { ...changes }];
     change('MANAGER', record, changes, ['location']);
-    expect([record, changes]).toEqual([was, wanted]);
+    expect([record, changes]).toEqual([was, changesBefore]);
     expect(() => change('ADMIN', Object.freeze(volunteer()), Object.freeze(changes))).not.toThrow();
   });
 });

@@ -52,8 +52,8 @@ beforeAll(async () => {
 
 for (const [moment, times] of Object.entries(MOMENTS)) {
   describe(`${moment} local time`, () => {
-    const wanted = rows.filter((row) => moment === 'at 00:05' || /today|yesterday/.test(row.text));
-    test.each(wanted.map((row) => [row.route, row.text, row] as const))(
+    const selectedRows = rows.filter((row) => moment === 'at 00:05' || /today|yesterday/.test(row.text));
+    test.each(selectedRows.map((row) => [row.route, row.text, row] as const))(
       '%s: %s',
       async (route, text, row) => {
         const { now, today, yesterday } = times;
@@ -97,8 +97,10 @@ describe('the table is complete', () => {
 
   test('the table contains no route that does not exist', async () => {
     const documented = await documentedRoutes();
-    const gone = [...rows.map((row) => row.route), ...OPEN].filter((route) => !documented.includes(route));
-    expect([...new Set(gone)]).toEqual([]);
+    const unknownRoutes = [...rows.map((row) => row.route), ...OPEN].filter(
+      (route) => !documented.includes(route),
+    );
+    expect([...new Set(unknownRoutes)]).toEqual([]);
   });
 });
 
@@ -110,13 +112,13 @@ describe('before permissions are checked', () => {
     return person[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](url);
   };
 
-  async function refusesAll(person: World['anonymous'], wanted: number): Promise<void> {
+  async function refusesAll(person: World['anonymous'], expectedStatus: number): Promise<void> {
     const answers = (await closed()).map(async (route) => {
       const { status, body } = await send(person, route);
       return { route, status, keys: Object.keys(body) };
     });
     for (const answer of await Promise.all(answers))
-      expect(answer).toEqual({ route: answer.route, status: wanted, keys: ['message'] });
+      expect(answer).toEqual({ route: answer.route, status: expectedStatus, keys: ['message'] });
   }
 
   test('without a token every route that is not open returns 401', async () => {

@@ -32,9 +32,10 @@ test('a manager can read the numbers of only their own site, whatever the parame
   for (const route of ROUTES) {
     const url = `/api/recruitment/${route}`;
     const { body } = await manager.get(url).expect(200);
-    const { asOf: _now, ...told } = body;
-    for (const site of sites.filter((one) => one !== own)) expect(JSON.stringify(told)).not.toContain(site);
-    expect((await manager.get(`${url}?location=${own}`).expect(200)).body).toMatchObject(told);
+    const { asOf: _now, ...ownNumbers } = body;
+    for (const site of sites.filter((one) => one !== own))
+      expect(JSON.stringify(ownNumbers)).not.toContain(site);
+    expect((await manager.get(`${url}?location=${own}`).expect(200)).body).toMatchObject(ownNumbers);
     for (const query of [`location=${other}`, `location=${'0'.repeat(24)}`])
       refused(await manager.get(`${url}?${query}`), 403);
     for (const query of [`location=${own}&location=${other}`, `location[$ne]=${own}`, 'site=all'])
@@ -55,41 +56,42 @@ test('a manager sees the numbers an admin sees for that site, without those that
       .body,
   ];
   for (const path of ['summary', 'summary?from=2027-03-01&to=2027-03-15']) {
-    const [told, all] = await both(path);
-    expect(Object.keys(told).sort()).toEqual(
+    const [ownNumbers, all] = await both(path);
+    expect(Object.keys(ownNumbers).sort()).toEqual(
       ['alerts', 'alertsTotal', 'asOf', 'bySiteCoupons', 'byDay', 'timeZone', 'totals', 'waves'].sort(),
     );
     const { walkIns: _, ...totals } = all.totals;
-    expect(told).toMatchObject({ totals, byDay: all.byDay, waves: all.waves });
-    expect(told.totals.surveys).toBeGreaterThan(10);
-    expect(told.bySiteCoupons).toEqual(all.bySiteCoupons.filter((one: Body) => one.location === own));
+    expect(ownNumbers).toMatchObject({ totals, byDay: all.byDay, waves: all.waves });
+    expect(ownNumbers.totals.surveys).toBeGreaterThan(10);
+    expect(ownNumbers.bySiteCoupons).toEqual(all.bySiteCoupons.filter((one: Body) => one.location === own));
     const ofSite = all.alerts.filter((one: Body) => one.location === own && one.kind !== 'SEED_DIED');
     // The code of an interview of another day is not for them.
     const withoutCode = { referralCode: null, message: expect.any(String) };
-    expect(told.alerts).toEqual(
+    expect(ownNumbers.alerts).toEqual(
       ofSite.map((one: Body) => ({ ...one, ...(one.kind === 'CODE_PRESENTED_TWICE' && withoutCode) })),
     );
-    expect(JSON.stringify(told.alerts)).not.toMatch(/R000/);
+    expect(JSON.stringify(ownNumbers.alerts)).not.toMatch(/R000/);
   }
   const [pace, ofAdmin] = await both('pace');
   expect({ ...pace, asOf: null }).toEqual({ ...ofAdmin, asOf: null });
   expect(pace.total).toBeGreaterThan(10);
   for (const path of ['sites', 'interviewers']) {
-    const [told, all] = await both(path);
+    const [ownNumbers, all] = await both(path);
     // The share of a total would reveal the numbers of other sites.
-    const wanted = path === 'sites' ? all.data.map((row: Body) => ({ ...row, share: null })) : all.data;
-    expect(told.data).toEqual(wanted);
-    expect(told.data.length).toBeGreaterThan(0);
+    const expectedRows = path === 'sites' ? all.data.map((row: Body) => ({ ...row, share: null })) : all.data;
+    expect(ownNumbers.data).toEqual(expectedRows);
+    expect(ownNumbers.data.length).toBeGreaterThan(0);
   }
 });
 
 test('a manager sees the numbers of their current site; without a site it is 403', async () => {
   const manager = await world.person({ role: 'MANAGER', location: sites[1] as string });
-  const seen = async () => (await manager.get('/api/recruitment/sites').expect(200)).body.data[0].location;
-  expect(await seen()).toBe(sites[1]);
+  const visibleSite = async () =>
+    (await manager.get('/api/recruitment/sites').expect(200)).body.data[0].location;
+  expect(await visibleSite()).toBe(sites[1]);
   world.clock.set(new Date(NOW.getTime() + 60_000));
   await insertSurvey(world, { createdBy: manager.id, location: sites[2] as string });
-  expect(await seen()).toBe(sites[2]);
+  expect(await visibleSite()).toBe(sites[2]);
   const nowhere = await world.person({ role: 'MANAGER', location: null });
   for (const route of ROUTES) refused(await nowhere.get(`/api/recruitment/${route}`), 403);
 });
@@ -107,9 +109,9 @@ test('a grant to read the board covers all sites or one’s own; names need perm
     refused(await (await grant(null)).get(url), 403);
     refused(await (await grant(['WAS_CREATED_TODAY'])).get(url), 403);
     const all = (await (await grant([])).get(url).expect(200)).body;
-    const wanted = (await admin.get(url).expect(200)).body;
-    if (route === 'interviewers') expect(all.data[0]).toEqual({ ...wanted.data[0], name: null });
-    else expect({ ...withoutCodes(all), asOf: null }).toEqual({ ...withoutCodes(wanted), asOf: null });
+    const expectedBody = (await admin.get(url).expect(200)).body;
+    if (route === 'interviewers') expect(all.data[0]).toEqual({ ...expectedBody.data[0], name: null });
+    else expect({ ...withoutCodes(all), asOf: null }).toEqual({ ...withoutCodes(expectedBody), asOf: null });
     // Codes are for those who may read them.
     expect(JSON.stringify(all)).not.toMatch(/R000/);
     const some = (await (await grant(['HAS_SAME_LOCATION'])).get(url).expect(200)).body;

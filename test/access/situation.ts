@@ -88,8 +88,8 @@ export async function seed(s: Situation): Promise<{ id: string; referralCode: st
 }
 
 export async function approvalStatusOf(userId: string): Promise<ApprovalStatus> {
-  const found = await collection('users').findOne({ _id: new mongoose.Types.ObjectId(userId) });
-  return found?.approvalStatus;
+  const user = await collection('users').findOne({ _id: new mongoose.Types.ObjectId(userId) });
+  return user?.approvalStatus;
 }
 
 /** A read token of a program; its id. */

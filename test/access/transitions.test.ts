@@ -47,8 +47,8 @@ test.each(cases)('a %s moves a volunteer from %s to %s: %i', async (role, from, 
 
 test('approvedBy is the approver and set only by the server', async () => {
   const target = await volunteer('PENDING');
-  const sent = { approvalStatus: 'APPROVED', approvedBy: people.ADMIN.id };
-  await people.MANAGER.patch(`/api/users/${target.id}`, sent).expect(400);
+  const change = { approvalStatus: 'APPROVED', approvedBy: people.ADMIN.id };
+  await people.MANAGER.patch(`/api/users/${target.id}`, change).expect(400);
   const { body } = await people.MANAGER.patch(`/api/users/${target.id}`, {
     approvalStatus: 'APPROVED',
   }).expect(200);
@@ -74,12 +74,12 @@ test('an invalid transition rejects the whole change', async () => {
 
 const tally = async (tests: Test[]) => {
   const answers = await Promise.all(tests);
-  const seen: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
     const key = body?.code ? `${status} ${body.code}` : String(status);
-    seen[key] = (seen[key] ?? 0) + 1;
+    counts[key] = (counts[key] ?? 0) + 1;
   }
-  return seen;
+  return counts;
 };
 
 test('exactly one of 20 concurrent approvals is 200, the others are 409', async () => {
@@ -95,11 +95,11 @@ test('exactly one of a concurrent approval and rejection is 200', async () => {
   for (let round = 0; round < 5; round++) {
     const target = await volunteer('PENDING');
     const url = `/api/users/${target.id}`;
-    const seen = await tally([
+    const counts = await tally([
       people.ADMIN.patch(url, { approvalStatus: 'APPROVED' }),
       people.MANAGER.patch(url, { approvalStatus: 'REJECTED' }),
     ]);
-    expect(seen).toEqual({ 200: 1, '409 INVALID_TRANSITION': 1 });
+    expect(counts).toEqual({ 200: 1, '409 INVALID_TRANSITION': 1 });
   }
 });
 
@@ -139,8 +139,8 @@ describe('the last approved super admin', () => {
     for (let round = 0; round < 5; round++) {
       await users().deleteMany({ role: 'SUPER_ADMIN' });
       const roots = [await root(), await root()];
-      const seen = await tally(roots.map((one, at) => people[at]?.delete(`/api/users/${one.id}`) as Test));
-      expect(seen).toEqual({ 204: 1, '409 LAST_SUPER_ADMIN': 1 });
+      const counts = await tally(roots.map((one, at) => people[at]?.delete(`/api/users/${one.id}`) as Test));
+      expect(counts).toEqual({ 204: 1, '409 LAST_SUPER_ADMIN': 1 });
       expect(await approvedRoots()).toBe(1);
     }
   });

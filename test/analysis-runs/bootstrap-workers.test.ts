@@ -27,8 +27,8 @@ const question = (fields: Partial<Question['bootstrap']> = {}, names = NAMES): Q
   samples: SAMPLES,
 });
 
-async function worked(asked: Question, threads: number): Promise<Interval[][]> {
-  const workers = startBootstrap(asked, threads);
+async function worked(job: Question, threads: number): Promise<Interval[][]> {
+  const workers = startBootstrap(job, threads);
   try {
     return await workers.intervals();
   } finally {
@@ -38,12 +38,12 @@ async function worked(asked: Question, threads: number): Promise<Interval[][]> {
 
 /** Runs in this thread, in parts that begin at these replicates. */
 function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[][] {
-  const made = starts.map((first, at) => {
+  const partReplicates = starts.map((first, at) => {
     const samples = (starts[at + 1] ?? SAMPLES) - first;
     return replicatesOf(ground, outcomes, bootstrap, { samples, first, seed: bootstrap.seed });
   });
   return outcomes.map((outcome, at) => {
-    const parts = made.map((of) => of[at] as Replicates);
+    const parts = partReplicates.map((of) => of[at] as Replicates);
     const figures = (parts[0]?.figures ?? []).map((_, k) =>
       Float64Array.from(parts.flatMap((part) => [...(part.figures[k] ?? [])])),
     );
@@ -53,9 +53,9 @@ function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[
 }
 
 test('threads pause when the service is busy, and give the same numbers', async () => {
-  const asked = { ...question(), samples: 800 };
-  const idle = await worked(asked, 1);
-  const workers = startBootstrap(asked, 1);
+  const job = { ...question(), samples: 800 };
+  const idle = await worked(job, 1);
+  const workers = startBootstrap(job, 1);
   let isDone = false;
   const busy = workers.intervals().finally(() => {
     isDone = true;
@@ -70,8 +70,8 @@ test('threads pause when the service is busy, and give the same numbers', async 
 });
 
 test('a run gives the same numbers with one thread, three threads and the command', async () => {
-  const asked = question();
-  const [one, three] = await Promise.all([worked(asked, 1), worked(asked, 3)]);
+  const job = question();
+  const [one, three] = await Promise.all([worked(job, 1), worked(job, 3)]);
   expect(three).toEqual(one);
   const same = {
     population: 3000,
@@ -96,9 +96,9 @@ test.each([
   ['SALGANIK', 'RDS_I', ['region']],
   ['SALGANIK', 'RDS_II', ['region']],
 ] as const)('%s of %s gives the same numbers however it is divided', (method, estimator, names) => {
-  const asked = question({ method, estimator }, [...names]);
-  const whole = inParts(asked, [0]);
-  expect(inParts(asked, [0, 1, 130])).toEqual(whole);
+  const job = question({ method, estimator }, [...names]);
+  const whole = inParts(job, [0]);
+  expect(inParts(job, [0, 1, 130])).toEqual(whole);
   expect(whole.flat().every(({ standardError }) => standardError !== null && standardError > 0)).toBe(true);
 });
 
@@ -125,8 +125,8 @@ test('a count whose bound is infinite has no bound', () => {
   const two = groundOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
   const outcome = categoryOf(['no', 'no', 'yes', 'yes']);
   const { bootstrap } = question({ population: null });
-  const [made] = replicatesOf(two, [outcome], bootstrap, { samples: 400, seed: 1 });
-  const yes = intervalsOf(two, outcome, bootstrap, made as Replicates)[1];
+  const [replicates] = replicatesOf(two, [outcome], bootstrap, { samples: 400, seed: 1 });
+  const yes = intervalsOf(two, outcome, bootstrap, replicates as Replicates)[1];
   expect(yes).toMatchObject({
     ...{ value: 'yes', count: 2, estimate: 0.5, low: 0, high: 1 },
     inverse: { low: 1, high: null },

@@ -43,36 +43,36 @@ const LONG = { outcome: null, method: 'TREE', samples: 7_000, randomSeed: 11 };
 const SHORT = { outcome: 'status', method: 'TREE', samples: 100, randomSeed: 11 };
 const ask = async (body: object) =>
   (await admin.post('/api/analysis/runs', body).expect(202)).body.id as string;
-const told = async (id: string) => (await root.get(`/api/analysis/runs/${id}`).expect(200)).body;
+const runStatus = async (id: string) => (await root.get(`/api/analysis/runs/${id}`).expect(200)).body;
 const stored = async (id: string) => await AnalysisRuns.findById(id).lean();
 
-async function until<T>(what: () => Promise<T>, is: (seen: T) => boolean, ms = 60_000): Promise<T> {
+async function until<T>(what: () => Promise<T>, is: (value: T) => boolean, ms = 60_000): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
-    const seen = await what();
-    if (is(seen)) return seen;
-    if (Date.now() > end) throw new Error(`it never came: ${JSON.stringify(seen).slice(0, 500)}`);
+    const value = await what();
+    if (is(value)) return value;
+    if (Date.now() > end) throw new Error(`it never came: ${JSON.stringify(value).slice(0, 500)}`);
     await sleep(50);
   }
 }
 const ended = (id: string) =>
   until(
-    () => told(id),
+    () => runStatus(id),
     ({ state }) => state !== 'WAITING' && state !== 'RUNNING',
   );
 const underWay = (id: string) =>
   until(
-    () => told(id),
+    () => runStatus(id),
     ({ state, progress }) => state === 'RUNNING' && progress > 0,
   );
 
 test('one of several processes works on a run; if killed, another resumes it with the same numbers', async () => {
   const [first, second] = await Promise.all([newProcess(), newProcess()]);
   const ids = await Promise.all([1, 2, 3, 4].map(() => ask(SHORT)));
-  const done = await Promise.all(ids.map(ended));
-  for (const [at, one] of done.entries()) {
+  const finishedRuns = await Promise.all(ids.map(ended));
+  for (const [at, one] of finishedRuns.entries()) {
     expect(one).toMatchObject({ state: 'DONE', progress: 1, error: null, result: { randomSeed: 11 } });
-    expect(one.result.outcomes).toEqual(done[0].result.outcomes);
+    expect(one.result.outcomes).toEqual(finishedRuns[0].result.outcomes);
     expect((await stored(ids[at] ?? ''))?.tries).toBe(1);
   }
 
@@ -100,20 +100,20 @@ test('a run cancelled midway has no result, and the next one starts at once', as
   expect(await ended(await ask(SHORT))).toMatchObject({ state: 'DONE' });
   expect(Date.now() - since).toBeLessThan(15_000);
   await admin.delete(`/api/analysis/runs/${id}`).expect(204);
-  expect(await told(id)).toMatchObject({ state: 'CANCELLED', result: null });
+  expect(await runStatus(id)).toMatchObject({ state: 'CANCELLED', result: null });
 }, 120_000);
 
 test('a process that was suspended notices that another has taken over its run', async () => {
-  const [, held] = processes;
+  const [, suspendedProcess] = processes;
   const id = await ask(LONG);
   await underWay(id);
-  held?.kill('SIGSTOP');
+  suspendedProcess?.kill('SIGSTOP');
   const other = await newProcess();
   await until(
     () => stored(id),
     (run) => run?.tries === 2,
   );
-  held?.kill('SIGCONT');
+  suspendedProcess?.kill('SIGCONT');
   expect(await ended(id)).toMatchObject({ state: 'DONE' });
   expect((await stored(id))?.tries).toBe(2);
   other.kill('SIGTERM');

@@ -74,10 +74,10 @@ test('RDS-I of a number with at most three values uses the values themselves', (
   );
   const x = { kind: 'NUMBER' as const, values: Float64Array.from(values) };
   const { y } = ask(sample, values.map(String)).outcomes;
-  const found = analyse('', sample, { x }, QUESTION).outcomes.x;
-  expect(found?.groupsFrom).toEqual([0, 1, 2]);
+  const result = analyse('', sample, { x }, QUESTION).outcomes.x;
+  expect(result?.groupsFrom).toEqual([0, 1, 2]);
   const shares = y?.rdsI as Record<string, number>;
-  expect(found?.rdsI?.mean).toBeCloseTo(shares['1']! + 2 * shares['2']!, 12);
+  expect(result?.rdsI?.mean).toBeCloseTo(shares['1']! + 2 * shares['2']!, 12);
 });
 
 test('RDS-I of a number with three values agrees with base R for 240 respondents', () => {
@@ -88,10 +88,10 @@ test('RDS-I of a number with three values agrees with base R for 240 respondents
   const values = score.values.map((value) =>
     Number.isNaN(value) ? value : value < 45 ? 0 : value < 50 ? 1 : 2,
   );
-  const found = analyse('', sample, { x: { kind: 'NUMBER', values } }, QUESTION).outcomes.x;
-  expect(found?.groupsFrom).toEqual([0, 1, 2]);
+  const result = analyse('', sample, { x: { kind: 'NUMBER', values } }, QUESTION).outcomes.x;
+  expect(result?.groupsFrom).toEqual([0, 1, 2]);
   // By table(), eigen() and tapply() of R 4.2.2.
-  expect(found?.rdsI?.mean).toBeCloseTo(0.503700175918587, 12);
+  expect(result?.rdsI?.mean).toBeCloseTo(0.503700175918587, 12);
 });
 
 test('with seeds only there is no RDS-I', () => {

@@ -40,8 +40,8 @@ function alone(sample: Sample, answers: (number | null)[], rows: number[], isNum
     reportedSizes: Float64Array.from(rows, (row) => sample.reportedSizes[row]!),
     order: Int32Array.from(rows.keys()),
   };
-  const given = rows.map((row) => answers[row]!);
-  const y = analyse('', part, { y: outcomeOf(given, isNumber) }, QUESTION).outcomes.y!;
+  const partAnswers = rows.map((row) => answers[row]!);
+  const y = analyse('', part, { y: outcomeOf(partAnswers, isNumber) }, QUESTION).outcomes.y!;
   const figures = (by: Record<string, number | null> | null | undefined) =>
     y.known > 0 && by ? ['0', '1', '2', '3'].map((level) => by[isNumber ? 'mean' : level] ?? 0) : null;
   return { known: y.known, figures: figures(y.rdsII), rds1: y.rdsI?.mean === null ? null : figures(y.rdsI) };
@@ -59,12 +59,12 @@ test('each point of a convergence plot equals the estimate of its rows alone, by
       const levels = outcome.kind === 'CATEGORY' ? outcome.levels.map(Number) : [0, 0, 0, 0];
       const wide = (values: number[] | null) =>
         values && ['0', '1', '2', '3'].map((_, at) => values[isNumber ? 0 : levels.indexOf(at)] ?? 0);
-      const same = (found: EstimateSoFar, rows: number[]) => {
-        const wanted = alone(sample, answers, rows, isNumber);
-        expect(found.known).toBe(wanted.known);
+      const same = (estimate: EstimateSoFar, rows: number[]) => {
+        const reference = alone(sample, answers, rows, isNumber);
+        expect(estimate.known).toBe(reference.known);
         for (const [a, b] of [
-          [wide(found.figures), wanted.figures],
-          [wide(found.rds1), wanted.rds1],
+          [wide(estimate.figures), reference.figures],
+          [wide(estimate.rds1), reference.rds1],
         ]) {
           expect(a === null).toBe(b === null);
           a?.forEach((value, k) => {
@@ -74,13 +74,13 @@ test('each point of a convergence plot equals the estimate of its rows alone, by
       };
       const n = answers.length;
       const rows = [...sample.order];
-      byOrder(outcome, sample, 7).forEach((found, at) => {
-        same(found, rows.slice(0, (at + 1) * 7));
+      byOrder(outcome, sample, 7).forEach((estimate, at) => {
+        same(estimate, rows.slice(0, (at + 1) * 7));
       });
       const tree = treeOf(sample.recruiters);
-      byWave(outcome, sample, tree).forEach((found, wave) => {
+      byWave(outcome, sample, tree).forEach((estimate, wave) => {
         same(
-          found,
+          estimate,
           [...Array(n).keys()].filter((row) => tree.waves[row]! <= wave),
         );
       });

@@ -55,8 +55,8 @@ test('a child of two adults counts half for each of them', () => {
   const weights = SIZES.map((size) => 1 / size);
   const sum = weights.reduce((all, one) => all + one, 0);
   const share = (weights[0]! + weights[2]!) / sum;
-  const { share: found, totals } = countPopulation(population([]), null);
-  expect(found).toBeCloseTo(share, 12);
+  const { share: actual, totals } = countPopulation(population([]), null);
+  expect(actual).toBeCloseTo(share, 12);
   const adults = 60 / share;
   const children = (weights[0]! * 1 + weights[1]! * 1) / sum;
   const households = (weights[0]! / 2 + weights[1]! + weights[2]! + weights[3]!) / sum;

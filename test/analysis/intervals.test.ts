@@ -31,14 +31,15 @@ interface Drawn {
   q025: number;
   q975: number;
 }
-interface Wanted {
+interface ReferenceLevel {
   rdsII: number;
   distance: Record<string, number>;
   chain: Drawn;
   chainByRegion: Drawn & { estimate: number };
 }
 const read = (name: string) => readFileSync(`test/analysis/data/${name}`, 'utf8');
-const expected = (JSON.parse(read('edge240.intervals.json')) as { status: Record<string, Wanted> }).status;
+const expected = (JSON.parse(read('edge240.intervals.json')) as { status: Record<string, ReferenceLevel> })
+  .status;
 const file = readSample(read('edge240.csv'), {
   id: 'id',
   recruiter: 'recruiter_id',
@@ -59,42 +60,42 @@ const sites: Sites = { codes: region.codes, people: even };
 const SAMPLES = 20_000;
 
 /** Both are of 20,000 replicates: five standard deviations of their difference. */
-function agrees(found: Float64Array, wanted: Drawn): void {
-  const sorted = found.slice().sort();
-  const error = wanted.sd * Math.sqrt(2 / SAMPLES);
+function agrees(replicates: Float64Array, reference: Drawn): void {
+  const sorted = replicates.slice().sort();
+  const error = reference.sd * Math.sqrt(2 / SAMPLES);
   const mean = sorted.reduce((sum, one) => sum + one, 0) / sorted.length;
-  expect(Math.abs(mean - wanted.mean)).toBeLessThan(5 * error);
-  expect(Math.abs(standardDeviation(sorted)! - wanted.sd)).toBeLessThan((5 * error) / Math.sqrt(2));
+  expect(Math.abs(mean - reference.mean)).toBeLessThan(5 * error);
+  expect(Math.abs(standardDeviation(sorted)! - reference.sd)).toBeLessThan((5 * error) / Math.sqrt(2));
   // The error of an outer percentile is 2.7 times that of the mean.
-  expect(Math.abs(quantileOfSorted(sorted, 0.025)! - wanted.q025)).toBeLessThan(13.5 * error);
-  expect(Math.abs(quantileOfSorted(sorted, 0.975)! - wanted.q975)).toBeLessThan(13.5 * error);
+  expect(Math.abs(quantileOfSorted(sorted, 0.025)! - reference.q025)).toBeLessThan(13.5 * error);
+  expect(Math.abs(quantileOfSorted(sorted, 0.975)! - reference.q975)).toBeLessThan(13.5 * error);
 }
 
 test('CHAIN with classes by answer agrees with the reference', () => {
   const run = { samples: SAMPLES, seed: 1 };
-  const [made] = chainBootstrap({ recruiters, tree, weights, sites: null }, [status], run);
-  expect(made!.dropped).toBe(0);
-  for (const [at, level] of status.levels.entries()) agrees(made!.figures[at]!, expected[level]!.chain);
+  const [replicates] = chainBootstrap({ recruiters, tree, weights, sites: null }, [status], run);
+  expect(replicates!.dropped).toBe(0);
+  for (const [at, level] of status.levels.entries()) agrees(replicates!.figures[at]!, expected[level]!.chain);
 });
 
 test('CHAIN with classes by answer and site agrees with the reference', () => {
   const run = { samples: SAMPLES, seed: 2 };
   const of = { recruiters, tree, weights, sites: { ...sites, people: null } };
-  const [made] = chainBootstrap(of, [statusWithRegion], run);
+  const [replicates] = chainBootstrap(of, [statusWithRegion], run);
   const figures = estimate(statusWithRegion, weights)!;
   for (const [at, level] of status.levels.entries()) {
-    agrees(made!.figures[at]!, expected[level]!.chainByRegion);
+    agrees(replicates!.figures[at]!, expected[level]!.chainByRegion);
     expect(Math.abs(figures[at]! - expected[level]!.chainByRegion.estimate)).toBeLessThan(1e-9);
   }
 });
 
 test('the error by distance agrees with the reference', () => {
   for (const [at, variable] of variablesOf(status).entries()) {
-    const wanted = expected[status.levels[at]!]!;
-    const found = distanceError(variable, tree, weights) as unknown as Record<string, number>;
-    for (const [name, value] of Object.entries(wanted.distance))
-      expect({ name, gap: Math.abs(found[name]! - value) < 1e-9 }).toEqual({ name, gap: true });
-    expect(Math.abs(estimate(status, weights)![at]! - wanted.rdsII)).toBeLessThan(1e-9);
+    const reference = expected[status.levels[at]!]!;
+    const distance = distanceError(variable, tree, weights) as unknown as Record<string, number>;
+    for (const [name, value] of Object.entries(reference.distance))
+      expect({ name, gap: Math.abs(distance[name]! - value) < 1e-9 }).toEqual({ name, gap: true });
+    expect(Math.abs(estimate(status, weights)![at]! - reference.rdsII)).toBeLessThan(1e-9);
   }
 });
 
@@ -112,7 +113,7 @@ function stepsBetween(a: number, b: number): number | null {
 
 test('the error by distance of a number is the sum over all pairs', () => {
   const [score] = variablesOf(file.outcome('score')!);
-  const found = distanceError(score!, tree, weights)!;
+  const distance = distanceError(score!, tree, weights)!;
   const rows = [...rowsWithValue(score!)];
   const total = rows.reduce((sum, i) => sum + weights[i]!, 0);
   const share = (i: number) => weights[i]! / total;
@@ -122,16 +123,16 @@ test('the error by distance of a number is the sum over all pairs', () => {
   for (const i of rows)
     for (const j of rows) {
       const steps = stepsBetween(i, j);
-      const likeness = steps === null ? 0 : steps === 0 ? 1 : found.scale * found.lambda ** steps;
+      const likeness = steps === null ? 0 : steps === 0 ? 1 : distance.scale * distance.lambda ** steps;
       factor += share(i) * share(j) * likeness;
     }
-  expect(found.estimate).toBeCloseTo(mean, 9);
-  expect(found.standardError).toBeCloseTo(Math.sqrt(variance * factor), 9);
+  expect(distance.estimate).toBeCloseTo(mean, 9);
+  expect(distance.standardError).toBeCloseTo(Math.sqrt(variance * factor), 9);
 });
 
 test('the statistic of chains that differ is the weighted sum of squares of their estimates', () => {
   const [variable] = variablesOf(status);
-  const found = chainsDiffer(variable!, tree, weights, 0.05)!;
+  const difference = chainsDiffer(variable!, tree, weights, 0.05)!;
   const rows = [...rowsWithValue(variable!)];
   const chains = [...tree.seeds].map((seed) => rows.filter((i) => tree.seedOf[i] === seed));
   const figures = chains.map(
@@ -144,8 +145,8 @@ test('the statistic of chains that differ is the weighted sum of squares of thei
     (sum, one, at) => sum + ((one - middle) ** 2 * chains[at]!.length) / rows.length,
     0,
   );
-  expect(found.degrees).toBe(5);
-  expect(found.statistic).toBeCloseTo(squares / 0.05 ** 2, 9);
+  expect(difference.degrees).toBe(5);
+  expect(difference.statistic).toBeCloseTo(squares / 0.05 ** 2, 9);
   // 15.086 is the 0.99 quantile of chi-square with five degrees.
   const [above, below] = [15.087, 15.086].map(
     (quantile) => chainsDiffer(variable!, tree, weights, Math.sqrt(squares / quantile))!.chance,
@@ -175,12 +176,12 @@ test('an estimate that is standardised to sites is the mean of theirs by their s
 
 test('replicates that are standardised to sites count each person at their own site', () => {
   const run = { samples: 50, seed: 3 };
-  const [made] = chainBootstrap({ recruiters, tree, weights, sites }, [statusWithRegion], run);
+  const [replicates] = chainBootstrap({ recruiters, tree, weights, sites }, [statusWithRegion], run);
   const [variable] = variablesOf(statusWithRegion);
   const classes = variable!.classes.map((one, i) => (one < 0 ? -1 : 2 * region.codes[i]! + one));
   const pools = chainPools(recruiters, tree, classes)!;
   const drawn = new Int32Array(recruiters.length);
-  expect(made!.figures).toHaveLength(6);
+  expect(replicates!.figures).toHaveLength(6);
   // Classes have other numbers here, so that only the figures of the same draws can be compared.
   chainReplicate(pools, 3, 0, drawn);
   const bySite = new Map<number, { sum: number; total: number }>();
@@ -192,7 +193,7 @@ test('replicates that are standardised to sites count each person at their own s
     bySite.set(region.codes[row]!, site);
   }
   const means = [...bySite.values()].map(({ sum, total }) => sum / total);
-  expect(made!.figures[4]![0]).toBeCloseTo(means.reduce((sum, one) => sum + one, 0) / means.length, 12);
+  expect(replicates!.figures[4]![0]).toBeCloseTo(means.reduce((sum, one) => sum + one, 0) / means.length, 12);
 });
 
 test('in a replicate a recruit was recruited by someone of the class that stands at the recruiter’s place', () => {
@@ -241,9 +242,9 @@ test('one chain has intervals, seeds alone too, and nobody’s answers none', ()
 test('a difference is between the differences of replicates, or follows from two intervals', () => {
   const from = Float64Array.from({ length: 101 }, (_, at) => at / 1000);
   const to = Float64Array.from({ length: 101 }, (_, at) => 0.3 + (3 * at) / 1000);
-  const found = differenceOfReplicates(from, to, 0.9)!;
-  expect(found.low).toBeCloseTo(0.31, 12);
-  expect(found.high).toBeCloseTo(0.49, 12);
+  const difference = differenceOfReplicates(from, to, 0.9)!;
+  expect(difference.low).toBeCloseTo(0.31, 12);
+  expect(difference.high).toBeCloseTo(0.49, 12);
   expect(differenceOfReplicates(new Float64Array(0), to, 0.9)).toBeNull();
   const mover = differenceOfIntervals(
     { estimate: 0.2, low: 0.17, high: 0.24 },
@@ -256,17 +257,17 @@ test('a difference is between the differences of replicates, or follows from two
 
 test('groups have intervals around their shares, and their differences around the differences', () => {
   const job = { recruiters, reportedSizes: file.sample.reportedSizes, outcome: status, groups: region };
-  const found = groupIntervals({ ...job, randomSeed: 1 })!;
+  const intervals = groupIntervals({ ...job, randomSeed: 1 })!;
   const share = (group: number) => {
     const own = status.codes.map((code, i) => (region.codes[i] === group ? code : -1));
     return estimate({ ...status, codes: own }, weights)![1]!;
   };
   for (const group of region.levels.keys()) {
-    const { low, high } = found.cells[group]![1]!;
+    const { low, high } = intervals.cells[group]![1]!;
     expect([low < share(group), share(group) < high]).toEqual([true, true]);
   }
-  expect(found.differences).toHaveLength(6);
-  for (const { one, other, levels } of found.differences) {
+  expect(intervals.differences).toHaveLength(6);
+  for (const { one, other, levels } of intervals.differences) {
     const gap = share(one) - share(other);
     expect([levels[1]!.low < gap, gap < levels[1]!.high]).toEqual([true, true]);
     expect(levels[0]!.low).toBeCloseTo(-levels[1]!.high, 9);

@@ -36,61 +36,63 @@ const isDrawn = (value: Json): value is { value: number; tol: number } =>
 
 /** Compares every number of `wanted` with `found`; returns paths that differ, and the count of comparisons. */
 function differences(
-  wanted: Json,
-  found: Json | undefined,
+  reference: Json,
+  actual: Json | undefined,
   path: string,
-  seen: { count: number; scale?: number },
+  comparison: { count: number; scale?: number },
 ): string[] {
-  if (isDrawn(wanted)) {
-    seen.count++;
-    return Math.abs(Number(found) - wanted.value) <= wanted.tol * (seen.scale ?? 1)
+  if (isDrawn(reference)) {
+    comparison.count++;
+    return Math.abs(Number(actual) - reference.value) <= reference.tol * (comparison.scale ?? 1)
       ? []
-      : [`${path}: ${found} for ${wanted.value}`];
+      : [`${path}: ${actual} for ${reference.value}`];
   }
-  if (wanted !== null && typeof wanted === 'object') {
-    const inner = (found ?? {}) as Record<string, Json>;
-    return Object.entries(wanted).flatMap(([key, value]) =>
-      differences(value, inner[key], `${path}.${key}`, seen),
+  if (reference !== null && typeof reference === 'object') {
+    const inner = (actual ?? {}) as Record<string, Json>;
+    return Object.entries(reference).flatMap(([key, value]) =>
+      differences(value, inner[key], `${path}.${key}`, comparison),
     );
   }
-  seen.count++;
-  if (typeof wanted !== 'number') return wanted === found ? [] : [`${path}: ${found} for ${wanted}`];
-  const gap = Math.abs(Number(found) - wanted);
-  return gap <= 1e-12 || gap <= 1e-8 * Math.abs(wanted) ? [] : [`${path}: ${found} for ${wanted}`];
+  comparison.count++;
+  if (typeof reference !== 'number')
+    return reference === actual ? [] : [`${path}: ${actual} for ${reference}`];
+  const gap = Math.abs(Number(actual) - reference);
+  return gap <= 1e-12 || gap <= 1e-8 * Math.abs(reference) ? [] : [`${path}: ${actual} for ${reference}`];
 }
 
 const outcome = (name: string) => (expected.outcomes as Record<string, Record<string, Json>>)[name] ?? {};
 
 test('sample, weights, estimates, homophily and convergence agree with the reference', () => {
-  const seen = { count: 0 };
-  const wanted = structuredClone(expected) as Record<string, Json>;
-  for (const name of NAMES) delete (wanted.outcomes as Record<string, Record<string, Json>>)[name]?.bootstrap;
-  expect(differences(wanted, JSON.parse(JSON.stringify(results)), '', seen)).toEqual([]);
-  expect(seen.count).toBeGreaterThan(1200);
+  const comparison = { count: 0 };
+  const reference = structuredClone(expected) as Record<string, Json>;
+  for (const name of NAMES)
+    delete (reference.outcomes as Record<string, Record<string, Json>>)[name]?.bootstrap;
+  expect(differences(reference, JSON.parse(JSON.stringify(results)), '', comparison)).toEqual([]);
+  expect(comparison.count).toBeGreaterThan(1200);
 });
 
 test.each<Method>(['tree', 'gile', 'salganik'])('the %s bootstrap agrees with the reference', (method) => {
-  const made = JSON.parse(JSON.stringify(run(method))) as Results;
-  const seen = { count: 0 };
+  const bootstrapResults = JSON.parse(JSON.stringify(run(method))) as Results;
+  const comparison = { count: 0 };
   for (const name of NAMES) {
-    const wanted = (outcome(name).bootstrap as Record<string, Json>)[method];
-    if (wanted === undefined) continue;
-    const found = made.outcomes[name]?.bootstrap?.[method] as unknown as Json;
-    expect(differences(wanted, found, `${name}.${method}`, seen)).toEqual([]);
+    const reference = (outcome(name).bootstrap as Record<string, Json>)[method];
+    if (reference === undefined) continue;
+    const actual = bootstrapResults.outcomes[name]?.bootstrap?.[method] as unknown as Json;
+    expect(differences(reference, actual, `${name}.${method}`, comparison)).toEqual([]);
   }
-  expect(seen.count).toBeGreaterThanOrEqual(30);
+  expect(comparison.count).toBeGreaterThanOrEqual(30);
 });
 
 test('twenty times the replicates agree more closely with the reference', () => {
-  const made = JSON.parse(
+  const bootstrapResults = JSON.parse(
     JSON.stringify(run('gile', { samples: 20_000, randomSeed: 7, names: ['status'] })),
   ) as Results;
   // The reference also used 20,000 replicates.
-  const seen = { count: 0, scale: Math.sqrt(1000 / 20_000 + 1000 / 20_000) };
-  const wanted = (outcome('status').bootstrap as Record<string, Json>).gile as Json;
-  const found = made.outcomes.status?.bootstrap?.gile as unknown as Json;
-  expect(differences(wanted, found, 'status', seen)).toEqual([]);
-  expect(seen.count).toBe(10);
+  const comparison = { count: 0, scale: Math.sqrt(1000 / 20_000 + 1000 / 20_000) };
+  const reference = (outcome('status').bootstrap as Record<string, Json>).gile as Json;
+  const actual = bootstrapResults.outcomes.status?.bootstrap?.gile as unknown as Json;
+  expect(differences(reference, actual, 'status', comparison)).toEqual([]);
+  expect(comparison.count).toBe(10);
 });
 
 test('the same random seed gives the same numbers, another seed does not', () => {

@@ -60,15 +60,15 @@ test('the month’s payments in cash and by card add up, and cards.csv names eac
   }
   for (const one of vendor) expect(JSON.stringify([cards, paid])).not.toContain(one);
   // What was spent on cards is what the vendor bills: also those that were voided after they were shown.
-  const given = cards.filter(({ state }) => state === 'GIVEN');
+  const givenCards = cards.filter(({ state }) => state === 'GIVEN');
   const byMethod = (method: string) => paid.filter((one) => one.method === method);
-  expect(sum(byMethod('GIFT_CARD'))).toBe(sum(given));
+  expect(sum(byMethod('GIFT_CARD'))).toBe(sum(givenCards));
   expect(
     byMethod('GIFT_CARD')
       .map(({ reference }) => reference)
       .sort(),
-  ).toEqual(given.map(({ last_four: lastFour }) => `…${lastFour}`).sort());
-  expect(given.map(({ incentive_id: id }) => id).sort()).toEqual(
+  ).toEqual(givenCards.map(({ last_four: lastFour }) => `…${lastFour}`).sort());
+  expect(givenCards.map(({ incentive_id: id }) => id).sort()).toEqual(
     byMethod('GIFT_CARD')
       .map(({ id }) => id)
       .sort(),

@@ -48,13 +48,13 @@ test('each change is one event with person, action, record, time, and values bef
 test('the list is filtered by person, kind of record, action and time, and paged', async () => {
   const { world } = cast;
   const mine = await world.person({ role: 'ADMIN', location: cast.site });
-  const made: string[] = [];
+  const seedIds: string[] = [];
   for (let at = 0; at < 3; at++)
-    made.unshift((await mine.post('/api/seeds', { location: cast.site }).expect(201)).body.id);
+    seedIds.unshift((await mine.post('/api/seeds', { location: cast.site }).expect(201)).body.id);
   await submit(cast, {}, mine);
   const by = `?by=${mine.id}`;
   const records = (events: Body[]) => events.map((one) => one.record);
-  expect(records(await audit(cast.root, `${by}&subject=Seed`))).toEqual(made);
+  expect(records(await audit(cast.root, `${by}&subject=Seed`))).toEqual(seedIds);
   expect(await audit(cast.root, `${by}&subject=User`)).toEqual([]);
   expect(await audit(cast.root, `${by}&action=delete`)).toEqual([]);
   expect((await audit(cast.root, by)).every((one) => one.by === mine.id)).toBe(true);
@@ -63,9 +63,9 @@ test('the list is filtered by person, kind of record, action and time, and paged
   expect((await audit(cast.root, `${by}&to=${tomorrow}`)).length).toBeGreaterThan(3);
 
   const first = (await cast.root.get(`/api/audit${by}&subject=Seed&limit=2&total=true`).expect(200)).body;
-  expect([records(first.data), first.total]).toEqual([made.slice(0, 2), 3]);
+  expect([records(first.data), first.total]).toEqual([seedIds.slice(0, 2), 3]);
   const next = await audit(cast.root, `${by}&subject=Seed&limit=2&cursor=${first.nextCursor}`);
-  expect(records(next)).toEqual(made.slice(2));
+  expect(records(next)).toEqual(seedIds.slice(2));
 });
 
 test('changed values of a survey are shown only to people who may read the survey', async () => {
@@ -104,9 +104,9 @@ test('automatic changes are marked as such, even for people who may not read the
     [cast.root, false],
     [cast.admin, true],
   ] as const) {
-    const told = await audit(person, `?record=${id}&action=update`);
-    expect(told).toHaveLength(2);
-    expect(told.filter((one) => one.automatic)).toMatchObject([{ hidden, changes: hidden ? [] : place }]);
+    const events = await audit(person, `?record=${id}&action=update`);
+    expect(events).toHaveLength(2);
+    expect(events.filter((one) => one.automatic)).toMatchObject([{ hidden, changes: hidden ? [] : place }]);
   }
   world.clock.real();
 });
@@ -117,17 +117,17 @@ test('events include names for ids, the last name of deleted records, and none t
   const { world, root, admin, volunteer } = cast;
   const { id: pier } = (await root.post('/api/locations', { name: 'Pier 9', type: 'CLINIC' }).expect(201))
     .body;
-  const gone = await world.person({ role: 'ADMIN', location: pier });
-  await gone.patch(`/api/locations/${pier}`, { name: 'Pier 10' }).expect(200);
+  const formerAdmin = await world.person({ role: 'ADMIN', location: pier });
+  await formerAdmin.patch(`/api/locations/${pier}`, { name: 'Pier 10' }).expect(200);
   await root.patch(`/api/users/${volunteer.id}`, { location: pier }).expect(200);
   await root.patch(`/api/users/${volunteer.id}`, { location: cast.site }).expect(200);
   await root.delete(`/api/locations/${pier}`).expect(204);
-  await root.delete(`/api/users/${gone.id}`).expect(204);
+  await root.delete(`/api/users/${formerAdmin.id}`).expect(204);
   const named = async (query: string, by = root) => (await audit(by, query))[0]?.names ?? {};
 
   const person = { subject: 'User', name: expect.stringMatching(/\w+ \w+/), code: null };
   expect(await named(`?record=${pier}&action=update`)).toEqual({
-    [gone.id]: { ...person, location: null, questionnaire: null, deleted: true },
+    [formerAdmin.id]: { ...person, location: null, questionnaire: null, deleted: true },
     [pier]: expect.objectContaining({ subject: 'Location', name: 'Pier 10', deleted: true }),
   });
   const moved = await named(`?record=${volunteer.id}&action=update`, admin);

@@ -83,18 +83,18 @@ describe('signing up', () => {
   });
 
   test('with the phone of an existing account is 409, and the code can then log in', async () => {
-    const known = await world.person();
-    const code = await codeFor(world, known.phone);
-    const refused = await post('verify-otp-signup', { phone: known.phone, code, ...NAMES }).expect(409);
+    const member = await world.person();
+    const code = await codeFor(world, member.phone);
+    const refused = await post('verify-otp-signup', { phone: member.phone, code, ...NAMES }).expect(409);
     expect(refused.body.code).toBe('PHONE_TAKEN');
-    const { body } = await post('verify-otp-login', { phone: known.phone, code }).expect(200);
-    expect(body.user.id).toBe(known.id);
+    const { body } = await post('verify-otp-login', { phone: member.phone, code }).expect(200);
+    expect(body.user.id).toBe(member.id);
   });
 
   test('with a wrong code does not reveal whether the phone has an account', async () => {
-    const known = await world.person();
+    const member = await world.person();
     const stranger = world.newPhone();
-    for (const phone of [known.phone, stranger]) {
+    for (const phone of [member.phone, stranger]) {
       const code = wrong(await codeFor(world, phone));
       const { body } = await post('verify-otp-signup', { phone, code, ...NAMES }).expect(400);
       expect(body).toEqual(OTP_INVALID);
@@ -146,10 +146,10 @@ describe('logging in', () => {
 
 describe('sending a code', () => {
   test('returns the same for phones with and without an account', async () => {
-    const [known, stranger] = [(await world.person()).phone, world.newPhone()];
+    const [accountPhone, stranger] = [(await world.person()).phone, world.newPhone()];
     for (const route of ['send-otp-signup', 'send-otp-login']) {
       const [a, b] = [
-        await post(route, { phone: known }).expect(200),
+        await post(route, { phone: accountPhone }).expect(200),
         await post(route, { phone: stranger }).expect(200),
       ];
       expect(Object.keys(a.body)).toEqual(['message']);
@@ -163,9 +163,9 @@ describe('sending a code', () => {
     const stranger = world.newPhone();
     await post('send-otp-login', { phone: stranger }).expect(200);
     expect(world.otps.has(stranger)).toBe(false);
-    const known = (await world.person()).phone;
-    await post('send-otp-signup', { phone: known }).expect(200);
-    expect(world.otps.has(known)).toBe(true);
+    const accountPhone = (await world.person()).phone;
+    await post('send-otp-signup', { phone: accountPhone }).expect(200);
+    expect(world.otps.has(accountPhone)).toBe(true);
   });
 
   test.each([

@@ -31,17 +31,17 @@ const DAY = 86_400_000;
 const noon = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY);
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 /** Eighteen on the day after the interview. */
-function bornFor(held: Date): string {
-  const next = new Date(held.getTime() + 3 * DAY);
+function bornFor(interviewAt: Date): string {
+  const next = new Date(interviewAt.getTime() + 3 * DAY);
   return `${next.getUTCFullYear() - 18}${dayOf(next).slice(4)}`;
 }
 const send = (body: object) =>
   cast.volunteer.post('/api/surveys', { location: cast.site, questionnaire, ...body });
 
 test('calculated values are computed as of the interview date, ignoring those sent', async () => {
-  const held = noon(30);
-  const times = { startedAt: held.toISOString(), completedAt: held.toISOString() };
-  const responses = { born: bornFor(held), size: 3, school: 'A', age: 99, isAdult: true, double: 7 };
+  const interviewAt = noon(30);
+  const times = { startedAt: interviewAt.toISOString(), completedAt: interviewAt.toISOString() };
+  const responses = { born: bornFor(interviewAt), size: 3, school: 'A', age: 99, isAdult: true, double: 7 };
   const { body } = await send({ responses, ...times }).expect(201);
   expect(body.responses).toEqual({ ...responses, age: 17, isAdult: false, double: 6 });
   expect(body.takesPart).toBe(false);
@@ -89,14 +89,16 @@ test('an unfinished interview stores no calculated values; completing it adds th
   const unfinished = { responses: { born: '1990-05-01', size: 3, age: 99 }, status: 'IN_PROGRESS' };
   const { body } = await send(unfinished).expect(201);
   expect(body.responses).toEqual({ born: '1990-05-01', size: 3 });
-  const done = await cast.volunteer.patch(`/api/surveys/${body.id}`, { status: 'COMPLETED' }).expect(200);
-  expect(done.body.responses).toMatchObject({ isAdult: true, double: 6 });
+  const completion = await cast.volunteer
+    .patch(`/api/surveys/${body.id}`, { status: 'COMPLETED' })
+    .expect(200);
+  expect(completion.body.responses).toMatchObject({ isAdult: true, double: 6 });
 });
 
 test('a validation rule with today() uses the interview date', async () => {
-  const held = noon(30);
-  const times = { startedAt: held.toISOString(), completedAt: held.toISOString() };
+  const interviewAt = noon(30);
+  const times = { startedAt: interviewAt.toISOString(), completedAt: interviewAt.toISOString() };
   const answers = { born: '1990-05-01', size: 3 };
-  await send({ responses: { ...answers, seen: dayOf(held) }, ...times }).expect(201);
+  await send({ responses: { ...answers, seen: dayOf(interviewAt) }, ...times }).expect(201);
   await send({ responses: { ...answers, seen: dayOf(noon(10)) }, ...times }).expect(400);
 });

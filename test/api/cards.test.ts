@@ -40,9 +40,11 @@ const importing = (lines: string[], person = cast.root) =>
     .set('Content-Type', 'text/csv')
     .send([HEAD, ...lines].join('\r\n'));
 async function stock(count: number): Promise<string[]> {
-  const made = numbers(count);
-  expect((await importing(made.map((one) => lineOf(one))).expect(200)).body).toEqual({ imported: count });
-  return made;
+  const cardNumbers = numbers(count);
+  expect((await importing(cardNumbers.map((one) => lineOf(one))).expect(200)).body).toEqual({
+    imported: count,
+  });
+  return cardNumbers;
 }
 async function dueNow(fields: object = {}): Promise<{ survey: Body; id: string }> {
   const survey = await submit(cast, fields as Record<string, unknown>);
@@ -123,10 +125,10 @@ describe('a payment with a card', () => {
     cast.world.clock.advance(DAY);
     refused(await shownTo(cast.volunteer, id), 403);
     expect((await cast.volunteer.post(`/api/incentives/${id}/pay`, body).expect(200)).body.card).toBeNull();
-    const seen = await collection('auditevents')
+    const reads = await collection('auditevents')
       .find({ record: oid(id), action: 'read' })
       .toArray();
-    expect(seen.map(({ by }) => String(by)).sort()).toEqual([cast.volunteer.id, cast.root.id].sort());
+    expect(reads.map(({ by }) => String(by)).sort()).toEqual([cast.volunteer.id, cast.root.id].sort());
     expect((await owedTo(cast, survey.id))[0].card).toBeUndefined();
   });
 
@@ -135,9 +137,9 @@ describe('a payment with a card', () => {
     const due = await Promise.all(times(40, () => dueNow()));
     const answers = await Promise.all(due.map(({ id }) => pay(cast.volunteer, id, byCard)));
     expect(tally(answers)).toEqual({ 200: 1, '409 NO_CARD_LEFT': 39 });
-    const given = await Cards.find({ state: 'GIVEN' }).lean();
+    const givenCards = await Cards.find({ state: 'GIVEN' }).lean();
     const paid = answers.findIndex(({ status }) => status === 200);
-    expect(given.map(({ incentive }) => String(incentive))).toEqual([due[paid]?.id]);
+    expect(givenCards.map(({ incentive }) => String(incentive))).toEqual([due[paid]?.id]);
   }, 60_000);
 
   test('takes a card of just the amount, which has not expired, of those that expire first', async () => {
@@ -211,14 +213,19 @@ test('the list shows each card by its last four characters, and never its number
     const { body } = await cast.root.get(`/api/cards?${query}`).expect(200);
     return body.data.map(({ lastFour }: Body) => lastFour).sort();
   };
-  const [given] = (await cast.root.get('/api/cards?state=GIVEN').expect(200)).body.data;
-  expect(given).toMatchObject({ incentive: id, givenBy: cast.volunteer.id, delivery: 'SHOWN', reason: null });
+  const [givenCard] = (await cast.root.get('/api/cards?state=GIVEN').expect(200)).body.data;
+  expect(givenCard).toMatchObject({
+    incentive: id,
+    givenBy: cast.volunteer.id,
+    delivery: 'SHOWN',
+    reason: null,
+  });
   expect(await of(`state=FREE&amount=20.00`)).toEqual(
-    [first, second].map((one) => one.slice(-4)).filter((one) => one !== given.lastFour),
+    [first, second].map((one) => one.slice(-4)).filter((one) => one !== givenCard.lastFour),
   );
   expect(await of('amount=10.00')).toEqual(['abcd']);
   expect(await of(`lastFour=${first.slice(-4)}`)).toEqual([first.slice(-4)]);
-  expect(await of(`givenBy=${cast.volunteer.id}`)).toEqual([given.lastFour]);
+  expect(await of(`givenBy=${cast.volunteer.id}`)).toEqual([givenCard.lastFour]);
   refused(await cast.admin.get('/api/cards'), 403);
 });
 
@@ -226,13 +233,13 @@ test('a free card can be voided, a given one cannot; the summary counts them', a
   await stock(3);
   const { id } = await dueNow();
   await pay(cast.root, id, byCard).expect(200);
-  const [given, free] = await Promise.all([
+  const [givenCard, free] = await Promise.all([
     Cards.findOne({ state: 'GIVEN' }),
     Cards.findOne({ state: 'FREE' }),
   ]);
   const voiding = (card: Body, person = cast.root) =>
     person.post(`/api/cards/${card._id}/void`, { reason: 'the vendor says so' });
-  refused(await voiding(given), 409, 'INVALID_TRANSITION');
+  refused(await voiding(givenCard), 409, 'INVALID_TRANSITION');
   refused(await voiding(free, cast.admin), 403);
   expect((await voiding(free).expect(200)).body).toMatchObject({ state: 'VOID', lastFour: free?.lastFour });
   refused(await voiding(free), 409, 'INVALID_TRANSITION');
@@ -252,12 +259,12 @@ test('a free card can be voided, a given one cannot; the summary counts them', a
 });
 
 test('erasing an interview erases the numbers of its cards; no number is in any collection in clear', async () => {
-  const made = await stock(2);
+  const cardNumbers = await stock(2);
   const { id, survey } = await dueNow();
   await pay(cast.root, id, byCard).expect(200);
   for (const name of ['cards', 'auditevents', 'incentives', 'messages']) {
     const all = JSON.stringify(await collection(name).find().toArray());
-    for (const number of made) expect([name, all.includes(number)]).toEqual([name, false]);
+    for (const number of cardNumbers) expect([name, all.includes(number)]).toEqual([name, false]);
   }
   await cast.root.post(`/api/surveys/${survey.id}/erase`, { reason: 'asked' }).expect(200);
   expect(await Cards.findOne({ state: 'GIVEN' }).lean()).toMatchObject({ sealed: '' });

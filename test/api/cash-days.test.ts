@@ -80,16 +80,16 @@ describe('closing a day', () => {
     const first = await paid(site);
     const { body } = await close(cast.admin, site, { counted: '80.00' }).expect(201);
     expect(body).toMatchObject({ paid: '20.00', difference: '0.00', paidNow: '20.00' });
-    const known = async () => (await list(cast.admin, `location=${site}`)).data;
+    const currentDays = async () => (await list(cast.admin, `location=${site}`)).data;
     await paid(site);
-    expect(await known()).toEqual([{ ...body, paidNow: '40.00' }]);
+    expect(await currentDays()).toEqual([{ ...body, paidNow: '40.00' }]);
     // An interview that a phone sends on the next day, with money handed over on the closed one.
     cast.world.clock.set('2027-03-02T18:00:00Z');
     const times = { startedAt: '2027-03-01T17:00:00Z', completedAt: '2027-03-01T17:30:00Z' };
     await submit(cast, { location: site, ...times, incentive: { method: 'CASH' } });
-    expect(await known()).toEqual([{ ...body, paidNow: '60.00' }]);
+    expect(await currentDays()).toEqual([{ ...body, paidNow: '60.00' }]);
     await cast.admin.post(`/api/incentives/${first}/reopen`, { reason: 'wrong person' }).expect(200);
-    expect(await known()).toEqual([{ ...body, paidNow: '40.00' }]);
+    expect(await currentDays()).toEqual([{ ...body, paidNow: '40.00' }]);
   });
 
   test('needs an existing site, a day that is not in the future, and amounts in the study’s currency', async () => {
@@ -143,11 +143,11 @@ test('the list has pages, and filters by site, state and days', async () => {
   for (const day of days) await close(cast.admin, site, { day }).expect(201);
   const [{ id }] = (await list(cast.admin, `location=${site}&to=2027-02-10`)).data;
   await reopen(cast.admin, id).expect(200);
-  const found = async (query: string) =>
+  const listedDays = async (query: string) =>
     (await list(cast.admin, `location=${site}&${query}`)).data.map(({ day }: Body) => day).toSorted();
-  expect(await found('from=2027-02-11')).toEqual(days.slice(1));
-  expect(await found('from=2027-02-11&to=2027-02-11')).toEqual([days[1]]);
-  expect(await found('state=REOPENED')).toEqual([days[0]]);
+  expect(await listedDays('from=2027-02-11')).toEqual(days.slice(1));
+  expect(await listedDays('from=2027-02-11&to=2027-02-11')).toEqual([days[1]]);
+  expect(await listedDays('state=REOPENED')).toEqual([days[0]]);
   const first = await list(cast.admin, `location=${site}&limit=2&total=true`);
   expect(first).toMatchObject({ total: 3, nextCursor: expect.any(String) });
   const rest = await list(cast.admin, `location=${site}&limit=2&cursor=${first.nextCursor}`);

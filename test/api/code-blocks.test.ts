@@ -19,7 +19,8 @@ const BLOCKS = '/api/referral-codes/blocks';
 const cast = castOfFile();
 
 const newcomer = () => cast.world.person({ location: cast.site });
-const held = async (person: Person): Promise<string[]> => (await person.get(BLOCKS).expect(200)).body.codes;
+const blockCodes = async (person: Person): Promise<string[]> =>
+  (await person.get(BLOCKS).expect(200)).body.codes;
 
 describe('POST /api/referral-codes/blocks with a requestId', () => {
   test('repeating a refill whose response was lost returns the same codes, also at the limit', async () => {
@@ -28,7 +29,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     const { body } = await person.post(BLOCKS, first).expect(201);
     await reserve(person, 50);
     for (const _ of [1, 2]) expect((await person.post(BLOCKS, first).expect(200)).body).toEqual(body);
-    expect(await held(person)).toHaveLength(100);
+    expect(await blockCodes(person)).toHaveLength(100);
   });
 
   test('several simultaneous requests with one id create one block', async () => {
@@ -37,7 +38,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     const answers = await Promise.all(times(6, () => person.post(BLOCKS, same).then((answer) => answer)));
     expect(tally(answers)).toEqual({ 200: 5, 201: 1 });
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(await held(person)).toHaveLength(7);
+    expect(await blockCodes(person)).toHaveLength(7);
   });
 
   test('the same requestId from another user creates a separate block', async () => {
@@ -77,7 +78,7 @@ describe('GET /api/referral-codes/blocks', () => {
     expect((await person.get(BLOCKS).expect(200)).body).toEqual({ codes, limit: 100 });
     await submit(cast, { issuedCodes: [codes[0]] }, person);
     await submit(cast, { referralCode: codes[1] }, other);
-    expect(await held(person)).toEqual(codes.slice(2));
+    expect(await blockCodes(person)).toEqual(codes.slice(2));
   });
 
   test('is 401 without a token and 403 for a pending user', async () => {
@@ -95,7 +96,7 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     const codes = [...(await reserve(person, 50)), ...(await reserve(person, 50))];
     refused(await person.post(BLOCKS, { count: 1 }), 409, 'TOO_MANY_RESERVED');
     expect(await giveUp(person, codes.slice(0, 85))).toBe(85);
-    expect(await held(person)).toEqual(codes.slice(85));
+    expect(await blockCodes(person)).toEqual(codes.slice(85));
     await reserve(person, 50);
     expect(await giveUp(person, codes.slice(0, 85))).toBe(0);
   });
@@ -130,7 +131,7 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     const [theirs] = await reserve(other, 1);
     await submit(cast, { issuedCodes: [used] }, person);
     expect(await giveUp(person, [mine, used, theirs, 'nonsense'] as string[])).toBe(1);
-    expect(await held(other)).toEqual([theirs]);
+    expect(await blockCodes(other)).toEqual([theirs]);
     expect(await stateOf(cast, used as string)).toMatchObject({ state: 'LIVE' });
   });
 

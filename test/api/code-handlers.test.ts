@@ -45,23 +45,23 @@ type Caller = Role | ReturnType<typeof able>;
 async function ask(
   caller: Caller,
   name: string,
-  given: object = {},
+  fields: object = {},
   params: { id?: string; code?: string } = {},
 ): Promise<Answer> {
   const [method, path] = name.split(' ');
-  const found = [...referralCodeRoutes, ...printRoutes].find(
+  const route = [...referralCodeRoutes, ...printRoutes].find(
     (one) => one.method === method && one.path === `/api/${path}`,
   );
-  if (!found) throw new Error(`there is no route ${name}`);
+  if (!route) throw new Error(`there is no route ${name}`);
   const rights = typeof caller === 'string' ? able(caller) : caller;
-  return await found.handle({
+  return await route.handle({
     deps: { config: { publicUrl: 'https://survey.example.org/', timeZone: 'UTC' } },
     now: NOW,
     actor: { user: { _id: ME }, location: HERE, now: NOW, ...rights },
     params,
     id: params.id ?? '',
-    query: found.query?.parse(given),
-    body: found.body?.parse(given),
+    query: route.query?.parse(fields),
+    body: route.body?.parse(fields),
   } as never);
 }
 
@@ -92,9 +92,9 @@ describe('a list of codes', () => {
       USED: [used],
       VOID: [],
     })) {
-      const found = await ask('ADMIN', CODES, { survey: String(survey), state });
-      expect(codes(found).sort()).toEqual(expected.map((one) => one.code).sort());
-      for (const one of found.data) expect(one.state).toBe(state);
+      const reply = await ask('ADMIN', CODES, { survey: String(survey), state });
+      expect(codes(reply).sort()).toEqual(expected.map((one) => one.code).sort());
+      for (const one of reply.data) expect(one.state).toBe(state);
     }
   });
 
@@ -144,9 +144,9 @@ describe('a code', () => {
 
 test('a block can be created, repeated, listed and released', async () => {
   const wish = { count: 2, requestId: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33' };
-  const made: Reply = await ask('VOLUNTEER', 'post referral-codes/blocks', wish);
-  expect(made).toMatchObject({ status: 201, headers: { Location: '/api/referral-codes/blocks' } });
-  const body = made.body as { codes: string[] };
+  const reply: Reply = await ask('VOLUNTEER', 'post referral-codes/blocks', wish);
+  expect(reply).toMatchObject({ status: 201, headers: { Location: '/api/referral-codes/blocks' } });
+  const body = reply.body as { codes: string[] };
   expect(await ask('VOLUNTEER', 'post referral-codes/blocks', wish)).toEqual(body);
   expect(await ask('VOLUNTEER', 'get referral-codes/blocks')).toEqual({ ...body, limit: 100 });
   const back = [body.codes[0]?.toLowerCase(), 'nonsense'];
@@ -162,9 +162,9 @@ describe('a printed batch', () => {
     const _id = newId();
     const batch = { _id, count: 2, location: HERE, note: null, createdBy: ME, createdAt: NOW, ...fields };
     await CodeBatches.collection.insertOne(batch);
-    const left = [];
-    for (const _ of [1, 2]) left.push((await storedCode({ state: 'RESERVED', batch: _id })).code);
-    return { id: String(_id), left };
+    const unusedCodes = [];
+    for (const _ of [1, 2]) unusedCodes.push((await storedCode({ state: 'RESERVED', batch: _id })).code);
+    return { id: String(_id), left: unusedCodes };
   }
   const OUT_OF_REACH = {
     HAS_SAME_LOCATION: { location: THERE },
@@ -213,13 +213,13 @@ describe('a printed batch', () => {
   });
 
   test('can be voided with a reason', async () => {
-    const { id, left } = await batchOf();
-    const end = (caller: Caller, given = id) =>
-      ask(caller, `post ${BATCHES}/:id/void`, { reason: 'gone' }, { id: given });
+    const { id, left: unusedCodes } = await batchOf();
+    const end = (caller: Caller, batchId = id) =>
+      ask(caller, `post ${BATCHES}/:id/void`, { reason: 'gone' }, { id: batchId });
     await refused(end('MANAGER'), 'FORBIDDEN');
     await refused(end('MANAGER', String(newId())), 'NOT_FOUND');
     expect(await end('ADMIN')).toMatchObject({ voided: 2 });
-    expect(await codeOf(left[1])).toMatchObject({ state: 'VOID', voidReason: 'gone', voidedAt: NOW });
+    expect(await codeOf(unusedCodes[1])).toMatchObject({ state: 'VOID', voidReason: 'gone', voidedAt: NOW });
     expect(await end('ADMIN')).toMatchObject({ voided: 0 });
     await refused(ask('ADMIN', `post ${BATCHES}/:id/void`, { reason: 'gone' }), 'NOT_FOUND');
   });

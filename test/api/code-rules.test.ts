@@ -42,8 +42,8 @@ describe('a code at a given time', () => {
     ['is NOT_YET until just before its first instant', 'LIVE', { validFrom: later(1) }, 'NOT_YET'],
     ['is good from its first instant on', 'LIVE', { validFrom: NOW }, null],
     ['is EXPIRED before it is NOT_YET', 'LIVE', { expiresAt: NOW, validFrom: later(1) }, 'EXPIRED'],
-  ])('that %s', (_title, state, given, fault) => {
-    expect(codeFault({ ...dates, state, ...given }, NOW)).toBe(fault);
+  ])('that %s', (_title, state, fields, fault) => {
+    expect(codeFault({ ...dates, state, ...fields }, NOW)).toBe(fault);
   });
 
   test('that was never created is UNKNOWN', () => {
@@ -57,8 +57,8 @@ describe('a code at a given time', () => {
     ['USED', NOW, 'USED'],
     ['RESERVED', NOW, 'RESERVED'],
     ['VOID', NOW, 'VOID'],
-  ])('that is stored as %s and ends at %s is shown as %s', (state, expiresAt, shown) => {
-    expect(stateOf({ state, expiresAt }, NOW, [])).toBe(shown);
+  ])('that is stored as %s and ends at %s is shown as %s', (state, expiresAt, expected) => {
+    expect(stateOf({ state, expiresAt }, NOW, [])).toBe(expected);
   });
 
   test('is validated as stored, and each reason has its own message', async () => {
@@ -144,37 +144,37 @@ describe('a new code', () => {
   });
 
   test('that already exists is generated again, and its whole transaction is retried', async () => {
-    const taken = await storedCode();
+    const existingCode = await storedCode();
     let tries = 0;
-    const made = await withNewCodes(async (session) => {
+    const code = await withNewCodes(async (session) => {
       tries++;
       const code = newCode({ state: 'LIVE' }, NOW);
       await storeCodes(session, [
         code,
-        tries < 3 ? { ...taken, _id: newId() } : newCode({ state: 'LIVE' }, NOW),
+        tries < 3 ? { ...existingCode, _id: newId() } : newCode({ state: 'LIVE' }, NOW),
       ]);
       return code.code;
     });
     expect(tries).toBe(3);
-    expect(await codeOf(made)).not.toBeNull();
+    expect(await codeOf(code)).not.toBeNull();
   });
 
   test('is retried six times at most', async () => {
-    const taken = await storedCode();
+    const existingCode = await storedCode();
     let tries = 0;
     const again = withNewCodes(async (session) => {
       if (++tries > 20) throw new Error('without end');
-      await storeCodes(session, [{ ...taken, _id: newId() }]);
+      await storeCodes(session, [{ ...existingCode, _id: newId() }]);
     });
     await expect(again).rejects.toThrow(/code_once/);
     expect(tries).toBe(6);
   });
 
   test('is not retried after any other error', async () => {
-    const taken = await storedCode();
+    const existingCode = await storedCode();
     let tries = 0;
     for (const fault of [
-      () => ReferralCodes.collection.insertOne({ ...taken, code: generateCode(randomBytes) }),
+      () => ReferralCodes.collection.insertOne({ ...existingCode, code: generateCode(randomBytes) }),
       () => Promise.reject(new Error('no paper')),
     ]) {
       tries = 0;

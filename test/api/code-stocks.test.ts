@@ -77,12 +77,12 @@ describe('a block of reserved codes', () => {
   test('is listed in order of creation, whatever the storage order', async () => {
     const user = newId();
     const ids = [newId(), newId(), newId()];
-    const made = new Map<unknown, string>();
+    const codeById = new Map<unknown, string>();
     for (const _id of [ids[2], ids[0], ids[1]]) {
       const fields = { state: 'RESERVED' as const, reservedBy: user, requestId: 'one' };
-      made.set(_id, (await storedCode({ ...(_id && { _id }), ...fields })).code);
+      codeById.set(_id, (await storedCode({ ...(_id && { _id }), ...fields })).code);
     }
-    const codes = ids.map((_id) => made.get(_id));
+    const codes = ids.map((_id) => codeById.get(_id));
     expect(await listReservedCodes(user)).toEqual(codes);
     expect(await reserve(user, 3, 'one')).toEqual({ codes, again: true });
   });
@@ -90,8 +90,8 @@ describe('a block of reserved codes', () => {
   test('makes room when released; its codes stay valid and are each in the audit trail', async () => {
     const user = newId();
     const [{ codes }, others] = [await reserve(user, 3), await reserve(newId(), 1)];
-    const given = [...codes.slice(0, 2), ...others.codes, generateCode(randomBytes)];
-    expect(await giveUpCodes(user, given, { now: later(HOUR) })).toBe(2);
+    const codesToRelease = [...codes.slice(0, 2), ...others.codes, generateCode(randomBytes)];
+    expect(await giveUpCodes(user, codesToRelease, { now: later(HOUR) })).toBe(2);
     expect(await listReservedCodes(user)).toEqual(codes.slice(2));
     for (const text of codes.slice(0, 2)) {
       const code = await codeOf(text);
@@ -100,7 +100,7 @@ describe('a block of reserved codes', () => {
       const event = { by: user, action: 'update', subject: 'ReferralCode', changes, createdAt: later(HOUR) };
       expect(await eventsOf(code?._id)).toEqual([expect.objectContaining(event)]);
     }
-    expect(await giveUpCodes(user, given, { now: NOW })).toBe(0);
+    expect(await giveUpCodes(user, codesToRelease, { now: NOW })).toBe(0);
     expect(await codeOf(others.codes[0])).not.toHaveProperty('givenUpAt');
   });
 
@@ -125,8 +125,8 @@ describe('a block of reserved codes', () => {
 describe('a printed batch', () => {
   test('is stored with its codes and an audit event', async () => {
     const batch = await newBatch(2);
-    const given = { count: 2, location: HERE, note: 'Box 1', createdBy: ME, createdAt: NOW };
-    expect(await CodeBatches.findById(batch.id).lean()).toEqual({ _id: batch.id, ...given });
+    const batchFields = { count: 2, location: HERE, note: 'Box 1', createdBy: ME, createdAt: NOW };
+    expect(await CodeBatches.findById(batch.id).lean()).toEqual({ _id: batch.id, ...batchFields });
     const codes = await ReferralCodes.find({ batch: batch.id }).sort({ _id: 1 }).lean();
     expect(codes.map((one) => [one.code, one.state, one.createdAt])).toEqual(
       batch.codes.map((code) => [code, 'RESERVED', NOW]),
@@ -136,17 +136,17 @@ describe('a printed batch', () => {
   });
 
   test('is prepared before anything is stored; an error leaves nothing', async () => {
-    let seen: { id?: mongoose.Types.ObjectId; codes?: string[] } = {};
-    const given = { count: 2, location: HERE, note: null };
-    const made = createBatch(given, by, async (batch, codes) => {
-      seen = { id: batch, codes };
+    let prepared: { id?: mongoose.Types.ObjectId; codes?: string[] } = {};
+    const batchFields = { count: 2, location: HERE, note: null };
+    const creation = createBatch(batchFields, by, async (batch, codes) => {
+      prepared = { id: batch, codes };
       expect(await batches.batchExists(String(batch))).toBe(false);
       throw new Error('no paper');
     });
-    await expect(made).rejects.toThrow('no paper');
-    expect(seen.codes).toHaveLength(2);
-    expect(await ReferralCodes.countDocuments({ code: { $in: seen.codes ?? [] } })).toBe(0);
-    expect(await batches.batchExists(String(seen.id))).toBe(false);
+    await expect(creation).rejects.toThrow('no paper');
+    expect(prepared.codes).toHaveLength(2);
+    expect(await ReferralCodes.countDocuments({ code: { $in: prepared.codes ?? [] } })).toBe(0);
+    expect(await batches.batchExists(String(prepared.id))).toBe(false);
   });
 
   test('a dry run stores nothing', async () => {

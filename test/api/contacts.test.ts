@@ -24,7 +24,7 @@ beforeAll(() => setStudy(cast, { contacts: 'SMS' }));
 
 const PHONE = '+12065550177';
 const contact = (phone = PHONE) => ({ phone, language: 'es', consent: true });
-const shown = async (id: string) => (await cast.root.get(`/api/surveys/${id}`).expect(200)).body.contact;
+const contactOf = async (id: string) => (await cast.root.get(`/api/surveys/${id}`).expect(200)).body.contact;
 const storedOf = async (id: string) => await Contacts.findOne({ survey: oid(id) }).lean();
 
 test('a new study texts nobody, and only a super-admin changes that', async () => {
@@ -63,7 +63,7 @@ test('a text names only what the service fills in', async () => {
 test('a number is sealed for its survey, and replies say only that there is one', async () => {
   const survey = await submit(cast, { contact: contact('(206) 555-0177') });
   expect(survey.contact).toEqual({ state: 'ACTIVE', language: 'es' });
-  expect(await shown(survey.id)).toEqual({ state: 'ACTIVE', language: 'es' });
+  expect(await contactOf(survey.id)).toEqual({ state: 'ACTIVE', language: 'es' });
   const stored = await storedOf(survey.id);
   const { contactKey } = testConfig();
   expect(openText(contactKey, survey.id, stored?.phone ?? '')).toBe(PHONE);
@@ -99,12 +99,12 @@ test('a sealed interview brings its number in the sealed part', async () => {
   const sealed = await sealBody({ ...draft(cast), clientId, contact: contact() }, cast.volunteer.id);
   refusedAt(await cast.volunteer.post('/api/surveys', { ...sealed, contact: contact() }), 'contact');
   const { id } = (await cast.volunteer.post('/api/surveys', sealed).expect(201)).body;
-  expect(await shown(id)).toEqual({ state: 'ACTIVE', language: 'es' });
+  expect(await contactOf(id)).toEqual({ state: 'ACTIVE', language: 'es' });
 });
 
 test('who may update a survey replaces or deletes the number; the history says that it was changed, no more', async () => {
   const { id } = await submit(cast);
-  expect(await shown(id)).toBeNull();
+  expect(await contactOf(id)).toBeNull();
   const path = `/api/surveys/${id}`;
   refusedAt(await cast.volunteer.patch(path, { contact: contact('+442079460018') }), 'contact.phone');
   refusedAt(
@@ -114,10 +114,10 @@ test('who may update a survey replaces or deletes the number; the history says t
   const { body } = await cast.volunteer.patch(path, { contact: contact() }).expect(200);
   expect(body).toMatchObject({ contact: { state: 'ACTIVE', language: 'es' }, version: 2 });
   await cast.volunteer.patch(path, { contact: { ...contact('+12065550178'), language: 'en' } }).expect(200);
-  expect(await shown(id)).toEqual({ state: 'ACTIVE', language: 'en' });
+  expect(await contactOf(id)).toEqual({ state: 'ACTIVE', language: 'en' });
   expect(await collection('contacts').countDocuments({ survey: oid(id) })).toBe(1);
   await cast.volunteer.patch(path, { contact: null }).expect(200);
-  expect(await shown(id)).toBeNull();
+  expect(await contactOf(id)).toBeNull();
   const history = (await cast.root.get(`${path}/history`).expect(200)).body;
   expect(
     history.flatMap(({ changes }: { changes: { path: string }[] }) => changes.map(({ path }) => path)),
@@ -170,11 +170,11 @@ describe('numbers are erased at night', () => {
   beforeEach(async () => {
     await Promise.all([Contacts.deleteMany({}), TextedNumbers.deleteMany({})]);
     await setStudy(cast, { endsOn: null, contactDays: 90, timeZone: ZONE });
-    const made = [
+    const responses = [
       await submit(cast, { contact: contact() }),
       await submit(cast, { contact: contact('+12065550178') }),
     ];
-    ids = made.map(({ id }) => id);
+    ids = responses.map(({ id }) => id);
     await Contacts.updateMany({}, { $set: { consentedAt: noon('2027-02-01') } });
   });
 

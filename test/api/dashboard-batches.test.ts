@@ -7,8 +7,8 @@ const cast = castOfFile();
 const URL = '/api/referral-codes/batches';
 
 async function newBatch(count: number): Promise<{ id: string; codes: string[] }> {
-  const wanted = { count, location: cast.site, note: 'for the winter count' };
-  return (await cast.manager.post(URL, wanted).expect(201)).body;
+  const body = { count, location: cast.site, note: 'for the winter count' };
+  return (await cast.manager.post(URL, body).expect(201)).body;
 }
 
 const listed = async (id: string): Promise<Body> =>

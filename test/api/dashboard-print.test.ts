@@ -28,14 +28,14 @@ async function printed(by: Person, path: string, body: object): Promise<string> 
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
 }
 
-function bytes(answer: Response, done: (error: Error | null, body: Buffer) => void): void {
+function bytes(answer: Response, callback: (error: Error | null, body: Buffer) => void): void {
   const res = answer as unknown as NodeJS.ReadableStream;
   const parts: Buffer[] = [];
   res.on('data', (part: Buffer) => parts.push(part));
-  res.on('end', () => done(null, Buffer.concat(parts)));
+  res.on('end', () => callback(null, Buffer.concat(parts)));
 }
 
-const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+const printedCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 
 test('prints seeds by id, each with its code, for callers who may read them', async () => {
   const seeds = [];
@@ -44,9 +44,9 @@ test('prints seeds by id, each with its code, for callers who may read them', as
   const wish = { seeds: [first.id, third.id], layout: 'page', paper: 'LETTER', languages: ['es'] };
   for (const person of [cast.root, cast.volunteer]) {
     const text = await printed(person, '/api/seeds/print', wish);
-    expect(text).toContain(shown(first.referralCode));
-    expect(text).toContain(shown(third.referralCode));
-    expect(text).not.toContain(shown(second.referralCode));
+    expect(text).toContain(printedCode(first.referralCode));
+    expect(text).toContain(printedCode(third.referralCode));
+    expect(text).not.toContain(printedCode(second.referralCode));
   }
 });
 
@@ -58,9 +58,9 @@ test('prints unused seeds of a site, without redeemed ones and those of other si
   const elsewhere = await seedCode(cast);
   await submit(cast, { referralCode: used.referralCode });
   const text = await printed(cast.admin, '/api/seeds/print', { unused: true, ...there, layout: 'cards' });
-  expect(text).toContain(shown(free.referralCode));
-  expect(text).not.toContain(shown(used.referralCode));
-  expect(text).not.toContain(shown(elsewhere));
+  expect(text).toContain(printedCode(free.referralCode));
+  expect(text).not.toContain(printedCode(used.referralCode));
+  expect(text).not.toContain(printedCode(elsewhere));
 });
 
 test('a seed whose code was voided is not printed with the unused ones', async () => {
@@ -72,16 +72,16 @@ test('a seed whose code was voided is not printed with the unused ones', async (
   const send = { void: true, reason: 'lost' };
   await cast.admin.patch(`/api/referral-codes/${lost.referralCode}`, send).expect(200);
   const text = await printed(cast.admin, '/api/seeds/print', { unused: true, ...there });
-  expect([good, lost].map((one) => text.includes(shown(one.referralCode)))).toEqual([true, false]);
+  expect([good, lost].map((one) => text.includes(printedCode(one.referralCode)))).toEqual([true, false]);
 });
 
 test('prints the unused codes of a batch, for callers who may create batches', async () => {
   const url = '/api/referral-codes/batches';
-  const wanted = { count: 3, location: cast.site };
-  const { id, codes } = (await cast.admin.post(url, wanted).expect(201)).body;
+  const batchFields = { count: 3, location: cast.site };
+  const { id, codes } = (await cast.admin.post(url, batchFields).expect(201)).body;
   await submit(cast, { issuedCodes: [codes[0]] });
   const text = await printed(cast.manager, `${url}/${id}/print`, {});
-  expect([0, 1, 2].map((at) => text.includes(shown(codes[at])))).toEqual([false, true, true]);
+  expect([0, 1, 2].map((at) => text.includes(printedCode(codes[at])))).toEqual([false, true, true]);
   refused(await cast.volunteer.post(`${url}/${id}/print`, {}), 403);
   await cast.admin.post(`${url}/${id}/void`, { reason: 'lost' }).expect(200);
   refused(await cast.manager.post(`${url}/${id}/print`, {}), 404);

@@ -29,7 +29,7 @@ test('the person who sets up the service is signed in, and can set up the study,
     .expect(200)
     .expect('Content-Type', 'application/pdf');
 
-  const sent = world.otps.size;
+  const otpCount = world.otps.size;
   refused(await setUp({ phone: world.newPhone() }), 403);
-  expect(world.otps.size).toBe(sent);
+  expect(world.otps.size).toBe(otpCount);
 });

@@ -87,11 +87,11 @@ test('a manager sees the people of the own site, and a volunteer nobody', async 
 
 test('one without anything unsent is dropped 30 days after its report, others never', async () => {
   const ana = await world.person({ location: here });
-  const [done, busy] = [randomUUID(), randomUUID()];
-  await send(ana, { device: done });
+  const [idle, busy] = [randomUUID(), randomUUID()];
+  await send(ana, { device: idle });
   await send(ana, { device: busy, refused: 1 });
   const expiry = async (device: string) => (await stored().findOne({ device }))?.expiresAt;
-  expect(await expiry(done)).toEqual(new Date('2027-07-15T12:00:00.000Z'));
+  expect(await expiry(idle)).toEqual(new Date('2027-07-15T12:00:00.000Z'));
   expect(await expiry(busy)).toBeNull();
   const indexes = await stored().indexes();
   expect(indexes).toContainEqual(expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 0 }));
@@ -146,6 +146,6 @@ test('those of a deleted account are dropped 30 days later, although something i
   const ana = await world.person({ location: here });
   await send(ana, { unsent: 1 });
   await root.delete(`/api/users/${ana.id}`).expect(204);
-  const left = await stored().findOne({ user: new mongoose.Types.ObjectId(ana.id) });
-  expect(left?.expiresAt).toEqual(new Date('2027-07-15T12:00:00.000Z'));
+  const storedReport = await stored().findOne({ user: new mongoose.Types.ObjectId(ana.id) });
+  expect(storedReport?.expiresAt).toEqual(new Date('2027-07-15T12:00:00.000Z'));
 });

@@ -165,16 +165,16 @@ describe('at completion the service decides only by the answers', () => {
       issuedCodes: [],
     });
     const other = await answer(NO, { status: 'IN_PROGRESS' });
-    const done = await change(other.id, { status: 'COMPLETED', responses: YES, takesPart: false });
-    expect(done).not.toHaveProperty('takesPart');
-    expect(done.issuedCodes).toHaveLength(3);
+    const completion = await change(other.id, { status: 'COMPLETED', responses: YES, takesPart: false });
+    expect(completion).not.toHaveProperty('takesPart');
+    expect(completion.issuedCodes).toHaveLength(3);
   });
 
   test('a replay with a different takesPart is 200', async () => {
     const body = draft(cast, { questionnaire: screening, responses: NO, clientId: uuid() });
     const { id } = (await cast.volunteer.post('/api/surveys', { ...body, takesPart: true }).expect(201)).body;
-    for (const said of [{}, { takesPart: false }, { takesPart: true }]) {
-      expect((await cast.volunteer.post('/api/surveys', { ...body, ...said }).expect(200)).body.id).toBe(id);
+    for (const claim of [{}, { takesPart: false }, { takesPart: true }]) {
+      expect((await cast.volunteer.post('/api/surveys', { ...body, ...claim }).expect(200)).body.id).toBe(id);
     }
     expect(flagsOf(await read(cast, id))).toEqual([]);
   });
@@ -205,8 +205,10 @@ describe('when answers of a completed survey change', () => {
     expect(ceased).toMatchObject({ takesPart: false, issuedCodes: taking.issuedCodes });
     expect((await change(taking.id, { responses: YES })).issuedCodes).toEqual(taking.issuedCodes);
     const { body } = await cast.volunteer.get(`/api/surveys/${taking.id}/history`).expect(200);
-    const told = body.map((one: Body) => one.changes.filter(({ path }: Body) => path === 'takesPart'));
-    expect(told).toEqual([
+    const eligibilityChanges = body.map((one: Body) =>
+      one.changes.filter(({ path }: Body) => path === 'takesPart'),
+    );
+    expect(eligibilityChanges).toEqual([
       [{ path: 'takesPart', before: null, after: false }],
       [{ path: 'takesPart', before: false, after: null }],
     ]);
@@ -232,8 +234,8 @@ describe('without an expression, takesPart is taken from POST and PATCH', () => 
 
   test('is applied when PATCH completes the survey', async () => {
     const begun = await submit(cast, { status: 'IN_PROGRESS' });
-    const done = await change(begun.id, { status: 'COMPLETED', takesPart: false });
-    expect(done).toMatchObject({ takesPart: false, issuedCodes: [] });
+    const completion = await change(begun.id, { status: 'COMPLETED', takesPart: false });
+    expect(completion).toMatchObject({ takesPart: false, issuedCodes: [] });
     const [again] = [await submit(cast, { status: 'IN_PROGRESS', takesPart: false })];
     expect((await change(again.id, { takesPart: true })).issuedCodes).toEqual([]);
     expect((await change(again.id, { status: 'COMPLETED' })).issuedCodes).toHaveLength(3);

@@ -265,18 +265,18 @@ test('a reviewer’s reason for clearing a possible repeat is shown only to revi
   const reason = 'Same person as yesterday, the clock is fine.';
   const both = { clearFlags: ['POSSIBLE_REPEAT', 'CLOCK_ODD'], reason };
   await cast.admin.patch(`/api/surveys/${odd.id}`, both).expect(200);
-  const told = async (person: Person) =>
+  const historyFor = async (person: Person) =>
     (await person.get(`/api/surveys/${odd.id}/history`).expect(200)).body;
-  expect(JSON.stringify(await told(cast.volunteer))).toContain('CLOCK_ODD');
-  expect(JSON.stringify(await told(cast.volunteer))).not.toContain('Same person');
-  expect(JSON.stringify(await told(cast.admin))).toContain('Same person');
+  expect(JSON.stringify(await historyFor(cast.volunteer))).toContain('CLOCK_ODD');
+  expect(JSON.stringify(await historyFor(cast.volunteer))).not.toContain('Same person');
+  expect(JSON.stringify(await historyFor(cast.admin))).toContain('Same person');
 
   const other = await send(own);
-  const seen = async () => (await cast.volunteer.get(`/api/surveys/${other.id}`).expect(200)).body;
-  const before = await seen();
+  const readSurvey = async () => (await cast.volunteer.get(`/api/surveys/${other.id}`).expect(200)).body;
+  const before = await readSurvey();
   await cast.admin.patch(`/api/surveys/${other.id}`, { clearFlags: ['POSSIBLE_REPEAT'] }).expect(200);
   expect(await flagOf(other)).toBeUndefined();
-  expect(await seen()).toEqual(before);
+  expect(await readSurvey()).toEqual(before);
   // Deleted and restored, it keeps its decision.
   await cast.admin.delete(`/api/surveys/${other.id}`).expect(204);
   await cast.admin.post(`/api/surveys/${other.id}/restore`).expect(200);
@@ -327,10 +327,10 @@ test('only reviewers see a possible repeat in reads, filters, responses and hist
   expect(await seenBy(cast.volunteer, reply.body)).toEqual([]);
   for (const flag of ['POSSIBLE_REPEAT', 'any']) expect(await listed(cast.volunteer, flag)).not.toContain(id);
   // Interviewers cannot decide about their own interviews.
-  const held = await send(own, {}, cast.manager);
-  expect(await seenBy(cast.manager, held)).toEqual([]);
-  expect(await listed(cast.manager, 'POSSIBLE_REPEAT')).not.toContain(held.id);
-  refused(await cast.manager.patch(`/api/surveys/${held.id}`, { clearFlags: ['POSSIBLE_REPEAT'] }), 403);
+  const ownSurvey = await send(own, {}, cast.manager);
+  expect(await seenBy(cast.manager, ownSurvey)).toEqual([]);
+  expect(await listed(cast.manager, 'POSSIBLE_REPEAT')).not.toContain(ownSurvey.id);
+  refused(await cast.manager.patch(`/api/surveys/${ownSurvey.id}`, { clearFlags: ['POSSIBLE_REPEAT'] }), 403);
 
   const body = { clearFlags: ['POSSIBLE_REPEAT'], reason: 'Two cousins.' };
   expect((await cast.admin.patch(`/api/surveys/${id}`, body).expect(200)).body.flags).toEqual([]);
@@ -344,9 +344,9 @@ test('only reviewers see a possible repeat in reads, filters, responses and hist
     },
   ]);
   expect(await history(cast.volunteer)).toEqual([]);
-  const told = async (person: Person) =>
+  const auditFor = async (person: Person) =>
     (await person.get(`/api/audit?record=${id}&action=update&total=true&limit=1`).expect(200)).body;
-  expect(await told(cast.admin)).toMatchObject({
+  expect(await auditFor(cast.admin)).toMatchObject({
     data: [{ hidden: false, changes: [{ path: 'flags' }] }],
     total: 1,
   });
@@ -357,7 +357,7 @@ test('only reviewers see a possible repeat in reads, filters, responses and hist
     permissions: [...permissions, { action: 'read', subject: 'Survey', conditions: [] }] as never,
   });
   const nothing = { data: [], nextCursor: null, total: 0 };
-  expect(await told(reader)).toEqual(nothing);
+  expect(await auditFor(reader)).toEqual(nothing);
 });
 
 test('identity answers are in no export and no outcome', async () => {
@@ -407,14 +407,14 @@ describe('the check before the interview', () => {
     refusedAt(await ask({ ...own, day: { $gt: 0 } }), 'clues.day');
     const { body: plain } = await cast.volunteer.get('/api/questionnaires/active');
     refusedAt(await ask(own, cast.volunteer, plain.id), 'questionnaire');
-    const told = (await cast.root.get('/api/audit?action=check').expect(200)).body.data;
-    expect(told[0]).toMatchObject({
+    const checkEvents = (await cast.root.get('/api/audit?action=check').expect(200)).body.data;
+    expect(checkEvents[0]).toMatchObject({
       by: cast.volunteer.id,
       subject: 'Questionnaire',
       record: asking,
       changes: [],
     });
-    expect(JSON.stringify(told)).not.toContain(own.year);
+    expect(JSON.stringify(checkEvents)).not.toContain(own.year);
   });
 
   test('is limited to thirty a day per person', async () => {
@@ -447,15 +447,15 @@ test('no calculated value of a questionnaire from before holds an identity answe
       ],
     },
   };
-  const made = await cast.admin.post('/api/questionnaires', body);
-  expect([made.status, made.body]).toEqual([201, expect.anything()]);
-  const { id } = made.body;
+  const response = await cast.admin.post('/api/questionnaires', body);
+  expect([response.status, response.body]).toEqual([201, expect.anything()]);
+  const { id } = response.body;
   await collection('questionnaires').updateOne({ _id: oid(id) }, { $set: { identityQuestions: NAMES } });
   const own = clues();
-  const sent = { ...own, shown: own.year, hidden: own.year };
-  const stored = await send(sent, { questionnaire: id });
+  const responses = { ...own, shown: own.year, hidden: own.year };
+  const stored = await send(responses, { questionnaire: id });
   expect(stored.responses).toEqual({ size: 5, double: 10 });
-  const change = { responses: { size: 6, ...sent } };
+  const change = { responses: { size: 6, ...responses } };
   const changed = await cast.volunteer.patch(`/api/surveys/${stored.id}`, change).expect(200);
   expect(changed.body.responses).toEqual({ size: 6, double: 12 });
 });

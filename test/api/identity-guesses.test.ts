@@ -51,7 +51,7 @@ const plain = (value: unknown): string =>
     .replace(/"[0-9A-Z]{4}-?[0-9A-Z]{4}"/g, 'CODE');
 
 /** What the database did for `work`, in order. */
-async function asked(work: () => Promise<unknown>): Promise<string[]> {
+async function profileQueries(work: () => Promise<unknown>): Promise<string[]> {
   const { db } = mongoose.connection;
   if (!db) throw new Error('not connected');
   const from = new Date();
@@ -59,25 +59,30 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   await work();
   await db.command({ profile: 0 });
   const ours = { ts: { $gte: from }, ns: /\.(surveys|identities|auditevents|locks|referralcodes)$/ };
-  const seen = await db
+  const operations = await db
     .collection('system.profile')
     .find(ours as never)
     .sort({ $natural: 1 })
     .toArray();
-  return seen.map(({ op, ns }) => `${op} ${ns.split('.')[1]}`);
+  return operations.map(({ op, ns }) => `${op} ${ns.split('.')[1]}`);
 }
 
 /** Everything that the interviewer can see of a guess. */
 async function guess(id: string, change: Parameters<typeof patch>[1], fields: object) {
   let reply: { status: number; headers: Record<string, unknown>; text: string } | undefined;
-  const queries = await asked(async () => {
+  const queries = await profileQueries(async () => {
     reply = (await patch(id, change, { reason: 'Typed wrong.', ...fields })) as never;
   });
   const { status, headers, text } = reply ?? { status: 0, headers: {}, text: '{}' };
   const { date, etag, 'x-request-id': requestId, ...others } = headers;
   const survey = (await cast.volunteer.get(`/api/surveys/${id}`).expect(200)).body;
-  const seen = { status, headers: Object.keys(others).sort(), length: headers['content-length'], survey };
-  return { seen: plain({ ...seen, reply: JSON.parse(text), history: await history(id) }), queries };
+  const observation = {
+    status,
+    headers: Object.keys(others).sort(),
+    length: headers['content-length'],
+    survey,
+  };
+  return { seen: plain({ ...observation, reply: JSON.parse(text), history: await history(id) }), queries };
 }
 
 test.each([
@@ -85,29 +90,29 @@ test.each([
   ['one slip', { day: '30' }],
   ['one refused', { day: 'refused' }],
 ])('a guess (%s) looks the same with and without a match', async (_title, slip) => {
-  const known = clues();
-  await send(known);
+  const ownClues = clues();
+  await send(ownClues);
   const [hit, miss] = [await send(clues()), await send(clues())];
-  const found = await guess(hit.id, { ...known, ...slip }, {});
+  const match = await guess(hit.id, { ...ownClues, ...slip }, {});
   const none = await guess(miss.id, { ...clues(), ...slip }, {});
   expect([await repeatOf(hit.id), await repeatOf(miss.id)]).toEqual([expect.anything(), undefined]);
-  expect(found.seen).toBe(none.seen);
-  expect(found.seen).toContain('Typed wrong.');
-  expect(found.queries).toEqual(none.queries);
-  expect(found.queries).toContain('query identities');
+  expect(match.seen).toBe(none.seen);
+  expect(match.seen).toContain('Typed wrong.');
+  expect(match.queries).toEqual(none.queries);
+  expect(match.queries).toContain('query identities');
 });
 
 test('completing an interview or newly taking part looks the same with and without a match', async () => {
-  const known = clues();
-  await send(known);
+  const ownClues = clues();
+  await send(ownClues);
   for (const start of [{ status: 'IN_PROGRESS' }, {}]) {
     const size = 'status' in start ? 5 : 0;
-    const [hit, miss] = [await send({ ...known, size }, start), await send({ ...clues(), size }, start)];
+    const [hit, miss] = [await send({ ...ownClues, size }, start), await send({ ...clues(), size }, start)];
     const change = 'status' in start ? { status: 'COMPLETED' } : {};
-    const [found, none] = [await guess(hit.id, {}, change), await guess(miss.id, {}, change)];
+    const [match, none] = [await guess(hit.id, {}, change), await guess(miss.id, {}, change)];
     expect([await repeatOf(hit.id), await repeatOf(miss.id)]).toEqual([expect.anything(), undefined]);
-    expect(found.seen).toBe(none.seen);
-    expect(found.queries).toEqual(none.queries);
+    expect(match.seen).toBe(none.seen);
+    expect(match.queries).toEqual(none.queries);
   }
 });
 
@@ -116,9 +121,9 @@ test('a match with another person than before looks as if nothing changed', asyn
   await send(one);
   await send(other);
   const [hit, miss] = [await send(one), await send(one)];
-  const [found, none] = [await guess(hit.id, other, {}), await guess(miss.id, clues(), {})];
+  const [match, none] = [await guess(hit.id, other, {}), await guess(miss.id, clues(), {})];
   expect(await repeatOf(hit.id)).not.toEqual(await repeatOf(miss.id));
-  expect(found.seen).toBe(none.seen);
+  expect(match.seen).toBe(none.seen);
 });
 
 test('the reason for clearing a possible repeat is shown only to reviewers, also if it is found again', async () => {
@@ -137,10 +142,10 @@ test('the reason for clearing a possible repeat is shown only to reviewers, also
 });
 
 test('identity answers of a completed interview can be changed three times, with or without a match', async () => {
-  const known = clues();
-  await send(known);
+  const ownClues = clues();
+  await send(ownClues);
   const refusals = [];
-  for (const last of [known, clues()]) {
+  for (const last of [ownClues, clues()]) {
     const { id } = await send(clues());
     for (let time = 0; time < 3; time += 1) await patch(id, clues()).expect(200);
     const before = await history(id);

@@ -24,20 +24,20 @@ const questionnaire = (change: { of?: string; to?: object; more?: object[]; top?
 });
 
 test('a questionnaire’s identity questions are stored, and kept in an XLSForm', async () => {
-  const sent = questionnaire();
-  const { body } = await cast.admin.post('/api/questionnaires', sent).expect(201);
+  const form = questionnaire();
+  const { body } = await cast.admin.post('/api/questionnaires', form).expect(201);
   expect(body.identityQuestions).toEqual(CLUES);
   const read = (await cast.volunteer.get(`/api/questionnaires/${body.id}`).expect(200)).body;
   expect(read.identityQuestions).toEqual(CLUES);
-  const { sheets } = exportForm(sent as never);
+  const { sheets } = exportForm(form as never);
   expect(JSON.stringify(sheets)).toContain(CLUES.join(' '));
   const file = await cast.admin
     .get(`/api/questionnaires/${body.id}/xlsform`)
     .buffer()
-    .parse((answer, done) => {
+    .parse((answer, callback) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('end', () => done(null, Buffer.concat(parts)));
+      answer.on('end', () => callback(null, Buffer.concat(parts)));
     });
   const back = await cast.admin
     .post('/api/questionnaires/xlsform')

@@ -125,9 +125,9 @@ function ofMoney(history: History): Weighted[] {
     const due = await incentive('DUE');
     if (!due) return undefined;
     const answers = await Promise.all(times(3, () => pay(root, due.id)));
-    const done = answers.filter(({ status }) => status === 200).length;
-    expect(done).toBeLessThanOrEqual(1);
-    history.paid += done;
+    const paidCount = answers.filter(({ status }) => status === 200).length;
+    expect(paidCount).toBeLessThanOrEqual(1);
+    history.paid += paidCount;
     return answers[0];
   };
   const withdraw = async () => {

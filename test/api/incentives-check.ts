@@ -39,11 +39,11 @@ export async function checkIncentives(): Promise<void> {
     }
     const places = ofRecruits.filter(({ state, byHand }) => state !== 'WITHDRAWN' || byHand).length;
     for (const who of surveys.filter((one) => one.recruiter?.equals(survey._id) && isInTheSampleNow(one))) {
-      const found = ofRecruits.find((one) => one.recruit?.equals(who._id));
-      if (found && (found.state !== 'WITHDRAWN' || found.byHand)) continue;
+      const incentive = ofRecruits.find((one) => one.recruit?.equals(who._id));
+      if (incentive && (incentive.state !== 'WITHDRAWN' || incentive.byHand)) continue;
       const { recruit, recruitLimit } = incentivesAt(study, interviewEnd(who));
       const isFull = recruitLimit !== null && places >= recruitLimit;
-      check(isFull || (!found && recruit === null), 'a place for each', { who, ofRecruits });
+      check(isFull || (!incentive && recruit === null), 'a place for each', { who, ofRecruits });
     }
   }
   for (const one of all) {

@@ -30,11 +30,11 @@ const find = async (person: Person, search: string) =>
   (await list(person, `&search=${encodeURIComponent(search)}`)).map(({ id }) => id as string).toSorted();
 
 test('an incentive names the claim number, the recruit’s coupon and the interviewer', async () => {
-  const found = await list(cast.admin, `&survey=${survey.id}`);
-  expect(found.find(({ id }) => id === own.id)).toMatchObject({
+  const incentives = await list(cast.admin, `&survey=${survey.id}`);
+  expect(incentives.find(({ id }) => id === own.id)).toMatchObject({
     ...{ claimNumber: survey.referralCode, coupon: null, interviewer: cast.volunteer.id },
   });
-  expect(found.find(({ id }) => id === forRecruit.id)).toMatchObject({
+  expect(incentives.find(({ id }) => id === forRecruit.id)).toMatchObject({
     ...{ claimNumber: survey.referralCode, coupon: survey.issuedCodes[0], interviewer: came.createdBy },
   });
 });

@@ -62,8 +62,11 @@ describe('a payment', () => {
     const other = await dueNow();
     const same = await Promise.all(times(20, () => pay(cast.admin, other.id, { clientId })));
     expect(tally(same)).toEqual({ 200: 20 });
-    const found = await collection('auditevents').countDocuments({ action: 'update', subject: 'Incentive' });
-    expect(found).toBe(3);
+    const eventCount = await collection('auditevents').countDocuments({
+      action: 'update',
+      subject: 'Incentive',
+    });
+    expect(eventCount).toBe(3);
   });
 
   test('sent again is recognized on a later day, and if the payer no longer has a site', async () => {
@@ -204,12 +207,12 @@ describe('withdrawing and reopening', () => {
   test('a payment is reopened only if it is the one that the caller has seen', async () => {
     const { id } = await dueNow();
     const { paidAt } = (await pay(cast.admin, id).expect(200)).body;
-    const reopenSeen = (seen: string | null) =>
-      cast.admin.post(`/api/incentives/${id}/reopen`, { reason: 'wrong person', paidAt: seen });
+    const reopenSeen = (paidAtSeen: string | null) =>
+      cast.admin.post(`/api/incentives/${id}/reopen`, { reason: 'wrong person', paidAt: paidAtSeen });
     await reopenSeen(paidAt).expect(200);
     cast.world.clock.set(new Date(Date.parse(paidAt) + 60_000));
     const later = (await pay(cast.root, id).expect(200)).body;
-    for (const seen of [paidAt, null]) refused(await reopenSeen(seen), 409, 'EDIT_CONFLICT');
+    for (const paidAtSeen of [paidAt, null]) refused(await reopenSeen(paidAtSeen), 409, 'EDIT_CONFLICT');
     refusedAt(await reopenSeen('yesterday'), 'paidAt');
     expect((await collection('incentives').findOne({ _id: oid(id) }))?.paidAt).toEqual(
       new Date(later.paidAt),
@@ -405,10 +408,10 @@ test('the history of an incentive names its interview, for callers who may know 
   await pay(cast.admin, incentive.id).expect(200);
   const names = async (by: Person) =>
     (await by.get(`/api/audit?record=${incentive.id}&action=update`).expect(200)).body.data[0].names;
-  const told = { name: '20.00 USD', interview: survey.id, location: cast.site };
+  const description = { name: '20.00 USD', interview: survey.id, location: cast.site };
   for (const by of [cast.root, cast.admin])
     expect(await names(by)).toMatchObject({
-      [incentive.id]: { subject: 'Incentive', ...told },
+      [incentive.id]: { subject: 'Incentive', ...description },
       [survey.id]: { subject: 'Survey', code: referralCode, location: cast.site },
     });
   const reader = await cast.world.person({
@@ -418,8 +421,8 @@ test('the history of an incentive names its interview, for callers who may know 
       subject: subject as 'AuditEvent',
     })),
   });
-  const known = await names(reader);
-  expect(known[incentive.id]).toMatchObject(told);
-  expect(known).not.toHaveProperty(survey.id);
-  expect(JSON.stringify(known)).not.toContain(referralCode);
+  const recordNames = await names(reader);
+  expect(recordNames[incentive.id]).toMatchObject(description);
+  expect(recordNames).not.toHaveProperty(survey.id);
+  expect(JSON.stringify(recordNames)).not.toContain(referralCode);
 });

@@ -124,7 +124,7 @@ describe('with incentives', () => {
   test('deleting an interview withdraws what is due, not what was paid; restoring makes it due again', async () => {
     const recruiter = await submit(cast);
     const [one, other] = [await recruit(cast, recruiter, 0), await recruit(cast, recruiter, 1)];
-    const paid = (await owedTo(cast, recruiter.id)).find((found) => found.recruit === one.id);
+    const paid = (await owedTo(cast, recruiter.id)).find((incentive) => incentive.recruit === one.id);
     await pay(cast.admin, paid.id).expect(200);
     for (const { id } of [one, other]) await cast.root.delete(`/api/surveys/${id}`).expect(204);
     expect(await statesOf(cast, recruiter.id)).toEqual([

@@ -108,15 +108,15 @@ test('the list is sorted by name and complete without limit; with a limit it is 
     [...many].reverse(),
   );
 
-  const seen: string[] = [];
+  const listedNames: string[] = [];
   let cursor: string | null = '';
-  while (cursor !== null && seen.length < all.length + 10) {
+  while (cursor !== null && listedNames.length < all.length + 10) {
     const query = `?limit=13${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const { body }: Body = await cast.world.anonymous.get(`/api/locations${query}`).expect(200);
-    seen.push(...body.data.map((place: Body) => place.name));
+    listedNames.push(...body.data.map((place: Body) => place.name));
     cursor = body.nextCursor;
   }
-  expect(seen).toEqual(all);
+  expect(listedNames).toEqual(all);
   const { body } = await cast.world.anonymous.get('/api/locations?limit=1&total=true').expect(200);
   expect(body.total).toBe(all.length);
 });

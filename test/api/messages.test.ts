@@ -169,7 +169,7 @@ describe('nobody is texted', () => {
 });
 
 describe('reports of the provider', () => {
-  async function sent(): Promise<void> {
+  async function sendMessage(): Promise<void> {
     await recruiter();
     tomorrow();
     await workNow();
@@ -177,7 +177,7 @@ describe('reports of the provider', () => {
   }
 
   test('count in any order, each once', async () => {
-    await sent();
+    await sendMessage();
     await report(0, 'delivered').expect(204);
     for (const late of ['sent', 'queued', 'failed', 'delivered']) await report(0, late).expect(204);
     expect(await onlyMessage()).toMatchObject({
@@ -188,7 +188,7 @@ describe('reports of the provider', () => {
   });
 
   test('name why a text did not arrive', async () => {
-    await sent();
+    await sendMessage();
     await report(0, 'undelivered', { ErrorCode: '30003' }).expect(204);
     expect(await onlyMessage()).toMatchObject({ state: 'FAILED', error: '30003' });
     const { _id } = await onlyMessage();
@@ -203,7 +203,7 @@ describe('reports of the provider', () => {
   });
 
   test('need the signature of the account, of this address and of all fields', async () => {
-    await sent();
+    await sendMessage();
     const { callback, sid } = twilio.taken[0] as MessagingStandIn['taken'][number];
     const form = { MessageSid: sid, MessageStatus: 'delivered' };
     for (const [url, signature] of [

@@ -24,10 +24,10 @@ test('the routes include overlapping pairs', () => {
 });
 
 test.each(pairs)('%s beside %s: a method that only the other has is 405 with Allow', async (literal) => {
-  const known = routes.filter(({ path }) => path === literal).map(({ method }) => method.toUpperCase());
-  const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+  const methods = routes.filter(({ path }) => path === literal).map(({ method }) => method.toUpperCase());
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
   for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {
-    if (known.includes(method.toUpperCase())) continue;
+    if (methods.includes(method.toUpperCase())) continue;
     const answer = await root[method](literal, method === 'get' || method === 'delete' ? undefined : {});
     expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
   }

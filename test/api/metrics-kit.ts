@@ -19,12 +19,12 @@ export function scraped(text: string): Sample[] {
 }
 
 function labelsIn(text: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const labels: Record<string, string> = {};
   LABEL.lastIndex = 0;
   while (LABEL.lastIndex < text.length) {
     const [, name, value = ''] = LABEL.exec(text) ?? [];
     if (!name) throw new Error(`not labels: ${text}`);
-    found[name] = value;
+    labels[name] = value;
   }
-  return found;
+  return labels;
 }

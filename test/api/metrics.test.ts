@@ -27,11 +27,11 @@ const sampleOf = (samples: Sample[], name: string, labels: Record<string, string
     (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
   )?.value;
 /** The increase of each of these during `act`. */
-async function growth(act: () => Promise<unknown>, ...wanted: [string, Record<string, string>?][]) {
+async function growth(act: () => Promise<unknown>, ...series: [string, Record<string, string>?][]) {
   const before = await scrape();
   await act();
   const after = await scrape();
-  return wanted.map(
+  return series.map(
     ([name, labels]) => (sampleOf(after, name, labels) ?? 0) - (sampleOf(before, name, labels) ?? 0),
   );
 }
@@ -133,9 +133,9 @@ describe('content', () => {
 
     const [end, hour] = [Date.now(), 3_600_000];
     const at = (ago: number) => new Date(end - ago).toISOString();
-    const held = { startedAt: at(3 * hour), completedAt: at(2 * hour) };
+    const times = { startedAt: at(3 * hour), completedAt: at(2 * hour) };
     const grown = await growth(
-      () => interview(held).expect(201),
+      () => interview(times).expect(201),
       ['survey_age_seconds_bucket', { le: '3600' }],
       ['survey_age_seconds_bucket', { le: '21600' }],
     );

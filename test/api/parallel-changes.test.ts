@@ -22,10 +22,10 @@ test.each([
     expect(await statuses(several.map(() => root.delete(`/api/${kind}/${id}`)))).toEqual([
       204, 404, 404, 404, 404,
     ]);
-    const told = await mongoose.connection
+    const eventCount = await mongoose.connection
       .collection('auditevents')
       .countDocuments({ record: new mongoose.Types.ObjectId(id), action: 'delete' });
-    expect(told).toBe(1);
+    expect(eventCount).toBe(1);
   }
 });
 
@@ -43,8 +43,8 @@ test('a change of a location racing with its deletion comes before it or is 404'
       .sort({ _id: 1 })
       .project({ action: 1 })
       .toArray();
-    const told = events.map(({ action }) => String(action));
-    expect(told).toEqual(changed.status === 200 ? ['update', 'delete'] : ['delete']);
+    const actions = events.map(({ action }) => String(action));
+    expect(actions).toEqual(changed.status === 200 ? ['update', 'delete'] : ['delete']);
   }
 });
 
@@ -61,9 +61,9 @@ test('a grant to read codes of one’s own site shows only batches of that site'
   const [here, there] = [await world.place(), await world.place()];
   const permissions = [{ action: 'read', subject: 'ReferralCode', conditions: ['HAS_SAME_LOCATION'] }];
   const vera = await world.person({ role: 'VOLUNTEER', location: here, permissions });
-  const made = await root.post('/api/referral-codes/batches', { count: 2, location: here }).expect(201);
+  const response = await root.post('/api/referral-codes/batches', { count: 2, location: here }).expect(201);
   await root.post('/api/referral-codes/batches', { count: 2, location: there }).expect(201);
   const { body } = await vera.get('/api/referral-codes/batches').expect(200);
-  expect(body.data.map((one: { id: string }) => one.id)).toEqual([made.body.id]);
+  expect(body.data.map((one: { id: string }) => one.id)).toEqual([response.body.id]);
   await (await world.person({ role: 'VOLUNTEER' })).get('/api/referral-codes/batches').expect(403);
 });

@@ -40,8 +40,8 @@ async function signInByCode({ phone }: Person) {
 async function signInByColleague(person: Person) {
   const admin = await world.person({ role: 'SUPER_ADMIN' });
   const { body } = await admin.post(`/api/users/${person.id}/sign-in-code`).expect(201);
-  const given = { phone: person.phone, code: body.code };
-  const reply = await world.anonymous.post('/api/auth/verify-otp-login', given).expect(200);
+  const credentials = { phone: person.phone, code: body.code };
+  const reply = await world.anonymous.post('/api/auth/verify-otp-login', credentials).expect(200);
   return world.bearer(reply.body.token);
 }
 
@@ -110,10 +110,10 @@ describe('adding a passkey', () => {
     const [person, other] = [await world.person(), await world.person()];
     const options = await creationOptions(person);
     const { challenge } = await requestOptions();
-    const post = (one: Verbs, given: object) =>
+    const post = (one: Verbs, changes: object) =>
       one.post('/api/auth/passkeys', {
         name: 'Key',
-        response: newAuthenticator(ORIGIN).attest({ ...options, ...given }),
+        response: newAuthenticator(ORIGIN).attest({ ...options, ...changes }),
       });
     expect(await post(other, {})).toMatchObject(INVALID);
     expect(await post(person, { challenge })).toMatchObject(INVALID);
@@ -495,7 +495,7 @@ describe('requiring a second factor', () => {
     const { person, authenticator } = await personWithPasskey({ role: 'ADMIN', location });
     await verifyWith(person, authenticator);
     const grant = { action: 'read', subject: 'Survey', conditions: [] };
-    const wanted = [
+    const expectedPeople = [
       await world.person({ role: 'MANAGER', location }),
       await world.person({ permissions: [grant], location }),
     ];
@@ -503,6 +503,6 @@ describe('requiring a second factor', () => {
     await world.person({ role: 'MANAGER', approvalStatus: 'PENDING', location });
     const { body } = await person.get(`/api/users?withoutPasskey=true&location=${location}`).expect(200);
     const ids = body.data.map(({ id }: { id: string }) => id);
-    expect(ids.sort()).toEqual(wanted.map(({ id }) => id).sort());
+    expect(ids.sort()).toEqual(expectedPeople.map(({ id }) => id).sort());
   });
 });

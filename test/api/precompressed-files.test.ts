@@ -34,10 +34,10 @@ test('the OpenAPI document is the same in every encoding, with Content-Encoding 
 });
 
 test('compressed text is built once, however often it is requested', async () => {
-  let made = 0;
+  let buildCount = 0;
   const app = express().get(
     '/',
-    compressedText('json', () => JSON.stringify({ made: ++made })),
+    compressedText('json', () => JSON.stringify({ made: ++buildCount })),
   );
   for (const encoding of ['br', 'gzip', 'identity', 'br', 'nonsense']) {
     const { body } = await supertest(app).get('/').set('Accept-Encoding', encoding).expect(200);
@@ -72,8 +72,8 @@ describe('the built files of the app', () => {
     ['gzip', 'gzip;q=1.0, br;q=0', 'gzip'],
     ['plain', 'identity', undefined],
     ['plain', '', undefined],
-  ] as const)('are sent precompressed: %s for “%s”', async (_form, asked, encoding) => {
-    const answer = await script(asked).expect(200);
+  ] as const)('are sent precompressed: %s for “%s”', async (_form, acceptEncoding, encoding) => {
+    const answer = await script(acceptEncoding).expect(200);
     expect(answer.text).toBe(SCRIPT);
     expect(answer.headers['content-encoding']).toBe(encoding);
     const length = encoding ? packed[encoding].length : SCRIPT.length;

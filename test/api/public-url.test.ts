@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 async function urlTold(publicUrl: string): Promise<unknown> {
   const app = createApp({ ...world.deps, config: { ...world.deps.config, publicUrl } });
-  const asked = supertest(app).get('/api/auth/session').set('Authorization', `Bearer ${person.token}`);
-  return (await asked.expect(200)).body.publicUrl;
+  const request = supertest(app).get('/api/auth/session').set('Authorization', `Bearer ${person.token}`);
+  return (await request.expect(200)).body.publicUrl;
 }
 
 test.each(['https://survey.example.org', 'http://192.168.1.5:3000', 'https://localhost.example.org'])(

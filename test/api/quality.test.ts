@@ -328,16 +328,16 @@ describe('the list', () => {
   test('is paged, worst first, and has no sort parameter', async () => {
     await Promise.all(Array.from({ length: 6 }, () => sizeOf0()));
     const whole = await cast.root.get('/api/quality?limit=200&total=true').expect(200);
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let cursor = ''; ; ) {
       const { body } = await cast.root.get(`/api/quality?limit=2${cursor}`).expect(200);
-      seen.push(...body.data.map((one: Body) => one.id));
+      listedIds.push(...body.data.map((one: Body) => one.id));
       if (!body.nextCursor) break;
       cursor = `&cursor=${body.nextCursor}`;
     }
-    expect(seen).toEqual(whole.body.data.map((one: Body) => one.id));
-    expect(whole.body.total).toBe(seen.length);
-    expect(new Set(seen).size).toBe(seen.length);
+    expect(listedIds).toEqual(whole.body.data.map((one: Body) => one.id));
+    expect(whole.body.total).toBe(listedIds.length);
+    expect(new Set(listedIds).size).toBe(listedIds.length);
     const aboutPeople = whole.body.data.map((one: Body) => one.survey === null);
     expect(aboutPeople).toEqual([...aboutPeople].sort((a, b) => Number(b) - Number(a)));
     for (const query of ['sort=-createdAt', 'cursor=abc', 'limit=0', 'limit=201', 'check=SLOW', 'location=x'])
@@ -375,11 +375,11 @@ describe('the list', () => {
       });
     const { body: first } = await send(seed, new Date(Date.now() - 3 * HOUR)).expect(201);
     const { body: second } = await send(other, new Date(Date.now() - 400 * DAY)).expect(201);
-    const found = await list();
+    const findings = await list();
     const checksOf = (survey: string) =>
-      found.filter((one) => one.survey === survey).map(({ check }) => check);
+      findings.filter((one) => one.survey === survey).map(({ check }) => check);
     expect(checksOf(first.id)).toEqual(['SIZE_ODD']);
     expect(checksOf(second.id).sort()).toEqual(['CLOCK_ODD', 'SIZE_ODD']);
-    expect(mongoose.isValidObjectId(found[0]?.id)).toBe(true);
+    expect(mongoose.isValidObjectId(findings[0]?.id)).toBe(true);
   });
 });

@@ -89,8 +89,8 @@ test('a new survey uses the active version; an older survey keeps its own', asyn
     questionnaire: next.id,
     networkSize: 4,
   });
-  const done = { status: 'COMPLETED', responses: { networkSize: 6 } };
-  await cast.volunteer.patch(`/api/surveys/${survey.id}`, done).expect(200);
+  const completion = { status: 'COMPLETED', responses: { networkSize: 6 } };
+  await cast.volunteer.patch(`/api/surveys/${survey.id}`, completion).expect(200);
   expect(await read(cast, survey.id)).toMatchObject({ questionnaire: before.id, networkSize: 6 });
   await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true, confirm: true }).expect(200);
 });
@@ -212,7 +212,7 @@ test('accepts references to parts of answers, calculated values, variables and b
     { name: 'often', cellType: 'text', visibleIf: '{row.ever} = 1 and {rowIndex} > 0' },
     { name: 'ever', cellType: 'text' },
   ];
-  const shown =
+  const condition =
     "{Size} > 0 and {table.bus.ever} = 1 and {people[0].age} > 3 and {why-Comment} notempty and {twice} > 1 and {cameWithCoupon} = 'yes' and {stored as} notempty and {$why.isVisible} = true";
   await post({
     definition: {
@@ -234,7 +234,7 @@ test('accepts references to parts of answers, calculated values, variables and b
             },
             { type: 'matrixdropdown', name: 'table', rows: ['bus'], columns },
             { type: 'text', name: 'elsewhere', valueName: 'stored as' },
-            { type: 'text', name: 'last', visibleIf: shown, title: 'Ask {studyContact}, page {pageno}' },
+            { type: 'text', name: 'last', visibleIf: condition, title: 'Ask {studyContact}, page {pageno}' },
             {
               type: 'text',
               name: 'pattern',

@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 beforeEach(() => world.clock.set('2027-06-15T19:20:30.250Z'));
 
-interface Made {
+interface CreatedToken {
   id: string;
   token: string;
   program: Verbs;
 }
-async function made(scopes: TokenScope[], by = root, expiresOn = '2028-06-14'): Promise<Made> {
+async function createToken(scopes: TokenScope[], by = root, expiresOn = '2028-06-14'): Promise<CreatedToken> {
   const { body } = await by.post('/api/tokens', { name: 'R', scopes, expiresOn }).expect(201);
   return { ...body, program: world.bearer(body.token) };
 }
 const SUMMARY = '/api/recruitment/summary';
 
 test('a token is shown once, and only its hash is stored', async () => {
-  const { id, token } = await made(['RESULTS']);
+  const { id, token } = await createToken(['RESULTS']);
   expect(token).toMatch(/^fst_[\w-]{43}$/);
   const { body } = await root.get('/api/tokens').expect(200);
   const listed = body.data.find((one: { id: string }) => one.id === id);
@@ -48,7 +48,7 @@ test('it lasts a year at most, and through its last day', async () => {
     const { body } = await ask(day).expect(400);
     expect(body.errors[0].path).toBe('expiresOn');
   }
-  const { program } = await made(['RECRUITMENT'], root, '2027-06-16');
+  const { program } = await createToken(['RECRUITMENT'], root, '2027-06-16');
   world.clock.advance(DAY);
   await program.get(SUMMARY).expect(200);
   world.clock.advance(2 * DAY);
@@ -59,10 +59,10 @@ describe('a stolen read token', () => {
   const NAMES = routes
     .filter(({ access }) => access !== 'public')
     .map(({ method, path }) => `${method} ${path}`);
-  const stolen = new Map<string, Made>();
+  const stolen = new Map<string, CreatedToken>();
   beforeAll(async () => {
     world.clock.set('2027-06-15T19:20:30.250Z');
-    for (const scope of SCOPES) stolen.set(scope, await made([scope]));
+    for (const scope of SCOPES) stolen.set(scope, await createToken([scope]));
   });
   /** Only super-admins may. */
   const SUPER_ADMINS = ['get /api/analysis/publication', 'get /api/exports/cards.csv'];
@@ -73,7 +73,7 @@ describe('a stolen read token', () => {
     const [method = 'get', path = ''] = name.split(' ');
     const url = path.replace(/:\w+/g, '0123456789abcdef01234567');
     for (const scope of SCOPES) {
-      const { status } = await (stolen.get(scope) as Made).program[method as 'get'](url);
+      const { status } = await (stolen.get(scope) as CreatedToken).program[method as 'get'](url);
       if (opens(name, scope)) expect([401, 403]).not.toContain(status);
       else expect({ scope, status }).toEqual({ scope, status: 403 });
     }
@@ -86,15 +86,15 @@ describe('its rights are an admin’s', () => {
     const long = new Date('2027-01-01T12:00:00Z');
     const author = await world.person({ location: site });
     const id = await insertSurvey(world, { createdBy: author.id, location: site, createdAt: long });
-    const { program } = await made(['EXPORTS']);
+    const { program } = await createToken(['EXPORTS']);
     const { text } = await program.get('/api/exports/interviews.csv').expect(200);
     expect(text).toContain(id);
-    const other = await made(['RESULTS', 'RECRUITMENT']);
+    const other = await createToken(['RESULTS', 'RECRUITMENT']);
     await other.program.get('/api/exports/interviews.csv').expect(403);
   });
 
   test('it gets results, but not of some days, which would undo the hiding of small cells', async () => {
-    const { program } = await made(['RESULTS']);
+    const { program } = await createToken(['RESULTS']);
     await program.get('/api/analysis/outcomes').expect(200);
     await program.get('/api/analysis/outcomes?from=2027-01-01').expect(403);
     await root.get('/api/analysis/outcomes?from=2027-01-01').expect(200);
@@ -103,7 +103,7 @@ describe('its rights are an admin’s', () => {
 
 describe('it ends', () => {
   test('with DELETE, once', async () => {
-    const { id, program } = await made(['RECRUITMENT']);
+    const { id, program } = await createToken(['RECRUITMENT']);
     await program.get(SUMMARY).expect(200);
     await root.delete(`/api/tokens/${id}`).expect(204);
     await program.get(SUMMARY).expect(401);
@@ -115,7 +115,7 @@ describe('it ends', () => {
     ['a lost approval', { approvalStatus: 'PENDING' }, { approvalStatus: 'APPROVED' }],
   ])('with %s of its maker, for good', async (_, change, back) => {
     const maker = await world.person({ role: 'SUPER_ADMIN' });
-    const { program } = await made(['RECRUITMENT'], maker);
+    const { program } = await createToken(['RECRUITMENT'], maker);
     await program.get(SUMMARY).expect(200);
     await root.patch(`/api/users/${maker.id}`, change).expect(200);
     await program.get(SUMMARY).expect(401);
@@ -125,7 +125,10 @@ describe('it ends', () => {
 
   test('with the deletion of its maker, also where only the record says so', async () => {
     const maker = await world.person({ role: 'SUPER_ADMIN' });
-    const [first, second] = [await made(['RECRUITMENT'], maker), await made(['RECRUITMENT'], root)];
+    const [first, second] = [
+      await createToken(['RECRUITMENT'], maker),
+      await createToken(['RECRUITMENT'], root),
+    ];
     await root.delete(`/api/users/${maker.id}`).expect(204);
     await first.program.get(SUMMARY).expect(401);
     const _id = new mongoose.Types.ObjectId(second.id);
@@ -137,18 +140,18 @@ describe('it ends', () => {
 });
 
 test('its reads are in the history under its own name, and when it was last used to the hour', async () => {
-  const { id, program } = await made(['EXPORTS', 'RECRUITMENT']);
+  const { id, program } = await createToken(['EXPORTS', 'RECRUITMENT']);
   const author = await world.person({ location: site });
   await insertSurvey(world, { createdBy: author.id, location: site });
   await program.get('/api/exports/interviews.csv').expect(200);
   await program.get(SUMMARY).expect(200);
   await program.get(SUMMARY).expect(200);
   const { body } = await root.get(`/api/audit?by=${id}`).expect(200);
-  const told = body.data.map(
+  const events = body.data.map(
     ({ subject, action, changes }: { subject: string; action: string; changes: { after: string }[] }) =>
       `${action} ${subject} ${changes[0]?.after}`,
   );
-  expect(told.sort()).toEqual([
+  expect(events.sort()).toEqual([
     'download Export interviews.csv',
     'read Export interviews.csv',
     `read ReadToken ${SUMMARY}`,
@@ -164,10 +167,10 @@ test('there are at most 50, and expired ones don’t count', async () => {
     await mongoose.connection
       .collection('readtokens')
       .countDocuments({ deletedAt: null, expiresAt: { $gt: world.clock.now() } });
-  for (let valid = await count(); valid < 50; valid += 1) await made(['RESULTS']);
+  for (let valid = await count(); valid < 50; valid += 1) await createToken(['RESULTS']);
   const body = { name: 'one more', scopes: ['RESULTS'], expiresOn: '2028-06-14' };
   const { body: refusal } = await root.post('/api/tokens', body).expect(409);
   expect(refusal.code).toBe('INVALID_TRANSITION');
   world.clock.advance(366 * DAY);
-  await made(['RESULTS'], root, '2028-07-01');
+  await createToken(['RESULTS'], root, '2028-07-01');
 });

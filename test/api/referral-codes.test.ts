@@ -257,15 +257,15 @@ describe('GET /api/referral-codes', () => {
 
   test('pages contain each code once, even if created at the same instant', async () => {
     const { body } = await cast.admin.post('/api/referral-codes/batches', { count: 11, location: cast.site });
-    const seen: string[] = [];
+    const listedCodes: string[] = [];
     let cursor: string | null = '';
-    while (cursor !== null && seen.length < 20) {
+    while (cursor !== null && listedCodes.length < 20) {
       const query = `batch=${body.id}&limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
       const page: Body = (await cast.admin.get(`/api/referral-codes?${query}`).expect(200)).body;
-      seen.push(...page.data.map((item: Body) => item.code));
+      listedCodes.push(...page.data.map((item: Body) => item.code));
       cursor = page.nextCursor;
     }
-    expect(seen.sort()).toEqual([...body.codes].sort());
+    expect(listedCodes.sort()).toEqual([...body.codes].sort());
   });
 
   test('shows volunteers and managers no codes of others', async () => {

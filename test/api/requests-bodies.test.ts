@@ -241,8 +241,8 @@ describe('edge cases of numbers and texts', () => {
     const answer = await send(cast.root, '/api/surveys', body);
     expect([201, 400]).toContain(answer.status);
     if (answer.status === 201) {
-      const made = (await answer.json()) as { id: string };
-      expect((await read(cast, made.id)).responses.networkSize).toBe(1);
+      const createdSurvey = (await answer.json()) as { id: string };
+      expect((await read(cast, createdSurvey.id)).responses.networkSize).toBe(1);
     }
     const place = await send(cast.root, '/api/locations', `{"name":"Edge ${text}","type":"OTHER"}`);
     expect([201, 400]).toContain(place.status);
@@ -270,9 +270,9 @@ describe('edge cases of numbers and texts', () => {
     );
     expect([201, 400]).toContain(open.status);
     if (open.status === 201) {
-      const made = (await open.json()) as { id: string };
-      const url = `/api/surveys/${made.id}`;
-      expect((await read(cast, made.id)).responses.networkSize).toBe(1);
+      const createdSurvey = (await open.json()) as { id: string };
+      const url = `/api/surveys/${createdSurvey.id}`;
+      expect((await read(cast, createdSurvey.id)).responses.networkSize).toBe(1);
       await cast.root.patch(url, { responses: { networkSize: 2 } }).expect(200);
       await cast.root.get(`${url}/history`).expect(200);
     }

@@ -15,13 +15,13 @@ const NOW = new Date();
 const RUN = { now: NOW, rounds: [FIRST_ROUND_ID], start: new Date(NOW.getTime() + 3_600_000) };
 const SECRETS = ['surveys', 'auditevents', 'surveycomments', 'users'];
 
-const left = async () => {
-  const found = await Promise.all(
+const remainingSecrets = async () => {
+  const isPresent = await Promise.all(
     SECRETS.map(async (name) =>
       (await collection(name).find().toArray()).some((one) => JSON.stringify(one).includes(SECRET)),
     ),
   );
-  return SECRETS.filter((_, at) => found[at]);
+  return SECRETS.filter((_, at) => isPresent[at]);
 };
 
 async function interviews(count: number): Promise<void> {
@@ -72,8 +72,8 @@ test('only a super admin can set retentionDays, to 1 to 3650 or null', async () 
 
 test('a dry run counts by collection and changes nothing; the run erases those, and a second finds none', async () => {
   await interviews(3);
-  const [gone, kept] = [await cast.world.person(), await cast.world.person()];
-  await cast.root.patch(`/api/users/${gone.id}`, { approvalStatus: 'PENDING' }).expect(200);
+  const [expiredPerson, activePerson] = [await cast.world.person(), await cast.world.person()];
+  await cast.root.patch(`/api/users/${expiredPerson.id}`, { approvalStatus: 'PENDING' }).expect(200);
   const everything = async () =>
     JSON.stringify(await Promise.all(SECRETS.map((name) => collection(name).find().toArray())));
   const before = await everything();
@@ -81,10 +81,10 @@ test('a dry run counts by collection and changes nothing; the run erases those, 
   expect(await everything()).toBe(before);
   expect(counted).toMatchObject({ surveys: 3, surveycomments: 3, identities: 0, users: 1 });
   expect(await eraseExpired(RUN)).toEqual(counted);
-  expect(await left()).toEqual([]);
+  expect(await remainingSecrets()).toEqual([]);
   const phoneOf = async (id: string) => (await collection('users').findOne({ _id: oid(id) }))?.phone;
-  expect(await phoneOf(kept.id)).toBe(kept.phone);
-  expect(await phoneOf(gone.id)).toBe(`erased-${gone.id}`);
+  expect(await phoneOf(activePerson.id)).toBe(activePerson.phone);
+  expect(await phoneOf(expiredPerson.id)).toBe(`erased-${expiredPerson.id}`);
   expect(await describeUnreachablePhones(['US'])).toBeNull();
   const again = await eraseExpired(RUN);
   expect([again.surveys, again.users]).toEqual([0, 0]);
@@ -126,7 +126,7 @@ test('an interrupted run is completed by the next one', async () => {
   await expect(eraseExpired({ ...RUN, step })).rejects.toBe(killed);
   expect(await collection('surveys').countDocuments({ 'responses.comment': SECRET })).toBe(700 + erased);
   expect((await eraseExpired(RUN)).surveys).toBe(700 + erased);
-  expect(await left()).toEqual([]);
+  expect(await remainingSecrets()).toEqual([]);
 });
 
 test('an interview sent later is erased by the next run', async () => {
@@ -140,7 +140,7 @@ test('a comment on an erased interview is erased by the next run', async () => {
   await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'Asked for.' }).expect(200);
   await cast.root.post(`/api/surveys/${id}/comments`, { text: SECRET }).expect(201);
   expect(await eraseExpired(RUN)).toMatchObject({ surveys: 0, surveycomments: 1, auditevents: 1 });
-  expect(await left()).toEqual([]);
+  expect(await remainingSecrets()).toEqual([]);
   expect(await eraseExpired(RUN)).toMatchObject({ surveycomments: 0, auditevents: 0 });
 });
 
@@ -148,6 +148,6 @@ test('interviews of a round whose period is not over stay, and so do phone numbe
   await interviews(1);
   const counts = await eraseExpired({ now: NOW, rounds: [SECOND], start: null });
   expect([counts.surveys, counts.users]).toEqual([0, 0]);
-  expect(await left()).toContain('auditevents');
+  expect(await remainingSecrets()).toContain('auditevents');
   expect((await eraseExpired(RUN)).surveys).toBe(1);
 });

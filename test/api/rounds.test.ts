@@ -149,8 +149,8 @@ test('coupons and unused seeds of a closed round are expired for interviews held
   expect(flagged).toMatchObject({ round: opened.id, referralCode: null });
   expect(flagsOf(flagged)).toEqual(['REFERRAL_CODE_EXPIRED']);
   // Not even a reviewer lets it through.
-  const given = { referralCode: issuedCodes[0], reason: 'all the same' };
-  await root.patch(`/api/surveys/${flagged.id}`, given).expect(409);
+  const change = { referralCode: issuedCodes[0], reason: 'all the same' };
+  await root.patch(`/api/surveys/${flagged.id}`, change).expect(409);
 });
 
 test('an interview held before the round was closed arrives later and counts in it, and so does its chain', async () => {
@@ -181,8 +181,8 @@ test('codes that a phone had in stock belong to the round in which they are hand
   expect(survey).toMatchObject({ round: id, flags: [] });
   const { body } = await root.get(`/api/referral-codes?round=${id}`).expect(200);
   expect(body.data.map(({ code }: Body) => code)).toEqual(expect.arrayContaining(block.codes.slice(0, 3)));
-  const { body: left } = await root.get(`/api/referral-codes?code=${block.codes[3]}`).expect(200);
-  expect(left.data[0]).toMatchObject({ state: 'RESERVED', round: null });
+  const { body: codeList } = await root.get(`/api/referral-codes?code=${block.codes[3]}`).expect(200);
+  expect(codeList.data[0]).toMatchObject({ state: 'RESERVED', round: null });
 });
 
 test('when a recruiter arrives late, the recruit and the chain below join the round of the recruiter, uncounted if it was closed', async () => {
@@ -219,8 +219,8 @@ test('a survey that gets its code later joins the round of the code, with everyt
   world.clock.advance(HOUR);
   const { id } = await open();
   const { referralCode } = await makeSeed(world, root, { location: site });
-  const given = { referralCode, reason: 'found in the box' };
-  const { body } = await root.patch(`/api/surveys/${lost.id}`, given).expect(200);
+  const change = { referralCode, reason: 'found in the box' };
+  const { body } = await root.patch(`/api/surveys/${lost.id}`, change).expect(200);
   expect(body).toMatchObject({ round: id, wave: 0 });
   const { body: recruit } = await surveyOf(below.id).expect(200);
   expect(recruit).toMatchObject({ round: id, wave: 1 });
@@ -232,9 +232,12 @@ test('a survey that loses its code to another belongs to the round by its date a
   const giver = await late({ referralCode: code });
   const below = await late({ referralCode: giver.issuedCodes[0] });
   const taker = await late({ referralCode: code });
-  const taken = await root.post(`/api/surveys/${taker.id}/take-code`, { from: giver.id, reason: 'copied' });
-  expect(taken.status).toBe(200);
-  expect(taken.body).toMatchObject({ round: first.round, recruiter: first.id });
+  const response = await root.post(`/api/surveys/${taker.id}/take-code`, {
+    from: giver.id,
+    reason: 'copied',
+  });
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({ round: first.round, recruiter: first.id });
   const { body } = await surveyOf(below.id).expect(200);
   expect(body).toMatchObject({ round: first.round, seed: null });
 });

@@ -47,8 +47,8 @@ test('a sealed interview is stored like one in clear, and its reply is a receipt
   const { body } = await ana.post('/api/surveys', await sealBody(plain, ana.id)).expect(201);
   expect(Object.keys(body).sort()).toEqual(RECEIPT);
   const stored = (await ana.get(`/api/surveys/${body.id}`).expect(200)).body;
-  const { onCodeProblem: _, ...given } = plain;
-  expect(stored).toMatchObject({ ...given, status: 'COMPLETED' });
+  const { onCodeProblem: _, ...fields } = plain;
+  expect(stored).toMatchObject({ ...fields, status: 'COMPLETED' });
 });
 
 test('a sealed interview keeps when it began and ended', async () => {

@@ -11,7 +11,7 @@ async function usedSeed() {
   return { ...seed, survey: survey.id };
 }
 type Person = typeof cast.root;
-const shown = async (by: Person, id: string) => {
+const visibleCode = async (by: Person, id: string) => {
   const { body } = await by.get(`/api/seeds/${id}`).expect(200);
   const list = await by.get('/api/seeds?limit=200').expect(200);
   expect(list.body.data.find((one: { id: string }) => one.id === id)).toEqual(body);
@@ -21,13 +21,13 @@ const shown = async (by: Person, id: string) => {
 test('an unused seed shows its code at its site, a used one only to readers of its interview or of codes', async () => {
   const seed = await makeSeed(cast.world, cast.admin, { location: cast.site });
   const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
-  expect(await shown(stranger, seed.id)).toBe(seed.referralCode);
+  expect(await visibleCode(stranger, seed.id)).toBe(seed.referralCode);
   const used = await usedSeed();
   for (const by of [cast.root, cast.admin, cast.manager, cast.volunteer])
-    expect(await shown(by, used.id)).toBe(used.referralCode);
-  expect(await shown(stranger, used.id)).toBeNull();
+    expect(await visibleCode(by, used.id)).toBe(used.referralCode);
+  expect(await visibleCode(stranger, used.id)).toBeNull();
   const elsewhere = await cast.world.person({ role: 'MANAGER', location: await cast.world.place() });
-  expect(await shown(elsewhere, used.id)).toBeNull();
+  expect(await visibleCode(elsewhere, used.id)).toBeNull();
 });
 
 test('an unused seed shows its code to its creator, people at its site and readers of codes, and to nobody else', async () => {
@@ -36,10 +36,10 @@ test('an unused seed shows its code to its creator, people at its site and reade
   const there = await cast.world.person({ role: 'VOLUNTEER', location: place });
   const seed = await makeSeed(cast.world, maker, { location: place });
   for (const by of [maker, there, cast.admin, cast.root])
-    expect(await shown(by, seed.id)).toBe(seed.referralCode);
+    expect(await visibleCode(by, seed.id)).toBe(seed.referralCode);
   const nowhere = await cast.world.person({ role: 'VOLUNTEER', location: null });
   for (const by of [cast.volunteer, cast.manager, nowhere]) {
-    expect(await shown(by, seed.id)).toBeNull();
+    expect(await visibleCode(by, seed.id)).toBeNull();
     const { body } = await by.get('/api/seeds?unused=true&limit=200').expect(200);
     expect(JSON.stringify(body)).not.toContain(seed.referralCode);
   }
@@ -65,20 +65,20 @@ test('on a later day, after a deletion, and of a walk-in, the code is hidden fro
   const used = await usedSeed();
   const yesterday = { $set: { createdAt: new Date(Date.now() - 2 * 86_400_000) } };
   await collection('surveys').updateOne({ _id: oid(used.survey) }, yesterday);
-  expect(await shown(cast.volunteer, used.id)).toBeNull();
-  expect(await shown(cast.manager, used.id)).toBeNull();
-  expect(await shown(cast.admin, used.id)).toBe(used.referralCode);
+  expect(await visibleCode(cast.volunteer, used.id)).toBeNull();
+  expect(await visibleCode(cast.manager, used.id)).toBeNull();
+  expect(await visibleCode(cast.admin, used.id)).toBe(used.referralCode);
   const walkIn = await submit(cast);
-  expect(await shown(cast.volunteer, walkIn.seed)).toBe(walkIn.referralCode);
+  expect(await visibleCode(cast.volunteer, walkIn.seed)).toBe(walkIn.referralCode);
   await cast.root.delete(`/api/surveys/${walkIn.id}`).expect(204);
-  expect(await shown(cast.volunteer, walkIn.seed)).toBeNull();
+  expect(await visibleCode(cast.volunteer, walkIn.seed)).toBeNull();
 });
 
 test('a grant to read codes shows them', async () => {
   const permissions = [{ action: 'read', subject: 'ReferralCode', conditions: [] }];
   const reader = await cast.world.person({ role: 'VOLUNTEER', permissions });
   const used = await usedSeed();
-  expect(await shown(reader, used.id)).toBe(used.referralCode);
+  expect(await visibleCode(reader, used.id)).toBe(used.referralCode);
 });
 
 test('neither printing nor the names in a history give the code away', async () => {

@@ -105,15 +105,15 @@ test('a seed cannot be changed: PATCH and PUT are 405', async () => {
 });
 
 test('the list is paged, newest first', async () => {
-  const made: string[] = [];
+  const seedIds: string[] = [];
   for (const _ of [1, 2, 3])
-    made.unshift((await makeSeed(cast.world, cast.volunteer, { location: cast.site })).id);
+    seedIds.unshift((await makeSeed(cast.world, cast.volunteer, { location: cast.site })).id);
   const first = (await cast.volunteer.get('/api/seeds?limit=2').expect(200)).body;
   expect(Object.keys(first).sort()).toEqual(['data', 'nextCursor']);
   const next = (
     await cast.volunteer.get(`/api/seeds?limit=1&cursor=${encodeURIComponent(first.nextCursor)}`).expect(200)
   ).body;
-  expect([...first.data, ...next.data].map((seed: Body) => seed.id)).toEqual(made);
+  expect([...first.data, ...next.data].map((seed: Body) => seed.id)).toEqual(seedIds);
 });
 
 test('unused=true lists and counts only unused seeds', async () => {
@@ -122,20 +122,20 @@ test('unused=true lists and counts only unused seeds', async () => {
     await makeSeed(cast.world, cast.volunteer, { location }),
     await makeSeed(cast.world, cast.volunteer, { location }),
   ];
-  const left = async (query: string) => {
+  const listSeeds = async (query: string) => {
     const { body } = await cast.volunteer.get(`/api/seeds?location=${location}&${query}`).expect(200);
     return { ids: body.data.map((seed: Body) => seed.id), total: body.total };
   };
   await submit(cast, { referralCode: first.referralCode });
-  expect(await left('unused=true&limit=1&total=true')).toEqual({ ids: [second.id], total: 1 });
+  expect(await listSeeds('unused=true&limit=1&total=true')).toEqual({ ids: [second.id], total: 1 });
   await submit(cast, { referralCode: second.referralCode });
-  expect(await left('unused=true&limit=1&total=true')).toEqual({ ids: [], total: 0 });
-  expect((await left('unused=false&total=true')).total).toBe(2);
+  expect(await listSeeds('unused=true&limit=1&total=true')).toEqual({ ids: [], total: 0 });
+  expect((await listSeeds('unused=false&total=true')).total).toBe(2);
 });
 
 test('many unused seeds are deleted at once, and each that can’t be is named', async () => {
   const seeds = [];
-  for (let made = 0; made < 3; made++)
+  for (let index = 0; index < 3; index++)
     seeds.push(await makeSeed(cast.world, cast.volunteer, { location: cast.site }));
   const used = await makeSeed(cast.world, cast.admin, { location: cast.site });
   await submit(cast, { referralCode: used.referralCode });
@@ -154,12 +154,12 @@ test('a volunteer creates 20 seeds a day, walk-ins not counted; others are not l
   cast.world.deps.config.rateLimits = true;
   try {
     const volunteer = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
-    for (let made = 0; made < 3; made++) await submit(cast, {}, volunteer);
+    for (let index = 0; index < 3; index++) await submit(cast, {}, volunteer);
     const create = (by: typeof volunteer) => by.post('/api/seeds', { location: cast.site });
-    for (let made = 0; made < 20; made++) await create(volunteer).expect(201);
+    for (let index = 0; index < 20; index++) await create(volunteer).expect(201);
     refused(await create(volunteer), 429, 'RATE_LIMITED');
     await submit(cast, {}, volunteer);
-    for (let made = 0; made < 21; made++) await create(cast.manager).expect(201);
+    for (let index = 0; index < 21; index++) await create(cast.manager).expect(201);
   } finally {
     cast.world.deps.config.rateLimits = false;
   }

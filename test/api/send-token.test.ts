@@ -116,12 +116,12 @@ describe('a send token delivers', () => {
     const issuedCodes = await block(phone);
     world.clock.advance(20 * DAY);
     await phone.app.get('/api/auth/session').expect(401);
-    const sent = interview({ issuedCodes, note: 'interrupted' });
-    const { body } = await phone.sender.post('/api/surveys', sent).expect(201);
+    const submission = interview({ issuedCodes, note: 'interrupted' });
+    const { body } = await phone.sender.post('/api/surveys', submission).expect(201);
     expect(Object.keys(body).sort()).toEqual(RECEIPT);
-    expect(body).toMatchObject({ clientId: sent.clientId, status: 'COMPLETED', version: 1 });
+    expect(body).toMatchObject({ clientId: submission.clientId, status: 'COMPLETED', version: 1 });
     expect(body.issuedCodes).toEqual(expect.arrayContaining(issuedCodes));
-    const { body: again } = await phone.sender.post('/api/surveys', sent).expect(200);
+    const { body: again } = await phone.sender.post('/api/surveys', submission).expect(200);
     expect(again).toEqual(body);
   });
 
@@ -222,11 +222,11 @@ describe('a send token ends', () => {
       403,
     ],
     ['after 30 days', async () => world.clock.advance(30 * DAY), 401],
-  ])('%s', async (_title, end, wanted) => {
+  ])('%s', async (_title, end, expected) => {
     const [phone, root] = [await newPhone(), await world.person({ role: 'SUPER_ADMIN' })];
     expect(await worksAt(phone)).toBe(201);
     await end(phone, root);
-    expect(await worksAt(phone)).toBe(wanted);
+    expect(await worksAt(phone)).toBe(expected);
   });
 
   test('and none is made for a session that has ended, or with a send token', async () => {

@@ -76,9 +76,9 @@ describe('GET /api/auth/sessions', () => {
   test('a session knows whether it was made by a message or a colleague’s code', async () => {
     const [person, admin] = [await newcomer(), await world.person({ role: 'SUPER_ADMIN' })];
     await signIn(person);
-    const { body: made } = await admin.post(`/api/users/${person.id}/sign-in-code`).expect(201);
+    const { body: signInCode } = await admin.post(`/api/users/${person.id}/sign-in-code`).expect(201);
     const { phone } = person;
-    await world.anonymous.post('/api/auth/verify-otp-login', { phone, code: made.code }).expect(200);
+    await world.anonymous.post('/api/auth/verify-otp-login', { phone, code: signInCode.code }).expect(200);
     const stored = await users().findOne({ _id: oid(person.id) });
     expect(stored?.sessions).toMatchObject([{ method: 'message' }, { method: 'colleague' }]);
   });
@@ -114,7 +114,7 @@ describe('GET /api/auth/sessions', () => {
     const before = await stored();
     world.clock.advance(30 * 60_000);
     await one.get('/api/auth/session').expect(200);
-    await new Promise((done) => setTimeout(done, 200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await stored()).toEqual(before);
     world.clock.advance(30 * 60_000);
     await one.get('/api/auth/session').expect(200);
@@ -122,10 +122,10 @@ describe('GET /api/auth/sessions', () => {
   });
 });
 
-async function expectSoon(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  for (let tries = 0; tries < 50 && (await read()) !== wanted; tries++)
-    await new Promise((done) => setTimeout(done, 50));
-  expect(await read()).toEqual(wanted);
+async function expectSoon(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  for (let tries = 0; tries < 50 && (await read()) !== expected; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await read()).toEqual(expected);
 }
 
 describe('DELETE /api/auth/sessions/:id', () => {

@@ -75,8 +75,8 @@ describe('a sign-in code', () => {
 
   test('of several created simultaneously exactly one is valid', async () => {
     const [giver, person] = [await manager(), await volunteer()];
-    const made = await Promise.all(Array.from({ length: 5 }, () => make(giver, person)));
-    const answers = await Promise.all(made.map(({ code }) => login(person.phone, code)));
+    const codes = await Promise.all(Array.from({ length: 5 }, () => make(giver, person)));
+    const answers = await Promise.all(codes.map(({ code }) => login(person.phone, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -230,15 +230,15 @@ describe('a phone that never returned a code by SMS', () => {
     const { body } = await world.anonymous.post('/api/auth/verify-otp-signup', signUp).expect(201);
     await root.patch(`/api/users/${body.user.id}`, { approvalStatus: 'APPROVED' }).expect(200);
     await giver.post(`/api/users/${body.user.id}/sign-in-code`).expect(201);
-    const given = {
+    const fields = {
       phone: world.newPhone(),
       firstName: 'Ghost',
       lastName: 'Lee',
       role: 'VOLUNTEER',
       approvalStatus: 'APPROVED',
     };
-    const made = (await giver.post('/api/users', given).expect(201)).body;
-    await giver.post(`/api/users/${made.id}/sign-in-code`).expect(409);
+    const account = (await giver.post('/api/users', fields).expect(201)).body;
+    await giver.post(`/api/users/${account.id}/sign-in-code`).expect(409);
   });
 });
 
@@ -280,10 +280,10 @@ describe('records of its use', () => {
     const { code } = await make(giver, person);
     expect((await person.get('/api/auth/session').expect(200)).body).not.toHaveProperty('codeSignIn');
     await login(person.phone, code).expect(200);
-    const seen = { name: 'Ana Lee', at: '2027-06-15T19:00:00.000Z' };
-    expect((await person.get('/api/auth/session').expect(200)).body.codeSignIn).toEqual(seen);
+    const expected = { name: 'Ana Lee', at: '2027-06-15T19:00:00.000Z' };
+    expect((await person.get('/api/auth/session').expect(200)).body.codeSignIn).toEqual(expected);
     await login(person.phone, await textMessage(person.phone)).expect(200);
-    expect((await person.get('/api/auth/session').expect(200)).body.codeSignIn).toEqual(seen);
+    expect((await person.get('/api/auth/session').expect(200)).body.codeSignIn).toEqual(expected);
   });
 
   test('a user record does not include codeSignIn', async () => {

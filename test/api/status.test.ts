@@ -27,7 +27,8 @@ const newSecret = () => generateSecret(randomBytes);
 const open = (secret: string) => cast.world.anonymous.get(`/api/status/${secret}`);
 
 /** An interview whose person has this secret. */
-const held = (secret: string, fields: object = {}) => submit(cast, { statusHash: hashOf(secret), ...fields });
+const submitWith = (secret: string, fields: object = {}) =>
+  submit(cast, { statusHash: hashOf(secret), ...fields });
 
 beforeAll(async () => {
   await makeStudyOld();
@@ -48,7 +49,7 @@ beforeEach(async () => {
 
 test('a secret shows the study, the sites and the totals of the last midnight, and no more', async () => {
   const secret = newSecret();
-  await held(secret);
+  await submitWith(secret);
   cast.world.clock.advance(DAY);
   const { body, headers } = await open(formatSecret(secret).toLowerCase()).expect(200);
   expect(body).toEqual({
@@ -63,7 +64,7 @@ test('a secret shows the study, the sites and the totals of the last midnight, a
 
 test('what happened since midnight is shown the day after', async () => {
   const secret = newSecret();
-  const by = await held(secret);
+  const by = await submitWith(secret);
   cast.world.clock.advance(DAY);
   const before = (await open(secret).expect(200)).body;
   await recruit(cast, by);
@@ -79,7 +80,7 @@ test('what happened since midnight is shown the day after', async () => {
 test('while recruits are paid for, or once they were, nobody learns how many came', async () => {
   const secret = newSecret();
   await setIncentives(cast, USD);
-  const by = await held(secret);
+  const by = await submitWith(secret);
   await recruit(cast, by);
   await recruit(cast, by, 1, { takesPart: false });
   cast.world.clock.advance(DAY);
@@ -93,7 +94,7 @@ test('while recruits are paid for, or once they were, nobody learns how many cam
 test('money is as it was at midnight, whatever was paid, withdrawn or rejected since', async () => {
   const secret = newSecret();
   await setIncentives(cast, USD);
-  const by = await held(secret);
+  const by = await submitWith(secret);
   const came = await recruit(cast, by);
   cast.world.clock.advance(DAY);
   const before = (await open(secret).expect(200)).body;
@@ -114,7 +115,7 @@ test('money is as it was at midnight, whatever was paid, withdrawn or rejected s
 
 test('an unknown secret, a malformed one and a code are 404, and so is every secret while the page is off', async () => {
   const secret = newSecret();
-  const by = await held(secret);
+  const by = await submitWith(secret);
   for (const other of [newSecret(), 'ABC', by.issuedCodes[0], by.referralCode, by.id, hashOf(secret), NOBODY])
     await open(other).expect(404);
   await open(secret).expect(200);
@@ -131,7 +132,7 @@ test('only a super-admin turns the page on', async () => {
 
 test('a bad or taken hash never costs an interview: it is flagged', async () => {
   const secret = newSecret();
-  const first = await held(secret);
+  const first = await submitWith(secret);
   expect(first.flags).toEqual([]);
   for (const statusHash of ['', 'abc', hashOf(secret), hashOf(secret).toUpperCase()]) {
     const { flags, id } = await submit(cast, { statusHash });
@@ -146,7 +147,7 @@ test('a bad or taken hash never costs an interview: it is flagged', async () => 
 
 test('the same interview sent again is the same one, also if its hash was refused', async () => {
   const secret = newSecret();
-  await held(secret);
+  await submitWith(secret);
   const again = { location: cast.site, responses: ANSWERS, clientId: uuid(), statusHash: hashOf(secret) };
   const { body } = await cast.volunteer.post('/api/surveys', again).expect(201);
   expect((await cast.volunteer.post('/api/surveys', again).expect(200)).body.id).toBe(body.id);
@@ -172,7 +173,7 @@ test('the hash is in no reply, history, list, second copy or file, and goes with
   const secret = newSecret();
   const statusHash = hashOf(secret);
   const clientId = uuid();
-  const { id } = await held(secret, { clientId });
+  const { id } = await submitWith(secret, { clientId });
   const other = { location: cast.site, clientId, responses: { ...ANSWERS, comment: 'other' }, statusHash };
   await cast.volunteer.post('/api/surveys', other).expect(409);
   for (const path of [`/${id}`, `/${id}/history`, '?fields=full'])
@@ -190,7 +191,7 @@ test('the page has the totals and the secret as a QR code, in the reader’s lan
   await setIncentives(cast, USD);
   await cast.root.patch('/api/study', { languages: ['en', 'es', 'ar'] }).expect(200);
   const secret = newSecret();
-  await held(secret);
+  await submitWith(secret);
   cast.world.clock.advance(DAY);
   const page = async (query = '') => await cast.world.anonymous.get(`/s/${secret}${query}`).expect(200);
   const { text, headers } = await page();

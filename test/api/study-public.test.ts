@@ -60,8 +60,8 @@ describe('the public study', () => {
   test('omits deleted sites and has new names of renamed ones', async () => {
     const make = async (name: string) =>
       (await cast.admin.post('/api/locations', { name, type: 'CLINIC' }).expect(201)).body.id;
-    const [gone, moved] = [await make('Gone by noon'), await make('Old pier')];
-    await cast.admin.delete(`/api/locations/${gone}`).expect(204);
+    const [deletedSite, moved] = [await make('Gone by noon'), await make('Old pier')];
+    await cast.admin.delete(`/api/locations/${deletedSite}`).expect(204);
     await cast.admin.patch(`/api/locations/${moved}`, { name: 'New pier' }).expect(200);
     const names = (await publicStudy()).sites.map((site: { name: string }) => site.name);
     expect(names).toContain('New pier');

@@ -145,8 +145,8 @@ describe('a coupon that was redeemed before its recruiter’s interview arrived'
     await collection('referralcodes').updateOne({ code }, { $set: { createdAt: ago(40 * DAY) } });
     const recruit = await submit(cast, { referralCode: code, ...times(startedAt) });
     expect(flagsOf(recruit)).toEqual(['RECRUITER_PENDING']);
-    const held = { startedAt: ago(2 * HOUR), completedAt: ago(HOUR), ...recruiterTimes };
-    const recruiter = await submit(cast, { issuedCodes: [code], ...held });
+    const interviewTimes = { startedAt: ago(2 * HOUR), completedAt: ago(HOUR), ...recruiterTimes };
+    const recruiter = await submit(cast, { issuedCodes: [code], ...interviewTimes });
     return { code, recruiter, recruit: await read(cast, recruit.id) };
   }
 

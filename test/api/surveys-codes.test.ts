@@ -61,12 +61,12 @@ test.each([0, 1, 10])(
 test('codes are issued once: neither a second COMPLETED nor an edit issues more', async () => {
   const survey = await submit(cast, { status: 'IN_PROGRESS' });
   const url = `/api/surveys/${survey.id}`;
-  const done = await cast.volunteer.patch(url, { status: 'COMPLETED' }).expect(200);
-  expect(done.body.issuedCodes).toHaveLength(3);
+  const completion = await cast.volunteer.patch(url, { status: 'COMPLETED' }).expect(200);
+  expect(completion.body.issuedCodes).toHaveLength(3);
   await setStudy(cast, { couponsPerSurvey: 8 });
   await cast.volunteer.patch(url, { status: 'COMPLETED' }).expect(200);
   await cast.volunteer.patch(url, { responses: { networkSize: 4 } }).expect(200);
-  expect((await read(cast, survey.id)).issuedCodes).toEqual(done.body.issuedCodes);
+  expect((await read(cast, survey.id)).issuedCodes).toEqual(completion.body.issuedCodes);
 });
 
 test('codes already handed out count: only the rest is issued', async () => {
@@ -88,9 +88,11 @@ test('codes handed out while in progress count at completion', async () => {
   const [first] = await reserve(cast.volunteer, 1);
   const survey = await submit(cast, { status: 'IN_PROGRESS', issuedCodes: [first] });
   expect(survey.issuedCodes).toEqual([first]);
-  const done = await cast.volunteer.patch(`/api/surveys/${survey.id}`, { status: 'COMPLETED' }).expect(200);
-  expect(done.body.issuedCodes).toHaveLength(3);
-  expect(done.body.issuedCodes).toContain(first);
+  const completion = await cast.volunteer
+    .patch(`/api/surveys/${survey.id}`, { status: 'COMPLETED' })
+    .expect(200);
+  expect(completion.body.issuedCodes).toHaveLength(3);
+  expect(completion.body.issuedCodes).toContain(first);
 });
 
 test('issuedCodes accept any case and hyphens', async () => {

@@ -122,9 +122,9 @@ test('take-code writes the events of all surveys below in bulk, one insert per w
   // The two surveys, and three waves of one survey each.
   expect(calls).toBe(5);
   const events = { record: { $in: more.map(({ _id }) => _id) } };
-  const told = await mongoose.connection.collection('auditevents').find(events).toArray();
-  expect(told).toHaveLength(40);
-  for (const { changes, location } of told) {
+  const storedEvents = await mongoose.connection.collection('auditevents').find(events).toArray();
+  expect(storedEvents).toHaveLength(40);
+  for (const { changes, location } of storedEvents) {
     expect(location).toEqual(oid(cast.site));
     expect(changes).toEqual([
       { path: 'seed', before: oid(t.first.seed), after: null },

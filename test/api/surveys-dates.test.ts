@@ -67,14 +67,14 @@ describe('coupon dates', () => {
     ['in the future, received after the coupon’s end', 20, day(300), 'REFERRAL_CODE_EXPIRED'],
     ['without a time, received while the coupon is valid', 3, undefined, 201],
     ['without a time, received after the coupon’s end', 20, undefined, 'REFERRAL_CODE_EXPIRED'],
-  ])('an interview that began %s', async (_title, arrival, startedAt, wanted) => {
+  ])('an interview that began %s', async (_title, arrival, startedAt, expected) => {
     const referralCode = await coupon();
     const answer = await send(day(arrival), startedAt, { referralCode });
-    if (wanted === 201) expect([answer.status, answer.body.referralCode]).toEqual([201, referralCode]);
-    else refused(answer, 409, String(wanted));
-    if (wanted === 201) return;
-    const kept = await send(day(arrival), startedAt, { referralCode, onCodeProblem: 'FLAG' });
-    expect([kept.status, flagsOf(kept.body)]).toEqual([201, [wanted]]);
+    if (expected === 201) expect([answer.status, answer.body.referralCode]).toEqual([201, referralCode]);
+    else refused(answer, 409, String(expected));
+    if (expected === 201) return;
+    const flaggedResponse = await send(day(arrival), startedAt, { referralCode, onCodeProblem: 'FLAG' });
+    expect([flaggedResponse.status, flagsOf(flaggedResponse.body)]).toEqual([201, [expected]]);
   });
 
   test('completedAt without startedAt is also the start', async () => {
@@ -98,11 +98,11 @@ describe('coupon dates', () => {
     const { volunteer } = await at(MARCH);
     const [code] = await reserve(volunteer, 1);
     cast.world.clock.set(day(10));
-    const held = { startedAt: day(-3), completedAt: later(day(-3), HOUR), issuedCodes: [code] };
+    const interview = { startedAt: day(-3), completedAt: later(day(-3), HOUR), issuedCodes: [code] };
     const { status } = await volunteer.post('/api/surveys', {
       location: cast.site,
       responses: { networkSize: 12 },
-      ...held,
+      ...interview,
     });
     expect(status).toBe(201);
     const stored = await mongoose.connection.collection('referralcodes').findOne({ code });
@@ -122,13 +122,13 @@ describe('coupon dates', () => {
     await at(begin);
     await setStudy(cast, { couponValidDays: 1, couponStartsAfterHours: 0 });
     const end = later(new Date(begin), DAY);
-    for (const [startedAt, wanted] of [
+    for (const [startedAt, expected] of [
       [later(end, -1), 201],
       [end, 409],
     ] as const) {
       const { issuedCodes } = await submit(await at(begin));
       expect((await send(later(end, 40 * DAY), startedAt, { referralCode: issuedCodes[0] })).status).toBe(
-        wanted,
+        expected,
       );
     }
   });
@@ -152,9 +152,9 @@ describe('CLOCK_ODD', () => {
     ['and ended in the same moment', day(-1), day(-1), []],
     ['a millisecond after it ended', day(-1), later(day(-1), -1), ['CLOCK_ODD']],
     ['in the future, and ended later', day(1), day(2), []],
-  ])('an interview that began %s', async (_title, startedAt, completedAt, wanted) => {
+  ])('an interview that began %s', async (_title, startedAt, completedAt, expectedFlags) => {
     const survey = await stored(startedAt, completedAt);
-    expect(flagsOf(survey)).toEqual(wanted);
+    expect(flagsOf(survey)).toEqual(expectedFlags);
     // Past times are kept as sent.
     if (startedAt <= day(0)) expect(survey.startedAt).toBe(startedAt.toISOString());
     if (completedAt && completedAt <= day(0)) expect(survey.completedAt).toBe(completedAt.toISOString());
@@ -290,9 +290,15 @@ describe('a reason', () => {
   test('is not needed if the coupon was valid when the interview began', async () => {
     const referralCode = await coupon();
     const crew = await at(day(20));
-    const held = await submit(crew, { startedAt: day(3), referralCode: 'ABCDEFGD', onCodeProblem: 'FLAG' });
-    const { body } = await crew.volunteer.patch(`/api/surveys/${held.id}`, { referralCode }).expect(200);
+    const flaggedSurvey = await submit(crew, {
+      startedAt: day(3),
+      referralCode: 'ABCDEFGD',
+      onCodeProblem: 'FLAG',
+    });
+    const { body } = await crew.volunteer
+      .patch(`/api/surveys/${flaggedSurvey.id}`, { referralCode })
+      .expect(200);
     expect(body).toMatchObject({ referralCode, flags: [] });
-    expect((await read(crew, held.id)).wave).toBe(1);
+    expect((await read(crew, flaggedSurvey.id)).wave).toBe(1);
   });
 });

@@ -46,13 +46,13 @@ async function rich() {
 /** All collections that mention it. */
 async function holding(secret: string): Promise<string[]> {
   const names = (await mongoose.connection.listCollections()).map(({ name }) => name);
-  const found = await Promise.all(
+  const matches = await Promise.all(
     names.map(async (name) => {
       const records = await mongoose.connection.collection(name).find().toArray();
       return JSON.stringify(records).includes(secret) ? [name] : [];
     }),
   );
-  return found.flat().sort();
+  return matches.flat().sort();
 }
 
 test('erasing removes answers, position, copies, identities, comments, the seedâ€™s note and history values; the rest stays', async () => {
@@ -65,8 +65,17 @@ test('erasing removes answers, position, copies, identities, comments, the seedâ
     'surveys',
   ]);
   const { body } = await erase(before.id).expect(200);
-  const kept = ['id', 'clientId', 'referralCode', 'seed', 'recruiter', 'wave', 'issuedCodes', 'location'];
-  for (const name of [...kept, 'createdBy', 'startedAt', 'completedAt', 'createdAt', 'status'])
+  const remainingFields = [
+    'id',
+    'clientId',
+    'referralCode',
+    'seed',
+    'recruiter',
+    'wave',
+    'issuedCodes',
+    'location',
+  ];
+  for (const name of [...remainingFields, 'createdBy', 'startedAt', 'completedAt', 'createdAt', 'status'])
     expect([name, body[name]]).toEqual([name, before[name]]);
   expect(body).toMatchObject({ responses: {}, coordinates: null, networkSize: 7, flags: [] });
   expect(body.version).toBe(before.version + 1);
@@ -163,11 +172,14 @@ test('erasing leaves the survey in the sample with missing answers and its netwo
     const levels = outcomes.map(({ outcome }) =>
       outcome.kind === 'CATEGORY' ? outcome.codes[row] : outcome.values[row],
     );
-    const told = outcomes.find(({ name }) => name === 'toldSize')?.outcome;
+    const sizeOutcome = outcomes.find(({ name }) => name === 'toldSize')?.outcome;
     return {
       size: reportedSizes[row],
       answered: levels.filter((one) => Number(one) >= 0).length,
-      told: told?.kind === 'CATEGORY' ? (told.levels[told.codes[row] ?? -1] ?? null) : undefined,
+      told:
+        sizeOutcome?.kind === 'CATEGORY'
+          ? (sizeOutcome.levels[sizeOutcome.codes[row] ?? -1] ?? null)
+          : undefined,
     };
   };
   const toldSize = {
@@ -215,10 +227,14 @@ test('a stale version is rejected', async () => {
 });
 
 test('a replay of an erased interview returns the stored one and stores nothing', async () => {
-  const { id, sent, secret } = await rich();
+  const { id, sent: submission, secret } = await rich();
   await erase(id).expect(200);
-  for (const responses of [sent.responses, { ...sent.responses, comment: `${secret} again` }, {}]) {
-    const { body } = await cast.volunteer.post('/api/surveys', { ...sent, responses });
+  for (const responses of [
+    submission.responses,
+    { ...submission.responses, comment: `${secret} again` },
+    {},
+  ]) {
+    const { body } = await cast.volunteer.post('/api/surveys', { ...submission, responses });
     expect(body).toMatchObject({ id, responses: {}, coordinates: null, flags: [] });
   }
   expect(await holding(secret)).toEqual([]);
@@ -255,15 +271,15 @@ test('erasing needs a super admin or a grant, and a reason', async () => {
 });
 
 test('simultaneous changes leave no answers behind after an erasure', async () => {
-  const { id, sent, secret } = await rich();
+  const { id, sent: submission, secret } = await rich();
   const path = `/api/surveys/${id}`;
   await Promise.all([
     erase(id).expect(200),
     ...Array.from({ length: 4 }, (_, at) => [
-      cast.volunteer.patch(path, { responses: { ...sent.responses, comment: `${secret} ${at}` } }),
+      cast.volunteer.patch(path, { responses: { ...submission.responses, comment: `${secret} ${at}` } }),
       cast.volunteer.post('/api/surveys', {
-        ...sent,
-        responses: { ...sent.responses, comment: `${secret} copy ${at}` },
+        ...submission,
+        responses: { ...submission.responses, comment: `${secret} copy ${at}` },
       }),
     ]).flat(),
   ]);

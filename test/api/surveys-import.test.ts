@@ -71,10 +71,10 @@ test.each(FATES)(
       flags,
       status: 'IN_PROGRESS',
     });
-    const told = await collection('auditevents')
+    const storedEvents = await collection('auditevents')
       .find({ record: oid(one.id), action: { $ne: 'read' } })
       .toArray();
-    expect(told).toMatchObject([{ action: 'create', subject: 'Survey', by: oid(cast.admin.id) }]);
+    expect(storedEvents).toMatchObject([{ action: 'create', subject: 'Survey', by: oid(cast.admin.id) }]);
 
     const before = await count();
     const again = await bring(vera, [first, second], cast.root);
@@ -84,12 +84,12 @@ test.each(FATES)(
 );
 
 test('an interview already sent is a replay, and an imported one can be sent again as a replay', async () => {
-  const sent = interview();
-  const stored = await submit(cast, sent);
-  expect(await bring(cast.volunteer, [sent])).toMatchObject([{ status: 200, id: stored.id }]);
-  const held = interview();
-  const [result] = await bring(cast.volunteer, [held]);
-  const { body } = await cast.volunteer.post('/api/surveys', held).expect(200);
+  const submission = interview();
+  const stored = await submit(cast, submission);
+  expect(await bring(cast.volunteer, [submission])).toMatchObject([{ status: 200, id: stored.id }]);
+  const unsentInterview = interview();
+  const [result] = await bring(cast.volunteer, [unsentInterview]);
+  const { body } = await cast.volunteer.post('/api/surveys', unsentInterview).expect(200);
   expect(body.id).toBe(result.id);
 });
 
@@ -108,7 +108,7 @@ test('each interview has its own result, with the status that sending it would h
     interview({ responses: { networkSize: 3, comment: 'a\0b' } }),
     interview(),
   ]);
-  const [, , , kept] = results;
+  const [, , , flaggedResult] = results;
   expect(results.map(({ status, code }) => [status, code])).toEqual([
     [400, 'VALIDATION_ERROR'],
     [400, 'VALIDATION_ERROR'],
@@ -126,7 +126,7 @@ test('each interview has its own result, with the status that sending it would h
     expect(id === null).toBe(status !== 201);
     expect(message === null).toBe(status === 201);
   }
-  expect(flagsOf(await read(cast, kept.id))).toEqual(['IMPORTED', 'SECOND_COPY']);
+  expect(flagsOf(await read(cast, flaggedResult.id))).toEqual(['IMPORTED', 'SECOND_COPY']);
   expect(flagsOf(await read(cast, results[5].id))).toEqual(['IMPORTED', 'REFERRAL_CODE_USED']);
 });
 

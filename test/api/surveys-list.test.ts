@@ -11,22 +11,22 @@ const ids = async (query: string) => (await list(query)).data.map((survey: Body)
 
 test('a list has data and nextCursor, newest first, and total only if requested', async () => {
   const location = await cast.world.place();
-  const made: string[] = [];
-  for (const _ of times(3, Number)) made.push((await submit(cast, { location })).id);
+  const createdIds: string[] = [];
+  for (const _ of times(3, Number)) createdIds.push((await submit(cast, { location })).id);
   const body = await list(`location=${location}`);
   expect(Object.keys(body).sort()).toEqual(['data', 'nextCursor']);
   expect(body.nextCursor).toBeNull();
-  expect(body.data.map((survey: Body) => survey.id)).toEqual([...made].reverse());
+  expect(body.data.map((survey: Body) => survey.id)).toEqual([...createdIds].reverse());
   const {
     responses: _,
     coordinates: __,
     networkSize: ___,
     contact: ____,
-    ...shown
-  } = await read(cast, String(made[2]));
-  expect(body.data[0]).toEqual(shown);
+    ...listFields
+  } = await read(cast, String(createdIds[2]));
+  expect(body.data[0]).toEqual(listFields);
   expect((await list(`location=${location}&sort=createdAt`)).data.map((survey: Body) => survey.id)).toEqual(
-    made,
+    createdIds,
   );
   expect(await list(`location=${location}&total=true&limit=1`)).toMatchObject({ total: 3 });
 });
@@ -51,17 +51,17 @@ test('pages contain each record once, even if all were created at the same insta
   for (const _ of times(7, Number))
     all.push(await insertSurvey(cast.world, { location, createdBy: cast.volunteer.id, createdAt }));
   for (const sort of ['createdAt', '-createdAt']) {
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null && pages < 9; pages++) {
       const page: Body = await list(
         `location=${location}&limit=2&sort=${sort}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       );
-      seen.push(...page.data.map((survey: Body) => survey.id));
+      listedIds.push(...page.data.map((survey: Body) => survey.id));
       cursor = page.nextCursor;
     }
-    expect(seen).toHaveLength(7);
-    expect([...seen].sort()).toEqual([...all].sort());
+    expect(listedIds).toHaveLength(7);
+    expect([...listedIds].sort()).toEqual([...all].sort());
   }
 });
 
@@ -80,14 +80,14 @@ test('pages sorted by interview date contain each record once, whenever received
     ['heldAt', expected],
     ['-heldAt', [...expected].reverse()],
   ] as const) {
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
       const page: Body = await list(`location=${location}&limit=2&sort=${sort}${from}`);
-      seen.push(...page.data.map((survey: Body) => survey.id));
+      listedIds.push(...page.data.map((survey: Body) => survey.id));
       cursor = page.nextCursor;
     }
-    expect(seen).toEqual(order);
+    expect(listedIds).toEqual(order);
   }
 });
 
@@ -141,8 +141,8 @@ describe('from and to', () => {
       });
   });
   const within = async (query: string) => {
-    const found = await ids(`location=${location}&${query}`);
-    return Object.keys(INSTANTS).filter((name) => found.includes(at[name]));
+    const listedIds = await ids(`location=${location}&${query}`);
+    return Object.keys(INSTANTS).filter((name) => listedIds.includes(at[name]));
   };
 
   test('days are days in TIME_ZONE, both inclusive, with 25 hours where the clocks go back', async () => {
@@ -187,8 +187,8 @@ test('a filter never widens what the caller may see', async () => {
 describe('a deleted survey', () => {
   test('is gone from reads and lists, and cannot be changed or deleted again', async () => {
     const { id } = await submit(cast);
-    const gone = await cast.admin.delete(`/api/surveys/${id}`).expect(204);
-    expect(gone.text).toBe('');
+    const response = await cast.admin.delete(`/api/surveys/${id}`).expect(204);
+    expect(response.text).toBe('');
     for (const answer of [
       await cast.root.get(`/api/surveys/${id}`),
       await cast.root.get(`/api/surveys/${id}/history`),
@@ -231,10 +231,10 @@ describe('the search', () => {
     const recruit = await submit(cast, { referralCode: code });
     const late = await submit(cast, { referralCode: code, onCodeProblem: 'FLAG' });
     await submit(cast, { referralCode: giver.issuedCodes[1] });
-    const found = [giver.id, recruit.id, late.id].sort();
+    const expected = [giver.id, recruit.id, late.id].sort();
     const spelled = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase().replaceAll('0', 'o');
-    expect(await search(code)).toEqual(found);
-    expect(await search(` ${spelled} `)).toEqual(found);
+    expect(await search(code)).toEqual(expected);
+    expect(await search(` ${spelled} `)).toEqual(expected);
     expect(await list(`search=${code}&total=true&limit=1`)).toMatchObject({ total: 3 });
     expect(await ids(`search=${code}&flag=any`)).toEqual([late.id]);
     expect(await search(`${code.slice(0, 7)}${code.endsWith('2') ? '3' : '2'}`)).toEqual([]);

@@ -30,10 +30,10 @@ const totalAt = async (location: string): Promise<number> =>
 
 test('an admin corrects the site of today’s interview: incentives, coupons and figures follow, and the history shows it', async () => {
   const survey = await submit(cast);
-  const [left, gained] = [await totalAt(cast.site), await totalAt(there)];
+  const [countHere, gained] = [await totalAt(cast.site), await totalAt(there)];
   const { body } = await move(survey, cast.admin).expect(200);
   expect(body).toMatchObject({ location: there, version: survey.version + 1 });
-  expect([await totalAt(cast.site), await totalAt(there)]).toEqual([left - 1, gained + 1]);
+  expect([await totalAt(cast.site), await totalAt(there)]).toEqual([countHere - 1, gained + 1]);
   const own = { survey: oid(survey.id) };
   expect(await collection('incentives').findOne(own)).toMatchObject({ site: oid(there) });
   expect(await collection('referralcodes').findOne(own)).toMatchObject({ location: oid(there) });

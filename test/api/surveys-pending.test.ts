@@ -92,14 +92,16 @@ describe.each([
       upper: { referralCode: await seedCode(cast), issuedCodes: [top] },
       lower: { referralCode: top, issuedCodes: [middle] },
     };
-    const made: Record<string, Body> = {};
-    for (const name of order) made[name] = await submit(cast, bodies[name] as Record<string, unknown>);
-    const { seed } = made.upper;
-    expect(await chainOf(made.upper)).toEqual({ seed: expect.any(String), recruiter: null, wave: 0 });
-    expect(await chainOf(made.lower)).toEqual({ seed, recruiter: made.upper.id, wave: 1 });
-    expect(await chainOf(leaf)).toEqual({ seed, recruiter: made.lower.id, wave: 2 });
+    const surveyByName: Record<string, Body> = {};
+    for (const name of order)
+      surveyByName[name] = await submit(cast, bodies[name] as Record<string, unknown>);
+    const { seed } = surveyByName.upper;
+    expect(await chainOf(surveyByName.upper)).toEqual({ seed: expect.any(String), recruiter: null, wave: 0 });
+    expect(await chainOf(surveyByName.lower)).toEqual({ seed, recruiter: surveyByName.upper.id, wave: 1 });
+    expect(await chainOf(leaf)).toEqual({ seed, recruiter: surveyByName.lower.id, wave: 2 });
     expect(await chainOf(below)).toEqual({ seed, recruiter: leaf.id, wave: 3 });
-    for (const survey of [made.lower, leaf, below]) expect(flagsOf(await read(cast, survey.id))).toEqual([]);
+    for (const survey of [surveyByName.lower, leaf, below])
+      expect(flagsOf(await read(cast, survey.id))).toEqual([]);
   });
 });
 

@@ -54,7 +54,8 @@ test('an unfinished survey cannot be reviewed', async () => {
 
 test('a review of a stale version is rejected', async () => {
   const { id, version } = await submit(cast);
-  const ifMatch = (wanted: number) => review(id, { state: 'APPROVED' }).set('If-Match', `"${wanted}"`);
+  const ifMatch = (expectedVersion: number) =>
+    review(id, { state: 'APPROVED' }).set('If-Match', `"${expectedVersion}"`);
   refused(await ifMatch(version + 1), 409, 'EDIT_CONFLICT');
   const first = await ifMatch(version).expect(200);
   // The same request again, because its response was lost.

@@ -195,16 +195,16 @@ test('networkSize is the answer to the questionnaire’s network size question',
 
 test('a survey can use another questionnaire, and is validated by it', async () => {
   const definition = { elements: [{ type: 'text', name: 'friends', inputType: 'number', isRequired: true }] };
-  const made = await cast.admin.post('/api/questionnaires', {
+  const response = await cast.admin.post('/api/questionnaires', {
     name: 'Other',
     definition,
     networkSizeQuestion: 'friends',
   });
-  expect(made.status).toBe(201);
-  const survey = await submit(cast, { questionnaire: made.body.id, responses: { friends: 9 } });
-  expect(survey).toMatchObject({ questionnaire: made.body.id, networkSize: 9 });
+  expect(response.status).toBe(201);
+  const survey = await submit(cast, { questionnaire: response.body.id, responses: { friends: 9 } });
+  expect(survey).toMatchObject({ questionnaire: response.body.id, networkSize: 9 });
   refusedAt(
-    await cast.volunteer.post('/api/surveys', draft(cast, { questionnaire: made.body.id })),
+    await cast.volunteer.post('/api/surveys', draft(cast, { questionnaire: response.body.id })),
     'responses.friends',
   );
 });

@@ -116,8 +116,8 @@ describe('deleting a user', () => {
     const person = await world.person();
     await root.delete(`/api/users/${person.id}`).expect(204);
     const _id = new mongoose.Types.ObjectId(person.id);
-    const kept = await mongoose.connection.collection('users').findOne({ _id });
-    expect(kept?.deletedAt).toEqual(world.clock.now());
+    const storedUser = await mongoose.connection.collection('users').findOne({ _id });
+    expect(storedUser?.deletedAt).toEqual(world.clock.now());
   });
 
   test('frees the phone for a new account, repeatedly', async () => {

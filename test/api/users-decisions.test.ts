@@ -5,10 +5,10 @@ import { castOfFile, DAY, refused } from './kit.ts';
 
 const cast = castOfFile();
 const url = '/api/users/decisions';
-const asked = async (by: Person, user?: Person): Promise<Body[]> =>
+const decisionsFor = async (by: Person, user?: Person): Promise<Body[]> =>
   (await by.get(user ? `${url}?user=${user.id}` : url).expect(200)).body.data;
 const undone = async (by: Person, user?: Person) =>
-  (await asked(by, user)).map(({ user: { id }, undo: { was, ...undo } }) => [id, undo]);
+  (await decisionsFor(by, user)).map(({ user: { id }, undo: { was, ...undo } }) => [id, undo]);
 const newcomer = (role = 'VOLUNTEER') =>
   cast.world.person({ role: role as 'VOLUNTEER', location: cast.site, approvalStatus: 'PENDING' });
 const patch = (by: Person, { id }: Person, body: object, status = 200) =>
@@ -33,9 +33,9 @@ test('approvals and role changes can be undone with the listed values, until som
   expect(await undone(root, cy)).toEqual([[cy.id, { approvalStatus: 'PENDING' }]]);
   expect(await undone(root)).toEqual([]);
 
-  const [told] = await asked(root, ben);
-  expect(told).toMatchObject({ by: admin.id, user: { id: ben.id, role: 'MANAGER' } });
-  await patch(admin, ben, told?.undo);
+  const [decision] = await decisionsFor(root, ben);
+  expect(decision).toMatchObject({ by: admin.id, user: { id: ben.id, role: 'MANAGER' } });
+  await patch(admin, ben, decision?.undo);
   await patch(root, ann, { role: 'ADMIN' });
   // Changes of the account do not depend on the site.
   await patch(admin, ann, { location: cast.site });
@@ -69,8 +69,8 @@ test('undoing a site assignment needs permission for the previous site, which mu
   await patch(admin, fay, { location: sites[0] });
   await patch(admin, fay, { location: sites[1] });
   await patch(manager, gus, { location: sites[0] });
-  const [told] = await asked(root, fay);
-  expect(told).toMatchObject({
+  const [decision] = await decisionsFor(root, fay);
+  expect(decision).toMatchObject({
     by: admin.id,
     changes: [{ path: 'location', before: sites[0], after: sites[1] }],
     undo: { location: sites[0], was: { location: sites[1] } },
@@ -89,7 +89,7 @@ test('an undo does not revert what someone else decided since', async () => {
   const sites = [await world.place(), await world.place()];
   await patch(admin, hal, { location: sites[0] });
   await patch(admin, ida, { approvalStatus: 'APPROVED', role: 'MANAGER' });
-  const [account, place] = (await asked(admin)).map(({ undo }) => undo);
+  const [account, place] = (await decisionsFor(admin)).map(({ undo }) => undo);
   await patch(root, hal, { location: sites[1] });
   await patch(root, ida, { role: 'ADMIN' });
   refused(await root.patch(`/api/users/${hal.id}`, place), 409, 'EDIT_CONFLICT');

@@ -15,23 +15,23 @@ beforeEach(async () => {
 describe('the list', () => {
   /** Seven volunteers, a minute apart, the first the oldest. */
   async function seven(): Promise<string[]> {
-    const made: string[] = [];
+    const createdIds: string[] = [];
     for (let n = 0; n < 7; n++) {
       world.clock.advance(60_000);
-      made.push((await world.person({ firstName: `V${n}` })).id);
+      createdIds.push((await world.person({ firstName: `V${n}` })).id);
     }
-    return [root.id, ...made];
+    return [root.id, ...createdIds];
   }
 
   async function walk(query: string): Promise<string[]> {
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const from: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
       const { body } = await root.get(`/api/users?${query}${from}`).expect(200);
-      seen.push(...ids(body));
+      listedIds.push(...ids(body));
       cursor = body.nextCursor;
     }
-    return seen;
+    return listedIds;
   }
 
   test('has data and nextCursor, and full user records without internal fields', async () => {
@@ -58,9 +58,9 @@ describe('the list', () => {
     const all = [root.id];
     for (let n = 0; n < 6; n++) all.push((await world.person()).id);
     for (const sort of ['createdAt', '-createdAt']) {
-      const seen = await walk(`limit=2&sort=${sort}`);
-      expect(seen).toHaveLength(7);
-      expect([...seen].sort()).toEqual([...all].sort());
+      const listedIds = await walk(`limit=2&sort=${sort}`);
+      expect(listedIds).toHaveLength(7);
+      expect([...listedIds].sort()).toEqual([...all].sort());
     }
   });
 
@@ -73,9 +73,10 @@ describe('the list', () => {
       ['Cy', 'Moss'],
       ['Ana', 'Field'],
     ] as const;
-    const made: string[] = [];
-    for (const [firstName, lastName] of names) made.push((await world.person({ firstName, lastName })).id);
-    const [boZander, ana, boAdler, diaz, cy, otherAna] = made;
+    const createdIds: string[] = [];
+    for (const [firstName, lastName] of names)
+      createdIds.push((await world.person({ firstName, lastName })).id);
+    const [boZander, ana, boAdler, diaz, cy, otherAna] = createdIds;
     const sorted = [diaz, ...[ana, otherAna].sort(), boAdler, boZander, cy, root.id];
     for (const limit of [1, 2, 3, 50]) {
       expect(await walk(`limit=${limit}&sort=firstName`)).toEqual(sorted);
@@ -102,14 +103,14 @@ describe('the list', () => {
     const a = await world.person({ location: here, approvalStatus: 'PENDING' });
     const b = await world.person({ location: here, role: 'MANAGER' });
     const c = await world.person({ location: there, approvalStatus: 'REJECTED' });
-    const found = async (query: string) =>
+    const listIds = async (query: string) =>
       ids((await root.get(`/api/users?${query}`).expect(200)).body).sort();
-    expect(await found(`location=${here}`)).toEqual([a.id, b.id].sort());
-    expect(await found('status=PENDING')).toEqual([a.id]);
-    expect(await found('status=REJECTED')).toEqual([c.id]);
-    expect(await found('role=MANAGER')).toEqual([b.id]);
-    expect(await found(`location=${here}&status=APPROVED&role=MANAGER`)).toEqual([b.id]);
-    expect(await found(`location=${NOBODY}`)).toEqual([]);
+    expect(await listIds(`location=${here}`)).toEqual([a.id, b.id].sort());
+    expect(await listIds('status=PENDING')).toEqual([a.id]);
+    expect(await listIds('status=REJECTED')).toEqual([c.id]);
+    expect(await listIds('role=MANAGER')).toEqual([b.id]);
+    expect(await listIds(`location=${here}&status=APPROVED&role=MANAGER`)).toEqual([b.id]);
+    expect(await listIds(`location=${NOBODY}`)).toEqual([]);
   });
 
   test('with decidable=true contains only pending people whom the caller can approve', async () => {
@@ -144,8 +145,8 @@ describe('the list', () => {
   });
 
   test('leaves out deleted users', async () => {
-    const gone = await world.person();
-    await root.delete(`/api/users/${gone.id}`).expect(204);
+    const deletedUser = await world.person();
+    await root.delete(`/api/users/${deletedUser.id}`).expect(204);
     const { body } = await root.get('/api/users?total=true').expect(200);
     expect({ ids: ids(body), total: body.total }).toEqual({ ids: [root.id], total: 1 });
   });

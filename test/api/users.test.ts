@@ -33,11 +33,11 @@ describe('one user', () => {
 
 describe('creating a user', () => {
   test('returns 201 with the record and its URL; PENDING by default', async () => {
-    const sent = draft();
-    const { body, headers } = await root.post('/api/users', sent).expect(201);
+    const fields = draft();
+    const { body, headers } = await root.post('/api/users', fields).expect(201);
     expect(Object.keys(body).sort()).toEqual(USER_KEYS);
     expect(body).toMatchObject({
-      ...sent,
+      ...fields,
       approvalStatus: 'PENDING',
       approvedBy: null,
       email: null,
@@ -49,9 +49,9 @@ describe('creating a user', () => {
 
   test('stores location and email; an account approved at once records its approver', async () => {
     const location = await world.place();
-    const sent = draft({ location, email: 'ada@example.org', approvalStatus: 'APPROVED', role: 'ADMIN' });
-    const { body } = await root.post('/api/users', sent).expect(201);
-    expect(body).toMatchObject({ ...sent, approvedBy: root.id });
+    const fields = draft({ location, email: 'ada@example.org', approvalStatus: 'APPROVED', role: 'ADMIN' });
+    const { body } = await root.post('/api/users', fields).expect(201);
+    expect(body).toMatchObject({ ...fields, approvedBy: root.id });
   });
 
   test('by a manager without a location uses the manager’s current one', async () => {
@@ -71,15 +71,15 @@ describe('creating a user', () => {
   });
 
   test('twenty times at once with one phone creates one', async () => {
-    const sent = draft();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => root.post('/api/users', sent)));
+    const fields = draft();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => root.post('/api/users', fields)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
   test('trims the text and accepts names of 100 characters', async () => {
-    const sent = draft({ firstName: '  Ada ', lastName: 'x'.repeat(100), email: ' ada@example.org ' });
-    const { body } = await root.post('/api/users', sent).expect(201);
+    const fields = draft({ firstName: '  Ada ', lastName: 'x'.repeat(100), email: ' ada@example.org ' });
+    const { body } = await root.post('/api/users', fields).expect(201);
     expect(body).toMatchObject({ firstName: 'Ada', lastName: 'x'.repeat(100), email: 'ada@example.org' });
   });
 

@@ -17,7 +17,7 @@ const read = async (sheets: Lines | Uint8Array): Promise<Body> => {
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
   return answer.body;
 };
-const told = (list: Body[]) => list.map(({ sheet, row, code }) => [sheet, row, code]);
+const summarize = (list: Body[]) => list.map(({ sheet, row, code }) => [sheet, row, code]);
 
 const FORM: Lines = {
   survey: [
@@ -40,7 +40,7 @@ const FORM: Lines = {
 test('a form is read as a questionnaire, with notes by sheet and row on what is left out, and can be stored', async () => {
   const { name, definition, networkSizeQuestion, takesPartIf, notes, faults } = await read(FORM);
   expect(faults).toEqual([]);
-  expect(told(notes)).toEqual([
+  expect(summarize(notes)).toEqual([
     ['survey', 5, 'TYPE_LEFT_OUT'],
     ['survey', 7, 'METADATA'],
     ['settings', 2, 'SETTING_OWN'],
@@ -62,10 +62,10 @@ test('a form is read as a questionnaire, with notes by sheet and row on what is 
   const answer = await cast.volunteer
     .get(`/api/questionnaires/${stored.id}/xlsform`)
     .buffer(true)
-    .parse((res, done) => {
+    .parse((res, callback) => {
       const pieces: Buffer[] = [];
       res.on('data', (piece: Buffer) => pieces.push(piece));
-      res.on('end', () => done(null, Buffer.concat(pieces)));
+      res.on('end', () => callback(null, Buffer.concat(pieces)));
     });
   expect(answer.headers).toMatchObject({
     'content-type': XLSX,
@@ -90,7 +90,7 @@ test('an invalid form has errors by sheet and row, including those of the servic
     ],
   });
   expect(wrong.definition).toBeNull();
-  expect(told(wrong.faults).sort()).toEqual(
+  expect(summarize(wrong.faults).sort()).toEqual(
     [
       ['survey', 2, 'TYPE_UNKNOWN'],
       ['survey', 3, 'LIST_UNNAMED'],
@@ -110,7 +110,7 @@ test('an invalid form has errors by sheet and row, including those of the servic
     ],
     choices: ['list_name | name | label', 'yn | | nameless'],
   });
-  expect(told(listed.faults)).toEqual([
+  expect(summarize(listed.faults)).toEqual([
     ['survey', 2, 'LIST_UNNAMED'],
     ['survey', 3, 'LIST_MISSING'],
     ['choices', 2, 'CHOICE_UNNAMED'],
@@ -123,12 +123,14 @@ test('an invalid form has errors by sheet and row, including those of the servic
       'text | x | <script>alert(1)</script>',
     ],
   });
-  expect(told(refused.faults)).toEqual([
+  expect(summarize(refused.faults)).toEqual([
     ['survey', 2, 'NAME_MARKS'],
     ['survey', 3, 'NAME_FORBIDDEN'],
   ]);
-  expect(told((await read({ settings: ['form_title', 'x'] })).faults)).toEqual([['', 0, 'NO_SHEET']]);
-  expect(told((await read({ survey: ['a | b', 'x | y'] })).faults)).toEqual([['survey', 1, 'NO_COLUMN']]);
+  expect(summarize((await read({ settings: ['form_title', 'x'] })).faults)).toEqual([['', 0, 'NO_SHEET']]);
+  expect(summarize((await read({ survey: ['a | b', 'x | y'] })).faults)).toEqual([
+    ['survey', 1, 'NO_COLUMN'],
+  ]);
 });
 
 test('notes list lost rules first, then lost questions, then harmless differences', async () => {
@@ -140,7 +142,7 @@ test('notes list lost rules first, then lost questions, then harmless difference
       'integer | a | A | once(1) > 2',
     ],
   });
-  expect(told(notes)).toEqual([
+  expect(summarize(notes)).toEqual([
     ['survey', 4, 'RULE_FUNCTION'],
     ['survey', 3, 'TYPE_LEFT_OUT'],
     ['survey', 2, 'METADATA'],
@@ -156,8 +158,8 @@ test('an old .xls file and one with a password have their own errors', async () 
       Buffer.from(name, 'utf16le'),
       Buffer.alloc(500),
     ]);
-  expect(told((await read(container('Workbook'))).faults)).toEqual([['', 0, 'XLS_OLD']]);
-  expect(told((await read(container('EncryptedPackage'))).faults)).toEqual([['', 0, 'HAS_PASSWORD']]);
+  expect(summarize((await read(container('Workbook'))).faults)).toEqual([['', 0, 'XLS_OLD']]);
+  expect(summarize((await read(container('EncryptedPackage'))).faults)).toEqual([['', 0, 'HAS_PASSWORD']]);
 });
 
 test('the body must be an .xlsx file, from a caller who may create questionnaires', async () => {
@@ -168,7 +170,7 @@ test('the body must be an .xlsx file, from a caller who may create questionnaire
   await cast.admin.post(URL).expect(400);
   await send(new Uint8Array(2 * 1024 * 1024 + 1)).expect(413);
   for (const file of [strToU8('hello'), strToU8('PK'), zipSync({ 'a.txt': strToU8('b') })])
-    expect(told((await read(file)).faults)).toEqual([['', 0, 'NOT_XLSX']]);
+    expect(summarize((await read(file)).faults)).toEqual([['', 0, 'NOT_XLSX']]);
 });
 
 /** A valid file with one of its parts changed. */
@@ -231,7 +233,7 @@ describe('a malicious file is rejected while other requests are served:', () => 
     const deep = await read({
       survey: [head, ...Array.from({ length: 300 }, (_, at) => `begin_group | g${at} | G`), 'text | a | A'],
     });
-    expect(told(deep.faults).map(([, , code]) => code)).toContain('GROUPS_DEEP');
+    expect(summarize(deep.faults).map(([, , code]) => code)).toContain('GROUPS_DEEP');
     const tongues = Array.from({ length: 280 }, (_, at) => `label::Tongue ${at}`).join(' | ');
     const spoken = await read({ survey: [`type | name | ${tongues}`, 'text | a | A'] });
     expect([spoken.faults, spoken.notes.length]).toEqual([[], 281]);
@@ -243,7 +245,7 @@ describe('a malicious file is rejected while other requests are served:', () => 
     const ruled = await read({
       survey: [head, 'integer | a | A', ...rules.map((rule, at) => `text | b${at} | B | ${rule}`)],
     });
-    expect(told(ruled.notes)).toEqual([
+    expect(summarize(ruled.notes)).toEqual([
       ['survey', 3, 'RULE_LONG'],
       ['survey', 4, 'RULE_LONG'],
       ['survey', 5, 'RULE_LONG'],

@@ -90,8 +90,8 @@ async function prepareStage(service: ServiceProcess): Promise<Stage> {
     insertPerson(dataDir, {
       ...{ role, phone: `+1206555${String(phone++).padStart(4, '0')}`, location: new ObjectId(at), ...more },
     });
-  const made = await call('POST', '/api/questionnaires', QUESTIONNAIRE);
-  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true, confirm: true });
+  const questionnaire = await call('POST', '/api/questionnaires', QUESTIONNAIRE);
+  await call('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true, confirm: true });
   const incentives = { currency: 'USD', interview: '20.00', recruit: '5.00', recruitLimit: 3 };
   await call('PATCH', '/api/study', { incentives });
   const [volunteer, stranger] = [await person('VOLUNTEER', site), await person('VOLUNTEER', otherSite)];
@@ -99,8 +99,8 @@ async function prepareStage(service: ServiceProcess): Promise<Stage> {
     call('POST', '/api/surveys', { location, clientId: randomUUID(), responses: ANSWERS }, by);
   const survey = await interview(volunteer, site);
   const foreign = await interview(stranger, otherSite);
-  const found = await ask(service, 'GET', `/api/incentives?survey=${foreign.id}`, { token: root.token });
-  const [due] = found.body.data as { id: string }[];
+  const response = await ask(service, 'GET', `/api/incentives?survey=${foreign.id}`, { token: root.token });
+  const [due] = response.body.data as { id: string }[];
   return {
     ...{ service, root, volunteer, stranger, otherSite, survey, foreign, incentive: String(due?.id) },
     admin: await person('ADMIN', site),
@@ -315,8 +315,8 @@ const ATTACKS: Attack[] = [
       const calculatedValues = [{ name: 'crossed', expression, includeIntoResult: true }];
       const body = { ...QUESTIONNAIRE, definition: { ...QUESTIONNAIRE.definition, calculatedValues } };
       const as = { token: admin.token };
-      const made = await ask(service, 'POST', '/api/questionnaires', { ...as, body });
-      const path = `/api/questionnaires/${made.body.id}`;
+      const response = await ask(service, 'POST', '/api/questionnaires', { ...as, body });
+      const path = `/api/questionnaires/${response.body.id}`;
       const { status } = await ask(service, 'PATCH', path, { ...as, body: { active: true, confirm: true } });
       if (status !== 200) return `activated: ${status}`;
       const answers = await Promise.all(
@@ -514,13 +514,13 @@ const ATTACKS: Attack[] = [
     ...{ item: CONFIGURATION, what: 'Headers that protect the page are missing', must: 'none' },
     async attack({ service }) {
       const { headers } = await fetch(`${service.url}/`);
-      const wanted = [
+      const expectedHeaders = [
         'content-security-policy',
         'x-content-type-options',
         'referrer-policy',
         'x-frame-options',
       ];
-      const absent = wanted.filter((name) => !headers.has(name));
+      const absent = expectedHeaders.filter((name) => !headers.has(name));
       return (
         [...absent, ...(headers.has('x-powered-by') ? ['x-powered-by is told'] : [])].join(', ') || 'none'
       );

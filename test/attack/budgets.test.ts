@@ -43,7 +43,7 @@ let people: Record<Role, Person>;
 let study: Largest;
 let measured: Measured;
 
-const sent = (mark: string) => ({
+const interview = (mark: string) => ({
   clientId: randomUUID(),
   location: study.site,
   questionnaire: study.wide,
@@ -67,8 +67,8 @@ async function storedDraft(): Promise<string> {
   // Their number is limited.
   await mongoose.connection.collection('questionnairedrafts').deleteMany({});
   const by = new mongoose.Types.ObjectId();
-  const made = { ...largeDraft(), base: null, version: 1, createdBy: by, updatedBy: by };
-  return await study.into('questionnairedrafts', { ...made, updatedAt: new Date() });
+  const draftRecord = { ...largeDraft(), base: null, version: 1, createdBy: by, updatedBy: by };
+  return await study.into('questionnairedrafts', { ...draftRecord, updatedAt: new Date() });
 }
 
 /** A megabyte of unknown fields: the largest body of routes with small bodies. */
@@ -216,8 +216,12 @@ const ROWS: Record<string, Row | Row[]> = {
   'POST /api/surveys/review': {
     as: 'ADMIN',
     ask: async () => {
-      const found = mongoose.connection.collection('surveys').find({ 'flags.code': 'ISSUED_CODE_REFUSED' });
-      const ids = (await found.project({ _id: 1 }).limit(200).toArray()).map(({ _id }) => String(_id));
+      const flaggedSurveys = mongoose.connection
+        .collection('surveys')
+        .find({ 'flags.code': 'ISSUED_CODE_REFUSED' });
+      const ids = (await flaggedSurveys.project({ _id: 1 }).limit(200).toArray()).map(({ _id }) =>
+        String(_id),
+      );
       return { body: { ids, state: 'HAS_ISSUES', comment: 'x'.repeat(2_000) } };
     },
     status: 200,
@@ -244,7 +248,7 @@ const ROWS: Record<string, Row | Row[]> = {
     as: 'ADMIN',
     ask: async () => {
       const ids: string[] = [];
-      for (let made = 0; made < 200; made++) {
+      for (let index = 0; index < 200; index++) {
         const referralCode = await study.code({});
         const seed = { referralCode, kind: 'PLANNED', location: oid(study.site), survey: null };
         ids.push(String(await study.into('seeds', seed)));
@@ -292,7 +296,7 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: async () => {
       const at = new Date('2019-01-15T12:00:00Z');
       const settings = { couponText: { en: 'x'.repeat(2000) } };
-      for (let made = 0; made < 200; made++)
+      for (let index = 0; index < 200; index++)
         await study.into('rounds', {
           ...{ name: 'Winter', startsOn: '2019-01-15', state: 'CLOSED', openedAt: at, closedAt: at },
           ...{ createdAt: at, settings },
@@ -350,11 +354,16 @@ const ROWS: Record<string, Row | Row[]> = {
     {
       as: 'VOLUNTEER',
       ask: () => ({
-        body: { ...sent('a'), status: 'IN_PROGRESS', completedAt: undefined, responses: JSON.parse(UNKNOWN) },
+        body: {
+          ...interview('a'),
+          status: 'IN_PROGRESS',
+          completedAt: undefined,
+          responses: JSON.parse(UNKNOWN),
+        },
       }),
       status: 413,
     },
-    { as: 'VOLUNTEER', ask: () => ({ body: sent('a') }), status: 201 },
+    { as: 'VOLUNTEER', ask: () => ({ body: interview('a') }), status: 201 },
   ],
   'PATCH /api/surveys/:id': {
     as: 'VOLUNTEER',
@@ -366,7 +375,7 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({
       body: {
         owner: people.VOLUNTEER.id,
-        surveys: Array.from({ length: 100 }, () => ({ ...sent('a'), responses: answers('b', 18_000) })),
+        surveys: Array.from({ length: 100 }, () => ({ ...interview('a'), responses: answers('b', 18_000) })),
       },
     }),
     status: 200,
@@ -718,10 +727,10 @@ beforeAll(async () => {
   world = await startWorld();
   const site = await world.place();
   const later = new Date(Date.now() + 3_600_000);
-  const made = await Promise.all(
+  const persons = await Promise.all(
     ROLES.map((role) => world.person({ role, location: site, locationAssignedAt: later })),
   );
-  people = Object.fromEntries(ROLES.map((role, at) => [role, made[at]])) as Record<Role, Person>;
+  people = Object.fromEntries(ROLES.map((role, at) => [role, persons[at]])) as Record<Role, Person>;
   study = await fill(people.VOLUNTEER, site);
   const uri = new URL(process.env.TEST_MONGO_URI ?? '');
   uri.pathname = `/${mongoose.connection.name}`;

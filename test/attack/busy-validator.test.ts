@@ -93,14 +93,14 @@ test('however much one person sends, another’s questionnaire is checked meanwh
   });
   const columns = times(50, (at) => ({ name: `c${at}`, cellType: 'text' }));
   const costly = { type: 'matrixdynamic', name: 'table', rowCount: 1_000, maxRowCount: 1_000, columns };
-  let done = 0;
+  let finishedCount = 0;
   const all = times(4, async (at) => {
     await ada.post('/api/questionnaires', form(`Costly ${at}`, [costly]));
-    done += 1;
+    finishedCount += 1;
   });
   const { status } = await again(() => eve.post('/api/questionnaires', form('Small', [])));
   expect(status).toBe(201);
-  expect(done).toBeLessThan(2);
+  expect(finishedCount).toBeLessThan(2);
   await Promise.all(all);
 }, 120_000);
 
@@ -109,9 +109,9 @@ test('a validator that gets no CPU time rejects nothing', async () => {
   await again(() => send(form, 1));
   LIMITS.seconds = 2;
   const [answer] = await whileStopped(async () => {
-    const sent = again(() => send(form, 2));
+    const requests = again(() => send(form, 2));
     await sleep(2 * LIMITS.seconds * 1_000 + 500);
-    return [sent];
+    return [requests];
   });
   expect((await answer).status).toBe(201);
 }, 240_000);

@@ -15,7 +15,7 @@ const ELEMENTS = [
 ];
 const EITHER = "iif({drug} = 'yes' or {work} = 'yes', 'yes', 'no')";
 const IS_EITHER = "iif({drug} = 'yes', true, {work} = 'yes')";
-const kept = (name: string, expression: string) => ({ name, expression, includeIntoResult: true });
+const calculatedValue = (name: string, expression: string) => ({ name, expression, includeIntoResult: true });
 
 /** Active from now on; its id. */
 async function activate(name: string, definition: object, by = admin): Promise<string> {
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 test.each([
-  ['a calculated value', { calculatedValues: [kept('either', EITHER)] }],
+  ['a calculated value', { calculatedValues: [calculatedValue('either', EITHER)] }],
   [
     'a question that an expression fills in',
     {
@@ -105,23 +105,23 @@ test.each([
 });
 
 test('a named value that a later version calculates differently is not counted there until it is saved again', async () => {
-  const first = await activate('Working', { calculatedValues: [kept('busy', "{work} = 'yes'")] });
+  const first = await activate('Working', { calculatedValues: [calculatedValue('busy', "{work} = 'yes'")] });
   await interviews(first, { busy: true });
   await name([{ name: 'busy', fromQuestionnaire: true }]).expect(200);
   const same = await activate('Working', {
-    calculatedValues: [kept('busy', "{work} = 'yes'")],
+    calculatedValues: [calculatedValue('busy', "{work} = 'yes'")],
     title: 'New title',
   });
   await interviews(same, { busy: true });
-  const known = async () => (await outcomes(admin)).find((one) => one.name === 'busy')?.known;
-  expect(await known()).toBe(20);
-  const crossed = await activate('Working', { calculatedValues: [kept('busy', IS_EITHER)] });
+  const knownCount = async () => (await outcomes(admin)).find((one) => one.name === 'busy')?.known;
+  expect(await knownCount()).toBe(20);
+  const crossed = await activate('Working', { calculatedValues: [calculatedValue('busy', IS_EITHER)] });
   await interviews(crossed, { busy: true });
-  expect((await known()) ?? 0).toBeLessThanOrEqual(20);
+  expect((await knownCount()) ?? 0).toBeLessThanOrEqual(20);
   const unseen = (await root.get('/api/analysis/estimates?outcome=drug').expect(200)).body;
   expect(unseen.sample.known).toBe(30);
   await name([{ name: 'busy', fromQuestionnaire: true }]).expect(200);
-  expect(await known()).toBe(30);
+  expect(await knownCount()).toBe(30);
 });
 
 test.each([true, false])(
@@ -133,12 +133,12 @@ test.each([true, false])(
     await interviews(first, { [used]: true });
     const own = { name: 'isBusy', title: { en: 'Busy' }, kind: 'CATEGORY', expression: `{${used}} = true` };
     await name([own]).expect(200);
-    const known = async () => (await outcomes(admin)).find((one) => one.name === 'isBusy')?.known ?? 0;
+    const knownCount = async () => (await outcomes(admin)).find((one) => one.name === 'isBusy')?.known ?? 0;
     const busy = async () => {
       const { levels } = (await root.get('/api/analysis/estimates?outcome=isBusy').expect(200)).body;
       return levels.find((level: Body) => level.value === 'true')?.count ?? 0;
     };
-    expect(await known()).toBe(10);
+    expect(await knownCount()).toBe(10);
     // Nobody works; a stored value says so all the same.
     const before = includeIntoResult ? 10 : 0;
     expect(await busy()).toBe(before);
@@ -147,12 +147,12 @@ test.each([true, false])(
     // Stored values of the first version were approved, and its formula; those of the second were not.
     expect(await busy()).toBe(before);
     await name([own]).expect(200);
-    expect(await known()).toBe(20);
+    expect(await knownCount()).toBe(20);
   },
 );
 
 test('only a value that some questionnaire calculates can be named, once', async () => {
-  await activate('Working', { calculatedValues: [kept('busy', "{work} = 'yes'")] });
+  await activate('Working', { calculatedValues: [calculatedValue('busy', "{work} = 'yes'")] });
   const busy = { name: 'busy', fromQuestionnaire: true };
   const refused = async (list: object[]) => (await name(list).expect(400)).body.errors;
   expect(await refused([{ name: 'drug', fromQuestionnaire: true }])).toEqual([

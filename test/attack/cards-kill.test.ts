@@ -25,7 +25,7 @@ const client = new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } });
 const db = client.db(database);
 
 const services: ServiceProcess[] = [];
-let said = '';
+let output = '';
 let twilio: MessagingStandIn;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function start(at: number): Promise<void> {
 function kill(at: number): void {
   const service = services[at] as ServiceProcess;
   process.kill(-(service.child.pid ?? 0), 'SIGKILL');
-  said += service.said();
+  output += service.said();
 }
 
 const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
@@ -198,7 +198,7 @@ test('each payment has one card, each card one payment, and each text is sent at
     twilio.failures.push(at % 3 === 0 ? 'lost' : at % 3 === 1 ? { status: 502 } : 'reset');
   const stopped = new Map<string, number>();
   const stopping = (async () => {
-    for (const { phone } of due.filter(({ phone: given }) => given).slice(0, CARDS / 10)) {
+    for (const { phone } of due.filter(({ phone: givenPhone }) => givenPhone).slice(0, CARDS / 10)) {
       await sleep(200);
       stopped.set(phone as string, await stop(phone as string));
     }
@@ -225,13 +225,13 @@ test('each payment has one card, each card one payment, and each text is sent at
   for (const [phone, before] of stopped)
     expect(twilio.taken.slice(before).filter(({ to }) => to === phone)).toEqual([]);
 
-  for (const service of services) said += service.said();
+  for (const service of services) output += service.said();
   const stored = await Promise.all(
     (await db.collections()).map(async (one) => JSON.stringify(await one.find().toArray())),
   );
   const secrets = due.flatMap((_, at) => [cardAt(at), phoneAt(at).slice(2)]);
   expect(secrets.filter((secret) => stored.some((text) => text.includes(secret)))).toEqual([]);
-  expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
   const messages = await db
     .collection('messages')
     .aggregate([{ $group: { _id: '$state', count: { $sum: 1 } } }])

@@ -40,8 +40,8 @@ async function startLine(uri: string) {
   await once(server, 'listening');
   return {
     uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/?directConnection=true`,
-    breakAt: (wanted: string) => {
-      word = wanted;
+    breakAt: (command: string) => {
+      word = command;
     },
     mend: () => {
       word = null;
@@ -72,9 +72,9 @@ afterAll(async () => {
   line.stop();
 });
 
-type Asked = () => PromiseLike<{ status: number; body: unknown }>;
+type PreparedRequest = () => PromiseLike<{ status: number; body: unknown }>;
 /** Repeats the request while it is 503: locks of a broken transaction last half a minute. */
-async function done(ask: () => PromiseLike<Response>): Promise<Response['body']> {
+async function withRetries(ask: () => PromiseLike<Response>): Promise<Response['body']> {
   for (;;) {
     const { status, body } = await ask();
     if (status === 503) continue;
@@ -82,18 +82,18 @@ async function done(ask: () => PromiseLike<Response>): Promise<Response['body']>
     return body;
   }
 }
-const made = async (path: string, body: object) => await done(() => root.post(path, body));
+const create = async (path: string, body: object) => await withRetries(() => root.post(path, body));
 const survey = async () =>
-  await made('/api/surveys', { location: await world.place(), responses: MINIMAL_RESPONSES });
+  await create('/api/surveys', { location: await world.place(), responses: MINIMAL_RESPONSES });
 /** An incentive that is due. */
 const due = async () => {
   const incentives = { currency: 'USD', interview: '20.00' };
-  await done(() => root.patch('/api/study', { incentives }));
+  await withRetries(() => root.patch('/api/study', { incentives }));
   const { id } = await survey();
   return (await root.get(`/api/incentives?survey=${id}`).expect(200)).body.data[0].id;
 };
 const aCashDay = async () => {
-  await done(() => root.patch('/api/study', { incentives: { currency: 'USD', interview: '20.00' } }));
+  await withRetries(() => root.patch('/api/study', { incentives: { currency: 'USD', interview: '20.00' } }));
   return { location: await world.place(), day: '2026-01-15', opening: '100.00', counted: '60.00' };
 };
 const name = () => randomUUID();
@@ -109,7 +109,7 @@ const aCount = () => ({
 });
 
 /** Each write: its preparation before the connection breaks, and its request. */
-const WRITES: Record<string, () => Promise<Asked>> = {
+const WRITES: Record<string, () => Promise<PreparedRequest>> = {
   'post /api/users': async () => {
     const body = { phone: world.newPhone(), firstName: 'A', lastName: 'B', role: 'VOLUNTEER' };
     return () => root.post('/api/users', body);
@@ -155,11 +155,11 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     return () => person.post('/api/surveys/unseal', { clientId, sealed });
   },
   'post /api/surveys/repeat-check': async () => {
-    await done(() => root.patch('/api/study', { repeatCheck: true }));
+    await withRetries(() => root.patch('/api/study', { repeatCheck: true }));
     const names = ['a', 'b', 'c', 'd'];
     const elements = ['size', ...names].map((name) => ({ type: 'text', name }));
     const beside = { networkSizeQuestion: 'size', identityQuestions: names };
-    const { id } = await made('/api/questionnaires', { name: name(), definition: { elements }, ...beside });
+    const { id } = await create('/api/questionnaires', { name: name(), definition: { elements }, ...beside });
     return () => root.post('/api/surveys/repeat-check', { questionnaire: id, clues: { a: '1' } });
   },
   'patch /api/surveys/:id': async () => {
@@ -169,13 +169,13 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'post /api/surveys/:id/take-code': async () => {
     const { issuedCodes } = await survey();
-    const sent = {
+    const fields = {
       location: await world.place(),
       responses: MINIMAL_RESPONSES,
       referralCode: issuedCodes[0],
     };
-    const from = await made('/api/surveys', sent);
-    const { id } = await made('/api/surveys', { ...sent, onCodeProblem: 'FLAG' });
+    const from = await create('/api/surveys', fields);
+    const { id } = await create('/api/surveys', { ...fields, onCodeProblem: 'FLAG' });
     return () => root.post(`/api/surveys/${id}/take-code`, { from: from.id, reason: 'mixed up' });
   },
   'post /api/surveys/:id/review': async () => {
@@ -221,7 +221,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'delete /api/tokens/:id': async () => {
     const expiresOn = new Date().toISOString().slice(0, 10);
-    const { id } = await made('/api/tokens', { name: name(), scopes: ['RESULTS'], expiresOn });
+    const { id } = await create('/api/tokens', { name: name(), scopes: ['RESULTS'], expiresOn });
     return () => root.delete(`/api/tokens/${id}`);
   },
   'post /api/devices/report': async () => {
@@ -236,11 +236,11 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     return () => root.post('/api/seeds', { location });
   },
   'post /api/seeds/delete': async () => {
-    const { id } = await made('/api/seeds', { location: await world.place() });
+    const { id } = await create('/api/seeds', { location: await world.place() });
     return () => root.post('/api/seeds/delete', { ids: [id] });
   },
   'delete /api/seeds/:id': async () => {
-    const { id } = await made('/api/seeds', { location: await world.place() });
+    const { id } = await create('/api/seeds', { location: await world.place() });
     return () => root.delete(`/api/seeds/${id}`);
   },
   'post /api/locations': async () => () => root.post('/api/locations', { name: name(), type: 'OTHER' }),
@@ -261,7 +261,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'post /api/referral-codes/blocks': async () => () => root.post('/api/referral-codes/blocks', { count: 2 }),
   'post /api/referral-codes/blocks/give-up': async () => {
-    const { codes } = await made('/api/referral-codes/blocks', { count: 2 });
+    const { codes } = await create('/api/referral-codes/blocks', { count: 2 });
     return () => root.post('/api/referral-codes/blocks/give-up', { codes });
   },
   'post /api/referral-codes/batches': async () => {
@@ -269,11 +269,11 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     return () => root.post('/api/referral-codes/batches', { count: 2, location });
   },
   'post /api/referral-codes/batches/:id/void': async () => {
-    const { id } = await made('/api/referral-codes/batches', { count: 2, location: await world.place() });
+    const { id } = await create('/api/referral-codes/batches', { count: 2, location: await world.place() });
     return () => root.post(`/api/referral-codes/batches/${id}/void`, { reason: 'lost' });
   },
   'patch /api/referral-codes/:code': async () => {
-    const { referralCode } = await made('/api/seeds', { location: await world.place() });
+    const { referralCode } = await create('/api/seeds', { location: await world.place() });
     return () => root.patch(`/api/referral-codes/${referralCode}`, { void: true, reason: 'lost' });
   },
   'post /api/questionnaires': async () => {
@@ -283,7 +283,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'patch /api/questionnaires/:id': async () => {
     const definition = { elements: [{ type: 'text', inputType: 'number', name: 'size' }] };
-    const { id } = await made('/api/questionnaires', {
+    const { id } = await create('/api/questionnaires', {
       name: name(),
       definition,
       networkSizeQuestion: 'size',
@@ -294,11 +294,11 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'post /api/questionnaire-drafts': async () => () => root.post('/api/questionnaire-drafts', makeDraft()),
   'patch /api/questionnaire-drafts/:id': async () => {
-    const { id } = await made('/api/questionnaire-drafts', makeDraft());
+    const { id } = await create('/api/questionnaire-drafts', makeDraft());
     return () => root.patch(`/api/questionnaire-drafts/${id}`, { name: name() });
   },
   'delete /api/questionnaire-drafts/:id': async () => {
-    const { id } = await made('/api/questionnaire-drafts', makeDraft());
+    const { id } = await create('/api/questionnaire-drafts', makeDraft());
     return () => root.delete(`/api/questionnaire-drafts/${id}`);
   },
   'post /api/analysis/runs': async () => {
@@ -316,12 +316,12 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'patch /api/analysis/counts/:id': async () => {
     const asker = await world.person({ role: 'ADMIN' });
-    const { id } = await done(() => asker.post('/api/analysis/counts', aCount()));
+    const { id } = await withRetries(() => asker.post('/api/analysis/counts', aCount()));
     return () => asker.patch(`/api/analysis/counts/${id}`, { known: 60 });
   },
   'delete /api/analysis/counts/:id': async () => {
     const asker = await world.person({ role: 'ADMIN' });
-    const { id } = await done(() => asker.post('/api/analysis/counts', aCount()));
+    const { id } = await withRetries(() => asker.post('/api/analysis/counts', aCount()));
     return () => asker.delete(`/api/analysis/counts/${id}`);
   },
   'post /api/incentives/pay': async () => {
@@ -339,7 +339,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'post /api/incentives/:id/reopen': async () => {
     const id = await due();
-    await done(() => root.post(`/api/incentives/${id}/withdraw`, { reason: 'sold' }));
+    await withRetries(() => root.post(`/api/incentives/${id}/withdraw`, { reason: 'sold' }));
     return () => root.post(`/api/incentives/${id}/reopen`, { reason: 'a mistake' });
   },
   'post /api/cards/import': async () => {
@@ -349,7 +349,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   'post /api/cards/:id/void': async () => {
     const number = randomUUID();
     const file = `number,amount,currency\n${number},20.00,USD\n`;
-    await done(() => root.post('/api/cards/import').set('Content-Type', 'text/csv').send(file));
+    await withRetries(() => root.post('/api/cards/import').set('Content-Type', 'text/csv').send(file));
     const card = await mongoose.connection
       .collection('cards')
       .findOne({ lastFour: number.slice(-4).toUpperCase() });
@@ -366,7 +366,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     return () => root.post('/api/cash-days', body);
   },
   'post /api/cash-days/:id/reopen': async () => {
-    const { id } = await made('/api/cash-days', await aCashDay());
+    const { id } = await create('/api/cash-days', await aCashDay());
     return () => root.post(`/api/cash-days/${id}/reopen`, { reason: 'counted twice' });
   },
   'patch /api/study': async () => () => root.patch('/api/study', { name: name() }),
@@ -374,7 +374,7 @@ const WRITES: Record<string, () => Promise<Asked>> = {
 };
 
 /** The same, after all others: without an open round, these are refused. */
-const OF_ROUNDS: Record<string, Asked> = {
+const OF_ROUNDS: Record<string, PreparedRequest> = {
   'post /api/rounds/:id/close': () => root.post(`/api/rounds/${FIRST_ROUND_ID}/close`),
   'post /api/rounds/:id/reopen': () => root.post(`/api/rounds/${FIRST_ROUND_ID}/reopen`),
   'post /api/rounds': () => root.post('/api/rounds', { name: name(), startsOn: '2028-01-20' }),
@@ -390,13 +390,13 @@ test('each write route has a row', () => {
   const writing = routes
     .map(({ method, path }) => `${method} ${path}`)
     .filter((one) => !/^get /.test(one) && !NO_ACT.test(one));
-  const known = { ...WRITES, ...OF_ROUNDS };
-  const lacking = writing.filter((one) => !known[one]);
+  const rowByRoute = { ...WRITES, ...OF_ROUNDS };
+  const lacking = writing.filter((one) => !rowByRoute[one]);
   if (lacking.length > 0)
     throw new Error(
       `Give a row in WRITES, with what it needs and how it is sent, to:\n${lacking.join('\n')}`,
     );
-  expect(Object.keys(known).filter((one) => !writing.includes(one))).toEqual([]);
+  expect(Object.keys(rowByRoute).filter((one) => !writing.includes(one))).toEqual([]);
 });
 
 // Audit events and codes are writes of many records; the last command is the commit.
@@ -404,11 +404,11 @@ test.each(['auditevents', 'referralcodes', 'commitTransaction'])(
   'if the connection is cut at %s, each write is 503 or complete, and possible afterwards',
   async (word) => {
     const entries = Object.entries(WRITES);
-    const asked: Asked[] = [];
+    const requests: PreparedRequest[] = [];
     // Sequentially: concurrent ones would retry each transaction again and again.
-    for (const [, prepare] of entries) asked.push(await prepare());
+    for (const [, prepare] of entries) requests.push(await prepare());
     line.breakAt(word);
-    const answers = await Promise.all(asked.map((ask) => ask()));
+    const answers = await Promise.all(requests.map((ask) => ask()));
     line.mend();
     const wrong = answers.flatMap(({ status, body }, at) =>
       status < 400 || status === 503 ? [] : [[entries[at]?.[0], status, body]],
@@ -417,7 +417,7 @@ test.each(['auditevents', 'referralcodes', 'commitTransaction'])(
     expect(answers.some(({ status }) => status === 503)).toBe(true);
     // The driver checks every two seconds whether the database is back.
     await backAgain();
-    for (const one of undo.splice(0)) await done(one);
+    for (const one of undo.splice(0)) await withRetries(one);
   },
   120_000,
 );
@@ -428,7 +428,7 @@ test('if the connection is cut while rounds are opened and closed, one is open a
   line.mend();
   for (const { status } of answers) expect(status < 400 || status === 409 || status === 503).toBe(true);
   await backAgain();
-  const { data } = await done(() => root.get('/api/rounds'));
+  const { data } = await withRetries(() => root.get('/api/rounds'));
   const open = data.filter(({ state }: { state: string }) => state === 'OPEN');
   expect(open.length).toBeLessThanOrEqual(1);
   for (const { state, closedAt } of data) expect(closedAt === null).toBe(state === 'OPEN');
@@ -437,7 +437,7 @@ test('if the connection is cut while rounds are opened and closed, one is open a
 async function backAgain(): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if ((await world.anonymous.get('/api/health/ready')).status === 200) return;
-    await new Promise((done) => setTimeout(done, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('the service did not find its database again');
 }

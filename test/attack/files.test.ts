@@ -132,10 +132,10 @@ test('after normal use, a kill and all commands, no file besides the database co
   running = await start();
   await command('backup', '--out', join(outputs, 'study.archive'));
   await command('export', '--out', join(outputs, 'study.csv'));
-  const said = running.said;
+  const readOutput = running.said;
   running.child.kill('SIGTERM');
   expect(await running.ended).toEqual([0, null]);
-  logs.push(said());
+  logs.push(readOutput());
 
   expect(
     filesBelow(outputs)
@@ -158,10 +158,10 @@ test('after normal use, a kill and all commands, no file besides the database co
     OLD,
     ...phones.map((one) => one.slice(-10)),
   ];
-  const found = [...searched].flatMap(([file, text]) =>
+  const leaks = [...searched].flatMap(([file, text]) =>
     words.filter((word) => text.includes(word)).map((word) => `${word} in ${file}`),
   );
-  expect(found).toEqual([]);
+  expect(leaks).toEqual([]);
   expect(codes).toHaveLength(phones.length);
   expect(statSync(join(dataDir, 'mongod.log')).mode & 0o077).toBe(0);
 }, 180_000);

@@ -27,9 +27,9 @@ if (refusal) console.warn(`A full disk is not tried, because no file system may 
 let service: ServiceProcess | undefined;
 
 afterAll(async () => {
-  const gone = service?.ended;
+  const exit = service?.ended;
   endProcess(service);
-  await gone;
+  await exit;
   if (!refusal) execFileSync('umount', ['--lazy', disk]);
   rmSync(disk, { recursive: true, force: true });
 });
@@ -93,14 +93,14 @@ const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize;
     console.log(`back after ${(Date.now() - freed) / 1000} s`);
     // Rejected requests are sent again, as a phone does: each is stored once, whether it was stored before or not.
     for (const clientId of refused) expect([200, 201]).toContain((await send(clientId)).status);
-    const sent = [...acknowledged.map(({ clientId }) => clientId), ...refused];
+    const clientIds = [...acknowledged.map(({ clientId }) => clientId), ...refused];
     const stored = await withItsDatabase(dataDir, (db) =>
       db
         .collection('surveys')
-        .find({ clientId: { $in: sent } })
+        .find({ clientId: { $in: clientIds } })
         .toArray(),
     );
-    expect(stored).toHaveLength(sent.length);
+    expect(stored).toHaveLength(clientIds.length);
     const byId = new Map(stored.map((survey) => [String(survey._id), survey]));
     const lost = acknowledged.filter(({ id }) => byId.get(id)?.responses?.openComment !== answers);
     expect(lost).toEqual([]);

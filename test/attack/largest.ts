@@ -247,17 +247,22 @@ export async function fill(volunteer: Person, site: string): Promise<Largest> {
     questionnaire: String((await collection('questionnaires').findOne({ name: 'Large' }))?._id),
     survey,
     newBatch: async () => {
-      const made = await into('codebatches', { count: 5_000, location: here, note: null, createdBy: null });
+      const batchId = await into('codebatches', {
+        count: 5_000,
+        location: here,
+        note: null,
+        createdBy: null,
+      });
       await insert(
         'referralcodes',
-        many(5_000, () => codeOf({ state: 'RESERVED', batch: new ObjectId(made) })),
+        many(5_000, () => codeOf({ state: 'RESERVED', batch: new ObjectId(batchId) })),
       );
-      return made;
+      return batchId;
     },
     code: async (fields) => {
-      const made = codeOf(fields);
-      await collection('referralcodes').insertOne(made);
-      return String(made.code);
+      const codeRecord = codeOf(fields);
+      await collection('referralcodes').insertOne(codeRecord);
+      return String(codeRecord.code);
     },
     into,
   };

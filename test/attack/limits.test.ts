@@ -59,8 +59,8 @@ test('pending and rejected accounts have 600 requests a minute, from any address
 test('invalid tokens are limited to 600 a minute per IP address, without affecting others there', async () => {
   const address = '203.0.113.30';
   const honest = await world.person();
-  const gone = await world.person();
-  const late = gone.token;
+  const formerPerson = await world.person();
+  const late = formerPerson.token;
   expect(await burst(10, address, 'nonsense')).toEqual({ 401: 10 });
   await spend('unsigned', 580);
   expect(await burst(20, address, 'nonsense')).toEqual({ 401: 10, 429: 10 });
@@ -74,7 +74,7 @@ test('invalid tokens are limited to 600 a minute per IP address, without affecti
   world.clock.real();
   await world
     .person({ role: 'SUPER_ADMIN' })
-    .then((root) => root.delete(`/api/users/${gone.id}`).expect(204));
+    .then((root) => root.delete(`/api/users/${formerPerson.id}`).expect(204));
   await ask(address, late).expect(401);
   // It counts only for its owner.
   await spend('requests', 588);

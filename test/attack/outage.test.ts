@@ -38,7 +38,7 @@ const interview = () => ({
   responses: {},
   clientId: randomUUID(),
 });
-const asked = () => [
+const requests = () => [
   ada.post('/api/surveys', interview()),
   ada.get('/api/surveys'),
   ada.get('/api/locations'),
@@ -49,19 +49,19 @@ const asked = () => [
 ];
 
 test('during an outage requests get 503 within seconds, and succeed afterwards', async () => {
-  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const timed = async (request: PromiseLike<{ status: number }>) => {
     const begin = Date.now();
     const { status } = await request;
     return { status, seconds: (Date.now() - begin) / 1000 };
   };
-  const [warm] = asked();
+  const [warm] = requests();
   await warm;
-  const under = Array.from({ length: 4 }, () => asked().map(timed)).flat();
+  const under = Array.from({ length: 4 }, () => requests().map(timed)).flat();
   await pause(30);
   process.kill(pid(), 'SIGSTOP');
   try {
-    const late = asked().map(timed);
+    const late = requests().map(timed);
     await ada.get('/api/health/live').expect(200);
     const begin = Date.now();
     const { body } = await world.anonymous.get('/api/health/ready').expect(503);
@@ -76,5 +76,5 @@ test('during an outage requests get 503 within seconds, and succeed afterwards',
     process.kill(pid(), 'SIGCONT');
   }
   await pause(3_000);
-  for (const { status } of await Promise.all(asked())) expect(status).toBeLessThan(500);
+  for (const { status } of await Promise.all(requests())) expect(status).toBeLessThan(500);
 }, 60_000);

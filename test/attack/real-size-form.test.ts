@@ -31,12 +31,12 @@ function group(at: number): string[] {
   const name = (question: number) => `g${at}_q${question}`;
   const rows = Array.from({ length: 15 }, (_, question) => {
     const before = question === 0 ? 'network_size' : name(question - 1);
-    const shown = `\${${before}} != ''`;
+    const condition = `\${${before}} != ''`;
     if (question % 3 === 0)
-      return `integer | ${name(question)} | How many, ${at}.${question}? | ${shown} | . >= 0 and . <= \${network_size} + 99`;
+      return `integer | ${name(question)} | How many, ${at}.${question}? | ${condition} | . >= 0 and . <= \${network_size} + 99`;
     if (question % 3 === 1)
-      return `select_one yn | ${name(question)} | Was it so, ${at}.${question}? | ${shown}`;
-    return `select_multiple kinds | ${name(question)} | Which, ${at}.${question}? | ${shown} and not(selected(\${${name(question - 1)}}, 'maybe')) | count-selected(.) <= 3`;
+      return `select_one yn | ${name(question)} | Was it so, ${at}.${question}? | ${condition}`;
+    return `select_multiple kinds | ${name(question)} | Which, ${at}.${question}? | ${condition} and not(selected(\${${name(question - 1)}}, 'maybe')) | count-selected(.) <= 3`;
   });
   const numbers = [0, 3, 6, 9, 12].map((question) => `\${${name(question)}}`);
   const sum = `calculate | g${at}_sum | | | | ${numbers.join(' + ')}`;

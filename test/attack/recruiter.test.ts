@@ -54,7 +54,7 @@ async function textNow(): Promise<void> {
 }
 
 /** What the recruiter knows, as parts of a path. */
-const known = (): string[] => [...own.issuedCodes, own.referralCode, secret];
+const secrets = (): string[] => [...own.issuedCodes, own.referralCode, secret];
 
 const PAGES = ['/c/:code', '/s/:secret', '/start?code=:code', '/coupons/:code', '/work/:code'];
 /** Those that hold no secret of the service's own, such as its metrics and the state of its database. */
@@ -68,14 +68,14 @@ async function everything(): Promise<Record<string, string>> {
   expect(open).toEqual(
     expect.arrayContaining(['/api/status/:secret', '/api/study/public', '/api/locations']),
   );
-  const seen: Record<string, string> = {};
+  const responses: Record<string, string> = {};
   for (const path of [...open, ...PAGES])
-    for (const one of path.includes(':') ? known() : ['']) {
+    for (const one of path.includes(':') ? secrets() : ['']) {
       const { status, text, headers } = await cast.world.anonymous.get(path.replace(/:\w+/, one));
       const { date: _, 'x-request-id': __, ...rest } = headers as Record<string, string>;
-      seen[path.replace(/:\w+/, one)] = JSON.stringify({ status, text, rest });
+      responses[path.replace(/:\w+/, one)] = JSON.stringify({ status, text, rest });
     }
-  return seen;
+  return responses;
 }
 
 /** Everything that can become of a recruit in a day. */

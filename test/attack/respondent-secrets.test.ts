@@ -155,7 +155,7 @@ async function backup(): Promise<[string, string]> {
   return ['backup', gunzipSync(bytes.subarray(0, -SEAL_BYTES)).toString('latin1')];
 }
 
-const found = (texts: [string, string][], secrets: readonly string[]) =>
+const secretsIn = (texts: [string, string][], secrets: readonly string[]) =>
   texts.flatMap(([name, text]) =>
     secrets.filter((one) => text.includes(one)).map((one) => `${one} in ${name}`),
   );
@@ -204,14 +204,14 @@ test('no phone number of a respondent and no card is anywhere in clear, and none
   const archive = await backup();
   await db.admin().command({ fsync: 1 });
   const files = rawFiles();
-  expect(found(files, [PLANTED]).length).toBeGreaterThan(0);
+  expect(secretsIn(files, [PLANTED]).length).toBeGreaterThan(0);
   const readable = await everythingReadable();
   const ofInterviews: [string, string][] = [];
   for (const { id } of [shown, texted, stopped])
     for (const path of [`/api/surveys/${id}`, `/api/surveys/${id}/history`, `/api/surveys/${id}/comments`])
       ofInterviews.push([path, JSON.stringify(await done('GET', path))]);
   const everything = [...files, archive, ['output', service.said()] as [string, string]];
-  expect(found([...everything, ...readable, ...ofInterviews], SECRETS)).toEqual([]);
+  expect(secretsIn([...everything, ...readable, ...ofInterviews], SECRETS)).toEqual([]);
   expect(everything.length + readable.length).toBeGreaterThan(50);
 
   expect((await openable()).sort()).toEqual([

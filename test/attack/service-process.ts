@@ -69,7 +69,7 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Servic
   };
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
-  const said = () => (logFile ? readFileSync(logFile, 'utf8') : heard);
+  const readOutput = () => (logFile ? readFileSync(logFile, 'utf8') : heard);
   const ended = once(child, 'exit') as ServiceProcess['ended'];
   return {
     child,
@@ -77,13 +77,13 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Servic
     port,
     dataDir,
     ended,
-    said,
+    said: readOutput,
     async until(words, ms = 60_000) {
       for (const begin = Date.now(); Date.now() - begin < ms; await sleep(50)) {
-        if (said().search(words) >= 0) return;
+        if (readOutput().search(words) >= 0) return;
         if (child.exitCode !== null) break;
       }
-      throw new Error(`it never said ${words}, but:\n${said().slice(-3_000)}`);
+      throw new Error(`it never said ${words}, but:\n${readOutput().slice(-3_000)}`);
     },
     mongodPid: () => Number(JSON.parse(readFileSync(join(dataDir, 'mongod.json'), 'utf8')).pid),
   };

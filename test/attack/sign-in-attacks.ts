@@ -33,10 +33,10 @@ export const signInAttacks = (item: string, request: typeof send): Attack[] => [
     async attack(stage) {
       const { service, manager } = stage;
       const body = { phone: nextPhone(), firstName: 'Ghost', lastName: 'Lee', role: 'VOLUNTEER' };
-      const made = await ask(service, 'POST', '/api/users', { token: manager.token, body });
+      const newUser = await ask(service, 'POST', '/api/users', { token: manager.token, body });
       const approval = { approvalStatus: 'APPROVED' };
-      await request(stage, 'PATCH', `/api/users/${made.body.id}`, manager, approval);
-      return await request(stage, 'POST', `/api/users/${made.body.id}/sign-in-code`, manager);
+      await request(stage, 'PATCH', `/api/users/${newUser.body.id}`, manager, approval);
+      return await request(stage, 'POST', `/api/users/${newUser.body.id}/sign-in-code`, manager);
     },
   },
   {
@@ -44,8 +44,8 @@ export const signInAttacks = (item: string, request: typeof send): Attack[] => [
     async attack(stage) {
       const { service, manager, root } = stage;
       const { id, phone } = await volunteer(stage);
-      const made = await ask(service, 'POST', `/api/users/${id}/sign-in-code`, { token: manager.token });
-      const body = { phone, code: made.body.code };
+      const codeReply = await ask(service, 'POST', `/api/users/${id}/sign-in-code`, { token: manager.token });
+      const body = { phone, code: codeReply.body.code };
       const { token } = (await ask(service, 'POST', '/api/auth/verify-otp-login', { body })).body;
       await request(stage, 'PATCH', `/api/users/${id}`, root, { permissions: [READ] });
       return await request(stage, 'GET', '/api/surveys', { token: String(token) });

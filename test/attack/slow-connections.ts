@@ -21,7 +21,11 @@ export function openClient(port: number, at: number, head: string[], isDirect = 
   const [first, ...rest] = head;
   const host = ['Host: localhost', ...(isDirect ? [`X-Forwarded-For: 10.1.${network}`] : [])];
   socket.write([first, ...host, ...rest].join('\r\n'));
-  return { socket, said: () => heard, ended: new Promise((done) => socket.once('close', () => done())) };
+  return {
+    socket,
+    said: () => heard,
+    ended: new Promise((resolve) => socket.once('close', () => resolve())),
+  };
 }
 
 export const SEND_CODE = 'POST /api/auth/send-otp-login HTTP/1.1';
@@ -111,21 +115,21 @@ export function slowRoute({ name, path, tokens, type = 'application/json', begin
 export async function sendAtPace(port: number, head: string[], body: string, rate: number): Promise<number> {
   const socket = connect({ port, host: '127.0.0.1' });
   let heard = '';
-  const replied = new Promise<void>((done) => {
-    socket.on('error', () => done()).on('close', () => done());
+  const replied = new Promise<void>((resolve) => {
+    socket.on('error', () => resolve()).on('close', () => resolve());
     socket.on('data', (piece) => {
       heard += String(piece);
-      done();
+      resolve();
     });
   });
   const all = Buffer.from(
     [...head, 'Host: localhost', `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'),
   );
-  let sent = 0;
+  let offset = 0;
   const piece = () => {
-    socket.write(all.subarray(sent, sent + rate));
-    sent += rate;
-    if (sent >= all.length) clearInterval(timer);
+    socket.write(all.subarray(offset, offset + rate));
+    offset += rate;
+    if (offset >= all.length) clearInterval(timer);
   };
   const timer = setInterval(piece, 1_000);
   piece();
@@ -148,11 +152,11 @@ export async function openSlow(
     sockets.push(socket);
     const piece = () => socket.writable && slow.more !== '' && socket.write(slow.more);
     const timer = setInterval(piece, 5_000).unref();
-    const closed = new Promise<void>((done) => socket.once('close', () => done()));
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     void closed.then(() => clearInterval(timer));
-    const sent = new Promise<void>((done) => socket.write(slow.begin?.(at) ?? '', () => done()));
+    const firstWrite = new Promise<void>((resolve) => socket.write(slow.begin?.(at) ?? '', () => resolve()));
     // The service may cut it off before all is sent.
-    await Promise.race([sent, closed]);
+    await Promise.race([firstWrite, closed]);
     if (slow.breaksOff) socket.destroy();
   });
   await Promise.all(opened);

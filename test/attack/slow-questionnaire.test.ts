@@ -111,7 +111,7 @@ test.each([
   async (_what, elements) => {
     let refused: { status: number; code?: string } | undefined;
     const others: number[] = [];
-    const held = await heldUp(async () => {
+    const delay = await heldUp(async () => {
       const posted = withinSeconds(1, () => again(() => post(elements))).then(({ status, body }) => {
         refused = { status, code: body.code };
       });
@@ -122,7 +122,7 @@ test.each([
     expect(new Set(others)).toEqual(new Set([200]));
     expect(others.length).toBeGreaterThan(20);
     // The work took seconds, in a separate process.
-    expect(held).toBeLessThan(1_000);
+    expect(delay).toBeLessThan(1_000);
   },
   120_000,
 );
@@ -283,8 +283,8 @@ test('a busy validator ends when its service is killed', async () => {
   const service = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', HOST], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [said] = (await once(service.stdout, 'data')) as [Buffer];
-  const validator = identityOf(Number(said));
+  const [output] = (await once(service.stdout, 'data')) as [Buffer];
+  const validator = identityOf(Number(output));
   expect(isAlive(validator)).toBe(true);
   service.kill('SIGKILL');
   await once(service, 'exit');

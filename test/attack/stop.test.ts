@@ -150,8 +150,8 @@ test('a port in use is reported in one sentence, and no database is left running
   const mongod = await mongodBegun();
   expect(await service.ended).toEqual([1, null]);
   other.close();
-  const said = service.said().trim().split('\n');
-  expect(JSON.parse(said.at(-1) ?? '').msg).toBe(
+  const logLines = service.said().trim().split('\n');
+  expect(JSON.parse(logLines.at(-1) ?? '').msg).toBe(
     `The service could not start: port ${port} is in use. Stop the program that uses it, or set PORT.`,
   );
   expect(identityOf(mongod)).toBeNull();

@@ -11,8 +11,8 @@ async function forged({ service, admin, volunteer, root }: Stage): Promise<strin
   const survey = { clientId: randomUUID(), location: root.site, responses: ANSWERS, ...CASH };
   const body = { owner: volunteer.id, surveys: [survey] };
   const answer = await ask(service, 'POST', '/api/surveys/import', { token: admin.token, body });
-  const [made] = answer.body.data as { id: string }[];
-  return String(made?.id);
+  const [seed] = answer.body.data as { id: string }[];
+  return String(seed?.id);
 }
 
 export const surveyAttacks = ({

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 
 /** A started interview with a code that it hands out. */
-async function survey(given: object): Promise<{ id: string; code: string }> {
+async function survey(fields: object): Promise<{ id: string; code: string }> {
   const { body: block } = await ada.post('/api/referral-codes/blocks', { count: 1 }).expect(201);
-  const draft = { location: site, status: 'IN_PROGRESS', responses: {}, issuedCodes: block.codes, ...given };
+  const draft = { location: site, status: 'IN_PROGRESS', responses: {}, issuedCodes: block.codes, ...fields };
   const { body } = await ada.post('/api/surveys', draft).expect(201);
   return { id: body.id, code: body.issuedCodes[0] };
 }

@@ -162,10 +162,10 @@ describe('the audit trail of an account', () => {
     const guesses = Array.from({ length: 20 }, () => login(person.phone, wrong(code)).expect(400));
     await Promise.all(guesses);
     await login(person.phone, wrong(code)).expect(400);
-    const found = await failures(root, person.id);
-    expect(found[0]).toMatch(/^lockOut TOO_MANY_GUESSES \d+$/);
-    expect(found[1]).toBe('signInFailed NO_CODE 1');
-    const counts = found.map((line) => Number(line.split(' ')[2]));
+    const failureLines = await failures(root, person.id);
+    expect(failureLines[0]).toMatch(/^lockOut TOO_MANY_GUESSES \d+$/);
+    expect(failureLines[1]).toBe('signInFailed NO_CODE 1');
+    const counts = failureLines.map((line) => Number(line.split(' ')[2]));
     expect(counts.reduce((sum, one) => sum + one)).toBe(22);
     const { body } = await root.get(`/api/audit?record=${person.id}`).expect(200);
     expect(JSON.stringify(body)).not.toMatch(/198\.51|127\.0\.0/);
@@ -175,9 +175,9 @@ describe('the audit trail of an account', () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     for (let time = 0; time < 10; time++) await send(person.phone).expect(200);
     await send(person.phone).expect(429);
-    let found: string[] = [];
-    while (found.length === 0) found = await failures(root, person.id);
-    expect(found).toEqual(['lockOut TOO_MANY_CODES 1']);
+    let failureLines: string[] = [];
+    while (failureLines.length === 0) failureLines = await failures(root, person.id);
+    expect(failureLines).toEqual(['lockOut TOO_MANY_CODES 1']);
   });
 
   test('has nothing of a day of sign-ins that worked', async () => {

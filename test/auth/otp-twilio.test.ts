@@ -185,10 +185,10 @@ test('wrong credentials give Twilio’s 401 as the cause', async () => {
 });
 
 test('a refused connection is UNAVAILABLE at once', async () => {
-  const gone = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => gone.once('listening', resolve));
-  const { port } = gone.address() as { port: number };
-  await new Promise((resolve) => gone.close(resolve));
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
   const far = await twilioOtp(settings({ baseUrl: `http://127.0.0.1:${port}` }), PATIENCE_MS);
   const refusal = await refusalOf(far.send(PHONE, false, 'sms'));
   expect(refusal.name).toBe('UNAVAILABLE');

@@ -257,14 +257,14 @@ describe('twilio provider', () => {
 
   test('Twilio is asked at most five times per code', async () => {
     await sendCode(world.deps, PHONE, HERE);
-    const asked: string[] = [];
+    const checkedPhones: string[] = [];
     const { check } = world.deps.otp;
     world.deps.otp.check = async (phone, code) => {
-      asked.push(phone);
+      checkedPhones.push(phone);
       return await check(phone, code);
     };
     await outcomes(Array.from({ length: 20 }, () => verify(wrong(world.lastCode()))));
-    expect(asked.filter((phone) => phone === PHONE)).toHaveLength(5);
+    expect(checkedPhones.filter((phone) => phone === PHONE)).toHaveLength(5);
   });
 
   test('in an outage a phone without tries left gets the same response as one without a code', async () => {
@@ -287,17 +287,17 @@ describe('twilio provider', () => {
     await sendCode(world.deps, PHONE, HERE);
     expect((await storedOtp()).codeHash).toBeNull();
     await verify(world.lastCode());
-    const asked = world.twilio.requests.length;
+    const requestCount = world.twilio.requests.length;
     await (await verify(world.lastCode())).consume();
-    expect(world.twilio.requests).toHaveLength(asked);
+    expect(world.twilio.requests).toHaveLength(requestCount);
   });
 
   test('a try before a slow database has stored the code does not use it up', async () => {
     const { send } = world.deps.otp;
     world.deps.otp.send = async (phone, again, channel) => {
-      const sent = await send(phone, again, channel);
+      const outcome = await send(phone, again, channel);
       await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
-      return sent;
+      return outcome;
     };
     await sendCode(world.deps, PHONE, HERE);
     await (await verify(world.lastCode())).consume();

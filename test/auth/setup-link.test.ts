@@ -26,10 +26,10 @@ test('the folder of the set-up link is created, accessible only to this account'
 test('in production the set-up link is shown only in a terminal, else written to a private file', async () => {
   const config = { ...world.deps.config, production: true, dataDir };
   expect(await setupNotice(config, true)).toContain('/setup#token=');
-  const told = await setupNotice(config, false);
-  expect(told).toContain(file);
-  expect(told).toContain('npm run users -- create --role SUPER_ADMIN');
-  expect(told).not.toContain('token');
+  const notice = await setupNotice(config, false);
+  expect(notice).toContain(file);
+  expect(notice).toContain('npm run users -- create --role SUPER_ADMIN');
+  expect(notice).not.toContain('token');
   expect(readFileSync(file, 'utf8')).toContain('/setup#token=');
   expect(statSync(file).mode & 0o077).toBe(0);
   const nowhere = await setupNotice({ ...config, dataDir: join(file, 'none') }, false);

@@ -115,49 +115,49 @@ const MAX = 5;
 export async function startTwilioStandIn(): Promise<TwilioStandIn> {
   const live = new Map<string, Verification>();
   const failures: Failure[] = [];
-  const sent: TwilioStandIn['sent'] = [];
+  const messages: TwilioStandIn['sent'] = [];
   const requests: string[] = [];
   const faults: string[] = [];
-  const standIn = { sent, requests, faults, failures, now: Date.now, codeLength: 6 };
+  const standIn = { sent: messages, requests, faults, failures, now: Date.now, codeLength: 6 };
 
   const find = (to: string) => {
-    const found = live.get(to);
-    return found && standIn.now() < found.createdAt + LIFE_MS ? found : undefined;
+    const pending = live.get(to);
+    return pending && standIn.now() < pending.createdAt + LIFE_MS ? pending : undefined;
   };
   const handlers = {
     service: (_c: Context, _req: Request, res: Response) =>
       res.json({ sid: SERVICE_SID, account_sid: ACCOUNT_SID, code_length: standIn.codeLength }),
     create(c: Context, _req: Request, res: Response) {
       const { To: to, Channel: channel } = c.request.requestBody as { To: string; Channel: string };
-      const found = find(to) ?? {
+      const pending = find(to) ?? {
         sid: sid('VE'),
         code: newCode(),
         sends: 0,
         checks: 0,
         createdAt: standIn.now(),
       };
-      if (found.sends >= MAX) return refuse(res, 429, 60203, 'Max send attempts reached');
-      found.sends += 1;
-      live.set(to, found);
-      sent.push({ to, code: found.code, channel });
-      return res.status(201).json(verification(found, to, 'pending'));
+      if (pending.sends >= MAX) return refuse(res, 429, 60203, 'Max send attempts reached');
+      pending.sends += 1;
+      live.set(to, pending);
+      messages.push({ to, code: pending.code, channel });
+      return res.status(201).json(verification(pending, to, 'pending'));
     },
     update(c: Context, _req: Request, res: Response) {
       const key = decodeURIComponent(String(c.request.params.Sid));
-      const found = find(key);
-      if (!found) return refuse(res, 404, 20404, 'The requested resource was not found');
+      const pending = find(key);
+      if (!pending) return refuse(res, 404, 20404, 'The requested resource was not found');
       live.delete(key);
-      return res.json(verification(found, key, (c.request.requestBody as { Status: string }).Status));
+      return res.json(verification(pending, key, (c.request.requestBody as { Status: string }).Status));
     },
     check(c: Context, _req: Request, res: Response) {
       const { To: to, Code: code } = c.request.requestBody as { To: string; Code: string };
-      const found = find(to);
-      if (!found) return refuse(res, 404, 20404, 'The requested resource was not found');
-      if (found.checks >= MAX) return refuse(res, 429, 60202, 'Max check attempts reached');
-      found.checks += 1;
-      const right = code === found.code;
+      const pending = find(to);
+      if (!pending) return refuse(res, 404, 20404, 'The requested resource was not found');
+      if (pending.checks >= MAX) return refuse(res, 429, 60202, 'Max check attempts reached');
+      pending.checks += 1;
+      const right = code === pending.code;
       if (right) live.delete(to);
-      return res.status(201).json(verification(found, to, right ? 'approved' : 'pending'));
+      return res.status(201).json(verification(pending, to, right ? 'approved' : 'pending'));
     },
     validationFail(c: Context, req: Request, res: Response) {
       faults.push(`${req.method} ${req.path}: ${JSON.stringify(c.validation.errors)}`);
@@ -195,12 +195,12 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
 }
 
 const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
-let made = 0;
-const sid = (kind: string) => kind + String(++made).padStart(32, '0');
+let sidCount = 0;
+const sid = (kind: string) => kind + String(++sidCount).padStart(32, '0');
 
-function verification(found: Verification, to: string, status: string) {
+function verification(pending: Verification, to: string, status: string) {
   return {
-    sid: found.sid,
+    sid: pending.sid,
     service_sid: SERVICE_SID,
     account_sid: ACCOUNT_SID,
     to,
@@ -209,8 +209,8 @@ function verification(found: Verification, to: string, status: string) {
     valid: status === 'approved',
     amount: null,
     payee: null,
-    date_created: new Date(found.createdAt).toISOString(),
-    date_updated: new Date(found.createdAt).toISOString(),
+    date_created: new Date(pending.createdAt).toISOString(),
+    date_updated: new Date(pending.createdAt).toISOString(),
   };
 }
 

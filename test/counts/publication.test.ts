@@ -137,21 +137,21 @@ function partitionOf(file: string, column: number, of: (one: SimulatedPerson) =>
 }
 
 test('no small cell is shown, nor found by subtraction from what is shown in any of the files', () => {
-  const said = (name: string) => (one: SimulatedPerson) => (one.responses[name] as string) ?? null;
+  const answerTo = (name: string) => (one: SimulatedPerson) => (one.responses[name] as string) ?? null;
   const partitions = ['ageRange', 'veteran', 'lastHome', 'homelessDuration', 'countServiceUsed'].map((name) =>
-    partitionOf(`-${name}.csv`, 0, said(name)),
+    partitionOf(`-${name}.csv`, 0, answerTo(name)),
   );
   expect(partitions.find(({ file }) => file === '-lastHome.csv')?.hidden.length).toBeGreaterThan(1);
-  for (const { file, counts, hidden, shown } of partitions) {
+  for (const { file, counts, hidden, shown: publishedCells } of partitions) {
     const count = (cell: string) => counts.get(cell) ?? 0;
-    for (const cell of shown)
+    for (const cell of publishedCells)
       expect({ file, cell, isSmall: count(cell) > 0 && count(cell) < SMALLEST }).toEqual({
         file,
         cell,
         isSmall: false,
       });
     const behind = hidden.reduce((sum, cell) => sum + count(cell), 0);
-    if (hidden.length > 0 && shown.some((cell) => count(cell) > 0)) {
+    if (hidden.length > 0 && publishedCells.some((cell) => count(cell) > 0)) {
       expect(hidden.length).toBeGreaterThan(1);
       expect(behind).toBeGreaterThanOrEqual(SMALLEST);
     }

@@ -24,9 +24,9 @@ function readMarkup(markup: string): { elements: Element[]; faults: string[] } {
       continue;
     }
     TAG.lastIndex = at;
-    const found = TAG.exec(markup);
-    if (!found) return { elements, faults: [...faults, `no tag at ${markup.slice(at, at + 40)}`] };
-    const [whole, isEnd, name = '', written = '', isClosed] = found;
+    const match = TAG.exec(markup);
+    if (!match) return { elements, faults: [...faults, `no tag at ${markup.slice(at, at + 40)}`] };
+    const [whole, isEnd, name = '', written = '', isClosed] = match;
     at += whole.length;
     if (isEnd) {
       if (open.pop()?.name !== name) faults.push(`</${name}> closes another element`);
@@ -70,25 +70,25 @@ const BLOCKS = ['p', 'ul', 'div', 'table', 'h1', 'h2', 'main', 'nav'];
 export function strictHtmlFaults(page: string): string[] {
   if (!page.startsWith('<!DOCTYPE html>\n')) return ['no doctype'];
   const { elements, faults } = readMarkup(page.slice('<!DOCTYPE html>\n'.length).trim());
-  const found = [...faults];
+  const allFaults = [...faults];
   const of = (name: string) => elements.filter((one) => one.name === name);
   for (const { name, parents, attributes, text } of elements) {
-    if (!KNOWN.has(name)) found.push(`<${name}> is not known`);
+    if (!KNOWN.has(name)) allFaults.push(`<${name}> is not known`);
     if (PARENTS[name] && !PARENTS[name].includes(parents.at(-1) ?? ''))
-      found.push(`<${name}> in <${parents.at(-1)}>`);
-    if (BLOCKS.includes(name) && parents.includes('p')) found.push(`<${name}> in <p>`);
-    if (EMPTY.has(name) && text) found.push(`<${name}> has content`);
-    if (name === 'img' && !attributes.get('alt')) found.push('an image without words');
-    if (name === 'th' && !attributes.get('scope')) found.push('a heading cell without a scope');
+      allFaults.push(`<${name}> in <${parents.at(-1)}>`);
+    if (BLOCKS.includes(name) && parents.includes('p')) allFaults.push(`<${name}> in <p>`);
+    if (EMPTY.has(name) && text) allFaults.push(`<${name}> has content`);
+    if (name === 'img' && !attributes.get('alt')) allFaults.push('an image without words');
+    if (name === 'th' && !attributes.get('scope')) allFaults.push('a heading cell without a scope');
     if (['h1', 'h2', 'title', 'a', 'th', 'caption'].includes(name) && !text.trim())
-      found.push(`an empty <${name}>`);
+      allFaults.push(`an empty <${name}>`);
   }
   for (const name of ['html', 'head', 'body', 'title', 'main', 'h1'])
-    if (of(name).length !== 1) found.push(`${of(name).length} <${name}>`);
-  if (!of('html')[0]?.attributes.get('lang')) found.push('no language');
+    if (of(name).length !== 1) allFaults.push(`${of(name).length} <${name}>`);
+  if (!of('html')[0]?.attributes.get('lang')) allFaults.push('no language');
   const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? []);
-  if (new Set(ids).size < ids.length) found.push('an id twice');
+  if (new Set(ids).size < ids.length) allFaults.push('an id twice');
   const rows = page.match(/<tr>.*?<\/tr>/gs)?.map((row) => row.match(/<t[hd][ >]/g)?.length) ?? [];
-  if (rows.includes(undefined)) found.push('a row without cells');
-  return found;
+  if (rows.includes(undefined)) allFaults.push('a row without cells');
+  return allFaults;
 }

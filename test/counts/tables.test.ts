@@ -51,16 +51,16 @@ test('cells of each table add up to the total that it is of', async () => {
 });
 
 test('each figure lies in its interval, not below the people interviewed nor above the total', async () => {
-  const { tables: made, totals } = await tables();
+  const { tables: tableList, totals } = await tables();
   expect(totals.adults.low).toBeGreaterThanOrEqual(0);
   const most: Body = { ADULTS: totals.adults, PERSONS: totals.persons, HOUSEHOLDS: totals.households };
-  for (const { of, cells } of made)
+  for (const { of, cells } of tableList)
     for (const { estimate, low, high } of cells) {
       expect(low).toBeLessThanOrEqual(estimate);
       expect(high).toBeGreaterThanOrEqual(estimate);
       expect(high).toBeLessThanOrEqual(most[of].high);
     }
-  const age = find({ tables: made }, 'age', 'PERSONS').cells;
+  const age = find({ tables: tableList }, 'age', 'PERSONS').cells;
   const young = age.find(({ cell }: Body) => cell === '18-24');
   expect(young.low).toBeGreaterThanOrEqual(Math.floor(PEOPLE / 3));
 });
@@ -79,8 +79,8 @@ test('an admin is not shown cells with few people, and finds none by subtraction
     const hidden = cells.filter((cell: Body) => cell.hidden);
     expect(hidden.length).not.toBe(1);
   }
-  const seen = find(await tables(root), 'veteran', 'ADULTS').cells;
-  expect(seen.some(({ hidden }: Body) => hidden)).toBe(false);
+  const rootCells = find(await tables(root), 'veteran', 'ADULTS').cells;
+  expect(rootCells.some(({ hidden }: Body) => hidden)).toBe(false);
 });
 
 test('tables of one site are shown whole only to a super-admin', async () => {
@@ -120,8 +120,8 @@ test.each([
   [['black', 'asian'], 'several'],
   [['black', 'asian', 'hispanic'], 'several+hispanic'],
   [[], null],
-])('race and ethnicity %p is the cell %p', (made, cell) => {
-  expect(raceCell(made)).toBe(cell);
+])('race and ethnicity %p is the cell %p', (answers, cell) => {
+  expect(raceCell(answers)).toBe(cell);
 });
 
 const LONG = { conditions: ['chronic'], disabling: 'yes', duration: '1-3Years', times: '1', months: null };

@@ -9,7 +9,7 @@ afterAll(closeDatabase);
 
 const { ObjectId } = mongoose.Types;
 const db = () => mongoose.connection.db as mongoose.mongo.Db;
-const kept = (name: string, expression: string) => ({ name, expression, includeIntoResult: true });
+const calculatedValue = (name: string, expression: string) => ({ name, expression, includeIntoResult: true });
 const run = () => approvedFormulas.run({ db: db(), progress: () => {} });
 
 test('values of versions by super-admins and commands stay outcomes; those by admins do not', async () => {
@@ -27,9 +27,13 @@ test('values of versions by super-admins and commands stay outcomes; those by ad
   await db()
     .collection('questionnaires')
     .insertMany([
-      version(root, kept('busy', "{work} = 'yes'"), { name: 'helper', expression: '1' }),
-      version(null, kept('old', '{age} > 60'), kept('own', '1 = 1')),
-      version(admin, kept('cross', "{a} = 'x' or {b} = 'y'"), kept('busy', "{a} = 'x'")),
+      version(root, calculatedValue('busy', "{work} = 'yes'"), { name: 'helper', expression: '1' }),
+      version(null, calculatedValue('old', '{age} > 60'), calculatedValue('own', '1 = 1')),
+      version(
+        admin,
+        calculatedValue('cross', "{a} = 'x' or {b} = 'y'"),
+        calculatedValue('busy', "{a} = 'x'"),
+      ),
     ]);
   const own = { name: 'own', title: { en: 'Own' }, kind: 'CATEGORY', expression: '{old} = true' };
   await db()

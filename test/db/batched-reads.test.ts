@@ -49,9 +49,9 @@ test('records of several collections requested in one tick are read with one com
       findByIdBatched(Locations, survey),
       findByIdBatched(Surveys, HERE),
     ]);
-  const found: Awaited<ReturnType<typeof together>>[] = [];
-  expect(await commandsOf(async () => found.push(await together()))).toBe(1);
-  expect(found[0]).toMatchObject([
+  const results: Awaited<ReturnType<typeof together>>[] = [];
+  expect(await commandsOf(async () => results.push(await together()))).toBe(1);
+  expect(results[0]).toMatchObject([
     { _id: survey, createdBy: ME },
     { _id: HERE, name: 'Pier 9' },
     { name: 'Shore' },
@@ -64,10 +64,10 @@ test('records of several collections requested in one tick are read with one com
 
 test('five hundred ids of two collections at once are all found', async () => {
   const ids = await Promise.all(Array.from({ length: 500 }, () => storedSurvey(ME, HERE)));
-  const found = await Promise.all([
+  const records = await Promise.all([
     ...ids.map((id) => findByIdBatched(Surveys, id)),
     findByIdBatched(Locations, newId()),
   ]);
-  expect(found.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));
-  expect(found[500]).toBeUndefined();
+  expect(records.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));
+  expect(records[500]).toBeUndefined();
 });

@@ -27,14 +27,14 @@ const ALL = ['IN_PROGRESS', 'COMPLETED'].flatMap((status) =>
 );
 
 test('the database filters and predicates of counted interviews agree', async () => {
-  const made = mongoose.connection.collection('counting_test');
-  await made.insertMany(ALL.map((one, index) => ({ ...one, index })));
-  const found = async (filter: object) =>
-    (await made.find(filter, { sort: { index: 1 } }).toArray()).map(({ index }) => index);
+  const interviews = mongoose.connection.collection('counting_test');
+  await interviews.insertMany(ALL.map((one, index) => ({ ...one, index })));
+  const matchingIndexes = async (filter: object) =>
+    (await interviews.find(filter, { sort: { index: 1 } }).toArray()).map(({ index }) => index);
   const those = (holds: (one: (typeof ALL)[number]) => boolean) =>
     ALL.flatMap((one, index) => (holds(one) ? [index] : []));
-  expect(await found(COUNTS)).toEqual(those(isCounted));
-  expect(await found({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toEqual(
+  expect(await matchingIndexes(COUNTS)).toEqual(those(isCounted));
+  expect(await matchingIndexes({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toEqual(
     those((one) => isInTheSampleNow(one as never)),
   );
   expect(those(isCounted)).toHaveLength(6);

@@ -40,7 +40,7 @@ test('the migration puts interviews, seeds, incentives and coupons into round 1,
     });
     for (const name of ['surveys', 'seeds', 'incentives'])
       expect(await collection(name).findOne({})).toMatchObject({ round: FIRST_ROUND_ID });
-    const found = await collection('referralcodes').find().sort({ code: 1 }).toArray();
-    expect(found.map(({ round: of }) => of ?? null)).toEqual([FIRST_ROUND_ID, FIRST_ROUND_ID, null]);
+    const storedCodes = await collection('referralcodes').find().sort({ code: 1 }).toArray();
+    expect(storedCodes.map(({ round: of }) => of ?? null)).toEqual([FIRST_ROUND_ID, FIRST_ROUND_ID, null]);
   }
 });

@@ -9,9 +9,9 @@ afterAll(closeDatabase);
 test('unkeyed hashes of runs are forgotten, and all else of a run stays', async () => {
   const db = mongoose.connection.db as mongoose.mongo.Db;
   const runs = db.collection('analysisruns');
-  const done = { state: 'DONE', result: { dataHash: 'a1b2', seconds: 3 } };
+  const finishedRun = { state: 'DONE', result: { dataHash: 'a1b2', seconds: 3 } };
   const waiting = { state: 'WAITING', result: null };
-  await runs.insertMany([done, waiting]);
+  await runs.insertMany([finishedRun, waiting]);
   await dataHashes.run({ db, progress: () => {} });
   expect(await runs.find({}, { projection: { _id: 0 }, sort: { state: 1 } }).toArray()).toEqual([
     { state: 'DONE', result: { dataHash: '', seconds: 3 } },

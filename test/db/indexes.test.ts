@@ -31,10 +31,10 @@ beforeAll(async () => {
   site = await world.place();
   // Later than all surveys, so that this is everyone's current location.
   const later = new Date(Date.now() + 3_600_000);
-  const made = await Promise.all(
+  const persons = await Promise.all(
     ROLES.map((role) => world.person({ role, location: site, locationAssignedAt: later })),
   );
-  people = Object.fromEntries(ROLES.map((role, i) => [role, made[i]])) as Record<Role, Person>;
+  people = Object.fromEntries(ROLES.map((role, i) => [role, persons[i]])) as Record<Role, Person>;
   await smallQuestionnaire(world);
   await insertStudy();
   await prepareProfiler(64);
@@ -52,10 +52,10 @@ const described = ({ op, ns, command, planSummary, docsExamined, nreturned, hasS
 };
 
 /** No collection scan and no sort in memory (except of no records). */
-function faults(seen: Profiled[], mostExamined: number): string[] {
+function faults(operations: Profiled[], mostExamined: number): string[] {
   const isFault = ({ planSummary, hasSortStage, docsExamined = 0 }: Profiled) =>
     planSummary?.includes('COLLSCAN') || (hasSortStage && docsExamined > 0) || docsExamined > mostExamined;
-  return seen.filter(isFault).map(described);
+  return operations.filter(isFault).map(described);
 }
 
 async function insertStudy(): Promise<void> {
@@ -146,7 +146,7 @@ async function insertStudy(): Promise<void> {
 async function insertIncentives(count: number): Promise<void> {
   const payers = Object.values(people).map((one) => new ObjectId(one.id));
   const sites = [new ObjectId(site), ...manyIds(19)];
-  const made = Array.from({ length: count }, (_, i) => {
+  const incentives = Array.from({ length: count }, (_, i) => {
     const createdAt = new Date(Date.now() - i * 60_000);
     const isPaid = i % 3 > 0;
     return {
@@ -160,7 +160,7 @@ async function insertIncentives(count: number): Promise<void> {
   });
   await database()
     .collection('incentives')
-    .insertMany(made as never[]);
+    .insertMany(incentives as never[]);
 }
 
 const manyIds = (length: number) => Array.from({ length }, () => new ObjectId());
@@ -214,8 +214,8 @@ it('every list route has a test in this file', () => {
   const lists = routes.filter(
     ({ path, query }) => query?.shape.cursor && !path.startsWith('/api/recruitment/'),
   );
-  const asked = (path: string) => new RegExp(`${path.replace(/:\w+/g, '\\$\\{[^}]+}')}['\`?]`);
-  const lacking = lists.filter(({ path }) => !asked(path).test(own));
+  const requestPattern = (path: string) => new RegExp(`${path.replace(/:\w+/g, '\\$\\{[^}]+}')}['\`?]`);
+  const lacking = lists.filter(({ path }) => !requestPattern(path).test(own));
   expect(lists.length).toBeGreaterThan(10);
   expect(lacking.map(({ path }) => `add ${path}, with each of its filters, to a test below`)).toEqual([]);
 });
@@ -244,23 +244,23 @@ describe('lists read little more than they return, in index order', () => {
       from: early?.toISOString() ?? '',
       to: late?.toISOString() ?? '',
     });
-    const seen = await profiled(() =>
+    const operations = await profiled(() =>
       pages('/api/surveys', [...queries, 'status=IN_PROGRESS', 'review=HAS_ISSUES'], ROLES),
     );
-    expect(seen.length).toBeGreaterThan(queries.length * 8);
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(queries.length * 8);
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('surveys by interview date, and people by name, sort at most one chain in memory', async () => {
-    const held = combinations({ location: site, createdBy: people.VOLUNTEER.id, status: 'COMPLETED' });
-    const seen = await profiled(async () => {
+    const filters = combinations({ location: site, createdBy: people.VOLUNTEER.id, status: 'COMPLETED' });
+    const operations = await profiled(async () => {
       await pages('/api/surveys', ['', `location=${site}`, 'status=COMPLETED'], ['SUPER_ADMIN'], 'heldAt');
       await pages('/api/users', combinations({ role: 'VOLUNTEER' }), ['ADMIN', 'MANAGER'], 'firstName');
     });
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
     // If few match, the database may find them first and then sort, whichever is cheaper.
     const few = await profiled(() =>
-      pages('/api/surveys', [...held, `seed=${ids[3]}`, 'status=IN_PROGRESS'], ROLES, 'heldAt'),
+      pages('/api/surveys', [...filters, `seed=${ids[3]}`, 'status=IN_PROGRESS'], ROLES, 'heldAt'),
     );
     const unsorted = few.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(unsorted, 2 * MOST)).toEqual([]);
@@ -268,18 +268,18 @@ describe('lists read little more than they return, in index order', () => {
 
   it('a search by coupon or id reads only the matches; by name at most a page', async () => {
     const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
-    const seen = await profiled(() =>
+    const operations = await profiled(() =>
       pages('/api/surveys', [`search=${code}`, `search=${ids[9]}`], ['SUPER_ADMIN', 'MANAGER']),
     );
-    const ofSurveys = seen
+    const ofSurveys = operations
       .filter(({ ns }) => ns.endsWith('.surveys'))
       .map((one) => ({ ...one, hasSortStage: false }));
     expect(ofSurveys.length).toBeGreaterThan(0);
     expect(faults(ofSurveys, 10)).toEqual([]);
-    const held = { _id: new ObjectId(people.VOLUNTEER.id) };
+    const ofInterviewer = { _id: new ObjectId(people.VOLUNTEER.id) };
     await database()
       .collection('users')
-      .updateOne(held, { $set: { firstName: 'Quill' } });
+      .updateOne(ofInterviewer, { $set: { firstName: 'Quill' } });
     const named = await profiled(() =>
       pages('/api/surveys', ['search=quill', `search=quill&location=${site}`], ['SUPER_ADMIN', 'ADMIN']),
     );
@@ -291,17 +291,17 @@ describe('lists read little more than they return, in index order', () => {
   }, 60_000);
 
   it('surveys, codes, seeds and incentives of a round, and rounds', async () => {
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       for (const path of ['/api/surveys', '/api/referral-codes', '/api/seeds', '/api/incentives'])
         await pages(path, [`round=${FIRST_ROUND_ID}`], ['SUPER_ADMIN']);
       await pages('/api/rounds', [''], ROLES);
       await people.ADMIN.get(`/api/rounds/${FIRST_ROUND_ID}`).expect(200);
     });
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('referral codes, seeds, users, questionnaires and locations', async () => {
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const codes = ['state=LIVE', 'state=USED', 'state=VOID', 'state=RESERVED', `survey=${ids[9]}`];
       await pages(
         '/api/referral-codes',
@@ -318,11 +318,11 @@ describe('lists read little more than they return, in index order', () => {
       await world.anonymous.get('/api/study/public').expect(200);
       await world.anonymous.get('/api/status/ABCDEFGHJKMNPQRS').expect(404);
     });
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('the audit trail, by each filter, and batches', async () => {
-    const { referralCode: made } = await makeSeed(world, people.VOLUNTEER, { location: site });
+    const { referralCode: seedCode } = await makeSeed(world, people.VOLUNTEER, { location: site });
     // Admins may not review their own interviews, so this event is left out for them.
     const own = { createdBy: new ObjectId(people.ADMIN.id), deletedAt: null };
     const flagged = await database()
@@ -334,7 +334,7 @@ describe('lists read little more than they return, in index order', () => {
         ...{ by: null, action: 'update', subject: 'Survey', record: flagged?._id, location: null },
         ...{ changes: [{ path: 'repeat', before: {}, after: null }], createdAt: new Date() },
       });
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const audit = combinations({
         by: people.VOLUNTEER.id,
         record: String(ids[9]),
@@ -344,7 +344,7 @@ describe('lists read little more than they return, in index order', () => {
       });
       await pages(
         '/api/audit',
-        [...audit, 'subject=Seed&action=create', 'action=delete', `code=${made}`],
+        [...audit, 'subject=Seed&action=create', 'action=delete', `code=${seedCode}`],
         ['SUPER_ADMIN', 'ADMIN'],
       );
       const { body } = await people.ADMIN.get(`/api/audit?record=${flagged?._id}&action=update`).expect(200);
@@ -355,8 +355,8 @@ describe('lists read little more than they return, in index order', () => {
       await pages('/api/analysis/runs', combinations({ state: 'DONE', outcome: 'veteran' }), ['ADMIN']);
       await pages('/api/analysis/counts', [''], ['ADMIN']);
     });
-    expect(seen.map(({ planSummary }) => planSummary)).toContain('IXSCAN { changes.path: 1 }');
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.map(({ planSummary }) => planSummary)).toContain('IXSCAN { changes.path: 1 }');
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('devices, by each filter, and read tokens', async () => {
@@ -377,13 +377,13 @@ describe('lists read little more than they return, in index order', () => {
       };
     });
     await database().collection('devices').insertMany(devices);
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const queries = combinations({ location: site, user: people.VOLUNTEER.id, pending: 'true' });
       await pages('/api/devices', queries, ['SUPER_ADMIN', 'ADMIN', 'MANAGER'], 'oldestUnsentAt');
       await pages('/api/tokens', [''], ['SUPER_ADMIN']);
     });
-    expect(seen.length).toBeGreaterThan(20);
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(20);
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('texts, by each filter', async () => {
@@ -395,7 +395,7 @@ describe('lists read little more than they return, in index order', () => {
       ...{ wordsHash: null, sentAt: null, deliveredAt: null },
     }));
     await database().collection('messages').insertMany(messages);
-    const seen = await profiled(() =>
+    const operations = await profiled(() =>
       pages(
         '/api/messages',
         combinations({
@@ -407,8 +407,8 @@ describe('lists read little more than they return, in index order', () => {
         ['SUPER_ADMIN', 'ADMIN'],
       ),
     );
-    expect(seen.length).toBeGreaterThan(20);
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(20);
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('gift cards, by each filter', async () => {
@@ -423,7 +423,7 @@ describe('lists read little more than they return, in index order', () => {
       createdAt: new Date(Date.now() - i * 1_000),
     }));
     await database().collection('cards').insertMany(cards);
-    const seen = await profiled(() =>
+    const operations = await profiled(() =>
       pages(
         '/api/cards',
         combinations({
@@ -435,8 +435,8 @@ describe('lists read little more than they return, in index order', () => {
         ['SUPER_ADMIN'],
       ),
     );
-    expect(seen.length).toBeGreaterThan(20);
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(20);
+    expect(faults(operations, MOST)).toEqual([]);
   }, 60_000);
 
   it('incentives, by each filter and each role', async () => {
@@ -448,17 +448,17 @@ describe('lists read little more than they return, in index order', () => {
       kind: 'RECRUIT',
       paidBy: people.VOLUNTEER.id,
     });
-    const seen = await profiled(() =>
+    const operations = await profiled(() =>
       pages('/api/incentives', [...queries, 'state=DUE', `survey=${ids[9]}`, `search=${code}`], ROLES),
     );
     // Payments of a few days, or at one site today, may be found first and then sorted.
-    const unsorted = seen.map((one) => ({ ...one, hasSortStage: false }));
+    const unsorted = operations.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(unsorted, 2 * MOST)).toEqual([]);
     // By a name: what is due for at most the newest 2,000 interviews of these people.
-    const held = { _id: new ObjectId(people.VOLUNTEER.id) };
+    const ofInterviewer = { _id: new ObjectId(people.VOLUNTEER.id) };
     await database()
       .collection('users')
-      .updateOne(held, { $set: { firstName: 'Quill' } });
+      .updateOne(ofInterviewer, { $set: { firstName: 'Quill' } });
     const named = await profiled(() =>
       pages('/api/incentives', ['search=quill'], ['SUPER_ADMIN', 'MANAGER']),
     );
@@ -476,8 +476,8 @@ describe('lists read little more than they return, in index order', () => {
       await people.MANAGER.get('/api/incentives/summary').expect(200);
       await people.ADMIN.get('/api/incentives/summary?from=2020-01-01').expect(200);
     });
-    const found = totals.map((one) => ({ ...one, hasSortStage: false }));
-    expect(faults(found, 10_000)).toEqual([]);
+    const unsortedTotals = totals.map((one) => ({ ...one, hasSortStage: false }));
+    expect(faults(unsortedTotals, 10_000)).toEqual([]);
     const files = await profiled(async () => {
       for (const days of [`paidFrom=${from}`, `paidTo=${from}`, `paidFrom=${from}&paidBy=${ids[9]}`])
         await people.ADMIN.get(`/api/exports/incentives.csv?${days}`).expect(200);
@@ -491,7 +491,7 @@ describe('lists read little more than they return, in index order', () => {
   it('closed days, by each filter and each role', async () => {
     const sites = [new ObjectId(site), ...manyIds(19)];
     const day = (at: number) => dateAt(new Date(Date.now() - at * 86_400_000), 'America/Los_Angeles');
-    const made = Array.from({ length: 4_000 }, (_, at) => ({
+    const closedDays = Array.from({ length: 4_000 }, (_, at) => ({
       ...{ location: sites[at % 20], day: day(Math.floor(at / 20)), currency: 'USD' },
       ...{ opening: '100.00', counted: '60.00', paid: '40.00', difference: '0.00', byMethod: [] },
       ...{ state: at % 9 ? 'CLOSED' : 'REOPENED', closedBy: new ObjectId(people.ADMIN.id) },
@@ -500,12 +500,12 @@ describe('lists read little more than they return, in index order', () => {
     }));
     await database()
       .collection('cashdays')
-      .insertMany(made as never[]);
+      .insertMany(closedDays as never[]);
     const queries = combinations({ location: site, state: 'CLOSED' });
     const roles = ['SUPER_ADMIN', 'ADMIN', 'MANAGER'] as const;
     const days = [`from=${day(3)}`, `from=${day(3)}&to=${day(1)}`, `location=${site}&from=${day(3)}`];
-    const ofDays = (seen: Awaited<ReturnType<typeof profiled>>) =>
-      seen.filter(({ ns }) => ns.endsWith('.cashdays'));
+    const ofDays = (profile: Awaited<ReturnType<typeof profiled>>) =>
+      profile.filter(({ ns }) => ns.endsWith('.cashdays'));
     const seen = await profiled(() => pages('/api/cash-days', queries, roles));
     expect(ofDays(seen).length).toBeGreaterThan(10);
     expect(faults(ofDays(seen), 2 * MOST)).toEqual([]);
@@ -528,12 +528,12 @@ describe('lists read little more than they return, in index order', () => {
   }, 60_000);
 
   it('counts and searches use an index', async () => {
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       await people.SUPER_ADMIN.get('/api/surveys?limit=1&total=true').expect(200);
       await people.MANAGER.get('/api/surveys?limit=1&total=true').expect(200);
       await people.ADMIN.get('/api/users?search=person%20555').expect(200);
     });
-    expect(faults(seen, SURVEYS)).toEqual([]);
+    expect(faults(operations, SURVEYS)).toEqual([]);
   });
 });
 
@@ -543,12 +543,12 @@ describe('other routes read a handful of records', () => {
   it('interviews: submit, replay, change, read, delete', async () => {
     const { SUPER_ADMIN: root, VOLUNTEER: volunteer } = people;
     const seed = await makeSeed(world, volunteer, { location: site });
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const clientId = randomUUID();
-      const sent = { location: site, referralCode: seed.referralCode, clientId, responses: ANSWERS };
-      const { body: first } = await volunteer.post('/api/surveys', sent).expect(201);
-      await volunteer.post('/api/surveys', sent).expect(200);
-      await volunteer.post('/api/surveys', { ...sent, responses: { networkSize: 3 } }).expect(409);
+      const submission = { location: site, referralCode: seed.referralCode, clientId, responses: ANSWERS };
+      const { body: first } = await volunteer.post('/api/surveys', submission).expect(201);
+      await volunteer.post('/api/surveys', submission).expect(200);
+      await volunteer.post('/api/surveys', { ...submission, responses: { networkSize: 3 } }).expect(409);
       const next = { location: site, referralCode: first.issuedCodes[0] };
       const { body: second } = await volunteer
         .post('/api/surveys', { ...next, status: 'IN_PROGRESS', responses: {} })
@@ -565,8 +565,8 @@ describe('other routes read a handful of records', () => {
       await root.delete(`/api/surveys/${third.id}`).expect(204);
       await root.post(`/api/surveys/${third.id}/restore`).expect(200);
       const { body: fourth } = await volunteer.post('/api/surveys', flagged).expect(201);
-      const taken = { from: second.id, reason: 'The coupon had been copied.' };
-      await root.post(`/api/surveys/${fourth.id}/take-code`, taken).expect(200);
+      const takeOver = { from: second.id, reason: 'The coupon had been copied.' };
+      await root.post(`/api/surveys/${fourth.id}/take-code`, takeOver).expect(200);
       const { body: block } = await volunteer.post('/api/referral-codes/blocks', { count: 1 }).expect(201);
       await volunteer.patch(`/api/surveys/${fourth.id}`, { issuedCodes: block.codes }).expect(200);
       const surveys = [{ clientId: randomUUID(), location: site, responses: ANSWERS }];
@@ -582,20 +582,20 @@ describe('other routes read a handful of records', () => {
       await volunteer.get('/api/surveys?fields=full').expect(200);
       await volunteer.get(`/api/validate-referral-code/${first.issuedCodes[2]}`).expect(200);
     });
-    expect(seen.length).toBeGreaterThan(40);
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(40);
+    expect(faults(operations, MOST)).toEqual([]);
   });
 
   it('an interview needs no extra queries without incentives', async () => {
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const { issuedCodes } = await makeSurvey(world, people.VOLUNTEER, { location: site });
       await makeSurvey(world, people.VOLUNTEER, { location: site, referralCode: issuedCodes[0] });
     });
-    const asked = seen.map(({ ns }) => ns.replace(/^[^.]*\./, ''));
-    expect(asked).toContain('surveys');
-    expect(asked.filter((name) => name === 'incentives' || name === 'locks')).toEqual([]);
+    const collections = operations.map(({ ns }) => ns.replace(/^[^.]*\./, ''));
+    expect(collections).toContain('surveys');
+    expect(collections.filter((name) => name === 'incentives' || name === 'locks')).toEqual([]);
     // Each of the two reads the study at most once for its time zone and once for its coupons.
-    expect(asked.filter((name) => name === 'studies').length).toBeLessThanOrEqual(4);
+    expect(collections.filter((name) => name === 'studies').length).toBeLessThanOrEqual(4);
   });
 
   it('incentives: due, claim, pay, withdraw, reopen', async () => {
@@ -603,7 +603,7 @@ describe('other routes read a handful of records', () => {
     await admin
       .patch('/api/study', { incentives: { currency: 'USD', interview: '20.00', recruit: '10.00' } })
       .expect(200);
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const first = await makeSurvey(world, volunteer, { location: site });
       const [code] = first.issuedCodes;
       const second = await makeSurvey(world, volunteer, { location: site, referralCode: code });
@@ -614,17 +614,17 @@ describe('other routes read a handful of records', () => {
       await admin.post(`${ofRecruit}/withdraw`, { reason: 'sold' }).expect(200);
       await people.SUPER_ADMIN.delete(`/api/surveys/${second.id}`).expect(204);
     });
-    expect(seen.length).toBeGreaterThan(40);
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(40);
+    expect(faults(operations, MOST)).toEqual([]);
     await admin.patch('/api/study', { incentives: { currency: 'USD' } }).expect(200);
   });
 
   it('reserved codes, and a recruiter that arrives after its recruits', async () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
-    const seen = await profiled(async () => {
-      const asked = { count: 5, requestId: randomUUID() };
-      const { body: block } = await volunteer.post('/api/referral-codes/blocks', asked).expect(201);
-      await volunteer.post('/api/referral-codes/blocks', asked).expect(200);
+    const operations = await profiled(async () => {
+      const blockRequest = { count: 5, requestId: randomUUID() };
+      const { body: block } = await volunteer.post('/api/referral-codes/blocks', blockRequest).expect(201);
+      await volunteer.post('/api/referral-codes/blocks', blockRequest).expect(200);
       await volunteer.get('/api/referral-codes/blocks').expect(200);
       await volunteer.post('/api/referral-codes/blocks/give-up', { codes: [block.codes[4]] }).expect(200);
       const [one, two] = block.codes;
@@ -634,7 +634,7 @@ describe('other routes read a handful of records', () => {
       await admin.patch(`/api/referral-codes/${block.codes[3]}`, { void: true, reason: 'lost' }).expect(200);
       await admin.post('/api/referral-codes/batches', { count: 3, location: site }).expect(201);
     });
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
   });
 
   it('printed batches and seeds, sites in a list, one recruitment tree', async () => {
@@ -643,7 +643,7 @@ describe('other routes read a handful of records', () => {
     const many = begun.map(({ _id }) => `seed=${_id}`).join('&');
     // The first number reads the whole study once; later ones read only what changed.
     await admin.get('/api/recruitment/summary').expect(200);
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const { body: batch } = await admin
         .post('/api/referral-codes/batches', { count: 3, location: site })
         .expect(201);
@@ -668,7 +668,7 @@ describe('other routes read a handful of records', () => {
     // The seeds of one printout and the interviews of one tree, thousands at most, are sorted after they are found.
     expect(
       faults(
-        seen.map((one) => ({ ...one, hasSortStage: false })),
+        operations.map((one) => ({ ...one, hasSortStage: false })),
         MOST,
       ),
     ).toEqual([]);
@@ -676,7 +676,7 @@ describe('other routes read a handful of records', () => {
 
   it('seeds, locations, questionnaires, the study', async () => {
     const { ADMIN: admin } = people;
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       const { body: seed } = await admin.post('/api/seeds', { location: site }).expect(201);
       await admin.get(`/api/seeds/${seed.id}`).expect(200);
       await admin.delete(`/api/seeds/${seed.id}`).expect(204);
@@ -696,13 +696,13 @@ describe('other routes read a handful of records', () => {
       await admin.get('/api/study').expect(200);
       await admin.patch('/api/study', { name: 'Winter' }).expect(200);
     });
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
   });
 
   it('users: signing up and in, created, changed, deleted', async () => {
     const { SUPER_ADMIN: root } = people;
     const phone = world.newPhone();
-    const seen = await profiled(async () => {
+    const operations = await profiled(async () => {
       await world.anonymous.post('/api/auth/send-otp-signup', { phone }).expect(200);
       const signUp = { phone, code: world.otps.get(phone), firstName: 'Ada', lastName: 'Field' };
       const { body } = await world.anonymous.post('/api/auth/verify-otp-signup', signUp).expect(201);
@@ -721,14 +721,14 @@ describe('other routes read a handful of records', () => {
       await root.post('/api/users', hired).expect(201);
       await world.anonymous.get('/api/health/ready').expect(200);
     });
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
   });
 
   it('removing the last super admin looks for others by an index', async () => {
-    const seen = await profiled(() =>
+    const operations = await profiled(() =>
       people.ADMIN.patch(`/api/users/${people.SUPER_ADMIN.id}`, { role: 'ADMIN' }),
     );
-    expect(faults(seen, MOST)).toEqual([]);
+    expect(faults(operations, MOST)).toEqual([]);
   });
 });
 
@@ -738,7 +738,7 @@ it('at most two round trips precede a handler, including rate limits', async () 
     supertest(app).get('/api/auth/session').auth(people.VOLUNTEER.token, { type: 'bearer' }).expect(200);
   // The limiter creates its own index at its first use.
   await ask();
-  const seen = await profiled(ask);
-  expect(seen.map((one) => one.ns.replace(/^[^.]*\./, '')).sort()).toEqual(['ratelimits', 'users']);
-  expect(faults(seen, 3)).toEqual([]);
+  const operations = await profiled(ask);
+  expect(operations.map((one) => one.ns.replace(/^[^.]*\./, '')).sort()).toEqual(['ratelimits', 'users']);
+  expect(faults(operations, 3)).toEqual([]);
 });

@@ -23,15 +23,15 @@ test('accounts that signed up themselves or have a survey count as proved, other
   await world.anonymous.post('/api/auth/send-otp-signup', { phone }).expect(200);
   const signUp = { phone, code: world.otps.get(phone), firstName: 'Ada', lastName: 'Field' };
   const self = (await world.anonymous.post('/api/auth/verify-otp-signup', signUp).expect(201)).body.user.id;
-  const given = { phone: world.newPhone(), firstName: 'Bo', lastName: 'Lind', role: 'VOLUNTEER' };
-  const made = (await root.post('/api/users', given).expect(201)).body.id;
+  const fields = { phone: world.newPhone(), firstName: 'Bo', lastName: 'Lind', role: 'VOLUNTEER' };
+  const userId = (await root.post('/api/users', fields).expect(201)).body.id;
   const busy = await world.person();
   await insertSurvey(world, { createdBy: busy.id, location: site, questionnaire: site });
   const idle = await world.person();
   await users().updateMany({}, { $unset: { phoneProvedAt: '' } });
   for (let times = 0; times < 2; times++) {
     await run();
-    expect(await Promise.all([self, busy.id, made, idle.id].map(isProved))).toEqual([
+    expect(await Promise.all([self, busy.id, userId, idle.id].map(isProved))).toEqual([
       true,
       true,
       false,

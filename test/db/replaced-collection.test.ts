@@ -14,8 +14,8 @@ const replace = async () => {
   await mongoose.connection.collection('people_new').insertMany(some());
   await mongoose.connection.collection('people_new').rename('people', { dropTarget: true });
 };
-const refusalOf = async (asked: Promise<unknown>) => {
-  const error: unknown = await asked.then(
+const refusalOf = async (request: Promise<unknown>) => {
+  const error: unknown = await request.then(
     () => null,
     (error: unknown) => error,
   );

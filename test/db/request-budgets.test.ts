@@ -55,16 +55,16 @@ async function costOf(call: () => Test): Promise<Cost> {
 
 async function costOnce(call: () => Test): Promise<Cost> {
   let text = '';
-  const seen = await profiled(async () => {
+  const operations = await profiled(async () => {
     ({ text } = await call());
   });
   const total = (of: (one: Profiled) => number | undefined) =>
-    seen.reduce((sum, one) => sum + (of(one) ?? 0), 0);
+    operations.reduce((sum, one) => sum + (of(one) ?? 0), 0);
   return {
-    commands: seen.length,
+    commands: operations.length,
     documents: total((one) => one.docsExamined),
     databaseBytes: total((one) => one.responseLength),
-    events: seen.filter(({ ns, op }) => ns.endsWith('.auditevents') && op === 'insert').length,
+    events: operations.filter(({ ns, op }) => ns.endsWith('.auditevents') && op === 'insert').length,
     replyBytes: Buffer.byteLength(text),
   };
 }

@@ -44,7 +44,7 @@ test('does not retry after the request’s time is over', async () => {
 test('work that exceeds the request’s time ends with 503, but a command waits for it', async () => {
   const endless = new Promise<never>(() => {});
   await expect(withinDeadline(endless, within(3_050))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
-  const work = () => new Promise<string>((done) => setTimeout(() => done('done'), 20));
+  const work = () => new Promise<string>((resolve) => setTimeout(() => resolve('done'), 20));
   expect(await withinDeadline(work(), undefined)).toBe('done');
   expect(await withinDeadline(work(), within(60_000))).toBe('done');
 });

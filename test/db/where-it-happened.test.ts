@@ -13,7 +13,7 @@ test('the migration adds the record’s site to each event; it is repeatable, an
   const [site, other] = [await world.place(), await world.place()];
   const author = await world.person({ location: site });
   const survey = await insertSurvey(world, { createdBy: author.id, location: other, createdAt: new Date() });
-  const told: [subject: string, record: string, site: string | null][] = [
+  const cases: [subject: string, record: string, site: string | null][] = [
     ['User', author.id, site],
     ['Survey', survey, other],
     ['Location', site, site],
@@ -21,9 +21,9 @@ test('the migration adds the record’s site to each event; it is repeatable, an
     ['Export', '0123456789abcdef01234568', null],
   ];
   await collection('auditevents').deleteMany({});
-  const of = ([subject, record]: (typeof told)[number]) => ({ subject, record: new ObjectId(record) });
+  const of = ([subject, record]: (typeof cases)[number]) => ({ subject, record: new ObjectId(record) });
   await collection('auditevents').insertMany(
-    told.map((one) => ({ ...of(one), action: 'update', changes: [] })),
+    cases.map((one) => ({ ...of(one), action: 'update', changes: [] })),
   );
   const later = { subject: 'User', record: new ObjectId(author.id), location: new ObjectId(other) };
   await collection('auditevents').insertOne({ ...later });
@@ -32,10 +32,10 @@ test('the migration adds the record’s site to each event; it is repeatable, an
   if (!migration || !db) throw new Error('there is no such migration');
   for (let times = 0; times < 2; times++) {
     await migration.run({ db, progress: () => {} });
-    for (const one of told) {
-      const found = await collection('auditevents').findOne({ ...of(one), action: 'update' });
-      expect(found?.location ?? null).toEqual(one[2] === null ? null : new ObjectId(one[2]));
-      expect(found).toHaveProperty('location');
+    for (const one of cases) {
+      const event = await collection('auditevents').findOne({ ...of(one), action: 'update' });
+      expect(event?.location ?? null).toEqual(one[2] === null ? null : new ObjectId(one[2]));
+      expect(event).toHaveProperty('location');
     }
   }
   expect(await collection('auditevents').countDocuments(later)).toBe(1);

@@ -59,7 +59,7 @@ export const waiting = (id: string) =>
 
 /** The in-memory store responds in real turns of the event loop. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 30; turn += 1) await new Promise((done) => setImmediate(done));
+  for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A closed page leaves no channel open; one in Node would keep its worker from exiting. */

@@ -21,9 +21,9 @@ const VERA = 'a'.repeat(24);
 
 let isFull = false;
 const { put } = IDBObjectStore.prototype;
-IDBObjectStore.prototype.put = function (...given) {
+IDBObjectStore.prototype.put = function (...args) {
   if (isFull && this.name === 'drafts') throw new DOMException('full', 'QuotaExceededError');
-  return put.apply(this, given);
+  return put.apply(this, args);
 };
 
 let id = '';
@@ -138,12 +138,12 @@ test('answers refused because another tab had the interview are not stored when 
 test('a store that does not answer is reported, and the answers wait for the rescue file until it does', async () => {
   const writer = await openWriter();
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
   const { transaction } = db;
-  db.transaction = ((...given: never[]) =>
-    held.then(() => (transaction as (...all: never[]) => unknown).apply(db, given))) as never;
+  db.transaction = ((...args: never[]) =>
+    gate.then(() => (transaction as (...all: never[]) => unknown).apply(db, args))) as never;
   writer.save({ responses: { age: 5 } });
   await time.pass(9_000);
   expect(outcomes).toEqual([]);

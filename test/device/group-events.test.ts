@@ -17,20 +17,20 @@ const event = (second: number, more: Partial<Event> = {}): Event =>
     names: {},
     ...more,
   }) as Event;
-const told = (events: Event[]) => actsOf(events).map(({ id, others = [] }) => [id, others.length]);
+const groupsOf = (events: Event[]) => actsOf(events).map(({ id, others = [] }) => [id, others.length]);
 
 test('the same change to several records within seconds is grouped as one', () => {
-  expect(told([event(3), event(2), event(1)])).toEqual([['3', 2]]);
+  expect(groupsOf([event(3), event(2), event(1)])).toEqual([['3', 2]]);
 });
 
 test('changes with another value, person, reason or time are not grouped; with another site they are', () => {
   const from = { changes: [{ path: 'location', before: 'mission', after: 'chapel' }] };
   const to = { changes: [{ path: 'location', before: 'harbor', after: 'mission' }] };
   for (const other of [from, to, { by: 'rosa' }, { reason: 'wet' }])
-    expect(told([event(2), event(1, other)])).toEqual([
+    expect(groupsOf([event(2), event(1, other)])).toEqual([
       ['2', 0],
       ['1', 0],
     ]);
-  expect(told([event(9), event(1)])).toHaveLength(2);
-  expect(told([event(2), event(1, { location: 'harbor' })])).toEqual([['2', 1]]);
+  expect(groupsOf([event(9), event(1)])).toHaveLength(2);
+  expect(groupsOf([event(2), event(1, { location: 'harbor' })])).toEqual([['2', 1]]);
 });

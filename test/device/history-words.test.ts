@@ -111,14 +111,14 @@ test.each(TONGUES)(
     const { t } = tongue as unknown as { t(key: string, options?: object): string };
     for (const [subject, kinds] of Object.entries(KINDS))
       for (const kind of kinds) {
-        const said = t(`audit.told.${subject}.${kind}`, { which: 'Zoe' });
-        expect([subject, kind, said]).toEqual([
+        const label = t(`audit.told.${subject}.${kind}`, { which: 'Zoe' });
+        expect([subject, kind, label]).toEqual([
           subject,
           kind,
           expect.not.stringMatching(/audit\.|{{|[0-9a-f]{24}/),
         ]);
         // There is only one study, and a list has no name.
-        if (subject !== 'Study' && `${subject}.${kind}` !== 'Export.read') expect(said).toContain('Zoe');
+        if (subject !== 'Study' && `${subject}.${kind}` !== 'Export.read') expect(label).toContain('Zoe');
       }
     const wordsOf = fieldWords(tongue);
     for (const [subject, path] of [

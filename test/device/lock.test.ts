@@ -44,7 +44,7 @@ const sessionOf = (id: string, token = `token of ${id}`) =>
     expired: false,
     refreshedAt: time.wall,
   }) as never;
-const kept = async () => JSON.stringify(await db.kept.toArray());
+const storedText = async () => JSON.stringify(await db.kept.toArray());
 
 beforeAll(async () => {
   setClock({ now: () => time.wall, ticks: () => time.run });
@@ -62,9 +62,9 @@ describe('under a PIN', () => {
   test('neither the session nor the key lies on the device in clear', async () => {
     keepSession(sessionOf(VERA));
     await settle();
-    expect(await kept()).toContain('token of');
+    expect(await storedText()).toContain('token of');
     await protect(sessionOf(VERA), { pin: PIN });
-    expect(await kept()).not.toContain('token of');
+    expect(await storedText()).not.toContain('token of');
     const key = await storedKey(VERA);
     expect([key?.identity, key?.wrapped]).toEqual([undefined, expect.objectContaining({ by: 'pin' })]);
     expect([lock.get().is, session.get()?.user.id]).toEqual(['open', VERA]);
@@ -74,7 +74,7 @@ describe('under a PIN', () => {
     await protect(sessionOf(VERA), { pin: PIN });
     keepSession(sessionOf(VERA, 'the renewed token'));
     await settle();
-    expect(await kept()).not.toContain('renewed');
+    expect(await storedText()).not.toContain('renewed');
     lockNow();
     expect([lock.get().is, session.get(), personKey.get()?.identity ?? null]).toEqual(['locked', null, null]);
     expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'open' });
@@ -140,8 +140,12 @@ describe('wrong PINs', () => {
     await protect(sessionOf(SAM), { pin: '730462' });
     await protect(sessionOf(VERA), { pin: PIN });
     lockNow();
-    const left = await Promise.all(Array.from({ length: MAX_WRONG_PINS }, () => unlockByPin(VERA, '000000')));
-    expect(left.map((one) => one.is === 'wrong' && one.left).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const attempts = await Promise.all(
+      Array.from({ length: MAX_WRONG_PINS }, () => unlockByPin(VERA, '000000')),
+    );
+    expect(attempts.map((one) => one.is === 'wrong' && one.left).sort()).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ]);
     expect([await storedKey(VERA), (await lockRowOf(VERA))?.session]).toEqual([null, null]);
     expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'wrong', left: 0 });
     expect(await unlockByPin(SAM, '730462')).toEqual({ is: 'open' });
@@ -201,7 +205,7 @@ test('a study that gives up its lock has key and session in clear again', async 
   expect([lock.get().is, session.get()?.user.id]).toEqual(['off', VERA]);
   expect((await storedKey(VERA))?.identity).toBe(identity);
   expect(await db.kept.get(lockKey(VERA))).toBeUndefined();
-  expect(await kept()).toContain('token of');
+  expect(await storedText()).toContain('token of');
 });
 
 test('a browser that is killed while a PIN is stored has key and session either in clear or under the PIN', async () => {
@@ -221,7 +225,7 @@ test('a browser that is killed while a PIN is stored has key and session either 
     );
     db.kept.put = put;
     indexedDB.deleteDatabase = remove;
-    return [(await storedKey(VERA))?.identity !== undefined, (await kept()).includes('token of')];
+    return [(await storedKey(VERA))?.identity !== undefined, (await storedText()).includes('token of')];
   };
   expect(await killedAt('put')).toEqual([true, true]);
   expect(await killedAt('deleteDatabase')).toEqual([false, false]);

@@ -16,7 +16,7 @@ const VERA = 'a'.repeat(24);
 const LIMIT = 100;
 /** What the service has reserved for Vera. */
 let reserved: string[] = [];
-let made = 0;
+let codeCount = 0;
 
 beforeAll(() => {
   setClock({ now: () => time.wall, ticks: () => time.run });
@@ -40,7 +40,7 @@ beforeEach(async () => {
     if (count === undefined) return answerOf(200, { codes: reserved, limit: LIMIT });
     if (reserved.length + count > LIMIT)
       return answerOf(409, { message: 'too many', code: 'TOO_MANY_RESERVED' });
-    const codes = Array.from({ length: count }, () => `CODE${made++}`);
+    const codes = Array.from({ length: count }, () => `CODE${codeCount++}`);
     reserved.push(...codes);
     return answerOf(201, { codes });
   };
@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 const elsewhere = (count: number) => Array.from({ length: count }, (_, index) => `OTHER${index}`);
-const finished = () => db.outbox.add({ clientId: `c${made}`, owner: VERA, state: 'sent' } as never);
+const finished = () => db.outbox.add({ clientId: `c${codeCount}`, owner: VERA, state: 'sent' } as never);
 
 test.each([
   [3, 24],

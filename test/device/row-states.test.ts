@@ -143,15 +143,15 @@ test('a received interview keeps no answers, and coupons printed meanwhile are s
 });
 
 test('sent interviews with rejected or unsent coupons are always listed before other sent ones', () => {
-  const sent = IN.sent();
+  const sentRow = IN.sent();
   const [refused, late] = [
-    { ...sent, clientId: 'refused' },
-    { ...sent, clientId: 'late' },
+    { ...sentRow, clientId: 'refused' },
+    { ...sentRow, clientId: 'late' },
   ];
   refused.late = late.late = ['TWO'];
   refused.lateRefused = [{ code: 'TWO', status: 400, message: 'no' }];
-  const rows = [late, refused, ...Array.from({ length: 60 }, () => sent)];
-  expect([refused, late, sent].map(shownState)).toEqual(['attention', 'waiting', 'sent']);
+  const rows = [late, refused, ...Array.from({ length: 60 }, () => sentRow)];
+  expect([refused, late, sentRow].map(shownState)).toEqual(['attention', 'waiting', 'sent']);
   const listed = rowsToShow(rows);
   expect(listed.slice(0, 2)).toEqual([refused, late]);
   expect(listed).toHaveLength(52);

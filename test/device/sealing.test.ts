@@ -120,10 +120,10 @@ describe('the key of a person', () => {
     const { put } = IDBObjectStore.prototype;
     for (let last = 1; last <= 2; last += 1) {
       let puts = 0;
-      IDBObjectStore.prototype.put = function (...given) {
+      IDBObjectStore.prototype.put = function (...args) {
         puts += 1;
         if (puts > last) throw new Error('killed');
-        return put.apply(this, given);
+        return put.apply(this, args);
       };
       await loadPersonKey(VERA).catch(() => undefined);
       IDBObjectStore.prototype.put = put;

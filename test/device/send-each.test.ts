@@ -7,18 +7,18 @@ const tooMany = (seconds: number) => new Refusal(429, { code: 'RATE_LIMITED' }, 
 
 /** Accepts this many requests, then requires a wait, as the service does per minute. */
 function limited(points: number) {
-  let left = points;
+  let remaining = points;
   const waits: number[] = [];
   return {
     waits,
     act: async (item: number) => {
-      if (left === 0) throw tooMany(42);
-      left -= 1;
+      if (remaining === 0) throw tooMany(42);
+      remaining -= 1;
       return item;
     },
     wait: async (seconds: number) => {
       waits.push(seconds);
-      left = points;
+      remaining = points;
     },
   };
 }
@@ -27,33 +27,33 @@ const items = Array.from({ length: 50 }, (_, at) => at);
 
 test('after a 429 all items wait as long as asked, and none is lost', async () => {
   const { act, wait, waits } = limited(20);
-  const said: (number | null)[] = [];
+  const waitsShown: (number | null)[] = [];
   const {
-    done,
+    done: successes,
     failed,
-    untried: left,
+    untried: remaining,
   } = await forEachLimited(items, act, {
     wait,
-    onWait: (seconds) => said.push(seconds),
+    onWait: (seconds) => waitsShown.push(seconds),
   });
-  expect(done.map(({ item }) => item).sort((one, other) => one - other)).toEqual(items);
-  expect([failed, left]).toEqual([[], []]);
+  expect(successes.map(({ item }) => item).sort((one, other) => one - other)).toEqual(items);
+  expect([failed, remaining]).toEqual([[], []]);
   expect(waits).toEqual([42, 42]);
-  expect(said).toEqual([42, null, 42, null]);
+  expect(waitsShown).toEqual([42, null, 42, null]);
 });
 
 test('a run can be stopped while waiting, and the rest is left as not attempted', async () => {
   const { act } = limited(20);
   const stop = new AbortController();
   const {
-    done,
+    done: successes,
     failed,
-    untried: left,
+    untried: remaining,
   } = await forEachLimited(items, act, {
     stopped: stop.signal,
     onWait: () => queueMicrotask(() => stop.abort()),
   });
-  expect([done.length, failed.length, left.length]).toEqual([20, 0, 30]);
+  expect([successes.length, failed.length, remaining.length]).toEqual([20, 0, 30]);
 });
 
 test('an item with a very long Retry-After fails', async () => {

@@ -44,11 +44,11 @@ const receipt = () =>
     issuedCodes: ['CODE0001'],
     createdAt: new Date(time.wall).toISOString(),
   });
-let made = 0;
+let rowCount = 0;
 /** A row as the version before stored it. */
 const add = async (change: object = {}) => {
-  made += 1;
-  const clientId = `row-${made}`;
+  rowCount += 1;
+  const clientId = `row-${rowCount}`;
   await db.outbox.add({
     ...{ clientId, owner: VERA, state: 'waiting', location: 'site', referralCode: null, issuedCodes: [] },
     ...{ coupons: 0, language: 'en', farewell: '', finishedAt: new Date(time.wall).toISOString() },

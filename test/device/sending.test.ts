@@ -32,11 +32,11 @@ const person = (id: string) =>
     refreshedAt: time.wall,
   }) as never;
 
-let made = 0;
+let rowCount = 0;
 /** A row as the first version of the app stored it: no source of coupons, nothing put aside. */
 const row = (change: object = {}) => {
-  made += 1;
-  const clientId = `row-${made}`;
+  rowCount += 1;
+  const clientId = `row-${rowCount}`;
   const finishedAt = new Date(time.wall).toISOString();
   return {
     clientId,
@@ -116,12 +116,12 @@ const jumps: [string, number][] = [
 
 for (const [how, by] of jumps) {
   test(`with the clock set ${how}, held and delayed interviews are sent within a minute`, async () => {
-    const held = await add({ heldUntil: time.wall + 50_000 });
+    const heldRow = await add({ heldUntil: time.wall + 50_000 });
     const failed = await add({ retryAt: time.wall + 30_000, attempts: 3 });
     time.set(by);
     await start();
     await time.pass(MINUTE + 100);
-    expect(await state(held)).toBe('sent');
+    expect(await state(heldRow)).toBe('sent');
     expect(await state(failed)).toBe('sent');
   });
 
@@ -132,9 +132,9 @@ for (const [how, by] of jumps) {
     time.set(by);
     const { where } = db.outbox;
     let looks = 0;
-    db.outbox.where = ((...asked: Parameters<typeof where>) => {
+    db.outbox.where = ((...args: Parameters<typeof where>) => {
       looks += 1;
-      return where.apply(db.outbox, asked);
+      return where.apply(db.outbox, args);
     }) as typeof where;
     for (let step = 0; step < 12; step += 1) await time.pass(10_000);
     // Two minutes: a few attempts, each with a few reads of the store.
@@ -176,8 +176,8 @@ test('an interview is not sent while its coupon page renews the hold, and sent o
 test('a rejected interview needs attention, a service error is retried, and the rest is sent', async () => {
   const seqs = [await add(), await add(), await add()] as number[];
   network.answer = (clientId) => {
-    if (clientId === `row-${made - 2}`) return answerOf(400, { message: 'no', errors: [] });
-    return clientId === `row-${made - 1}` && network.sent.length < 4 ? answerOf(500, {}) : stored();
+    if (clientId === `row-${rowCount - 2}`) return answerOf(400, { message: 'no', errors: [] });
+    return clientId === `row-${rowCount - 1}` && network.sent.length < 4 ? answerOf(500, {}) : stored();
   };
   await start();
   await time.pass(100);
@@ -188,7 +188,7 @@ test('a rejected interview needs attention, a service error is retried, and the 
 
 test('an interview that a proxy finds too large (413) needs attention and blocks no other', async () => {
   const seqs = [await add(), await add()] as number[];
-  const large = `row-${made - 1}`;
+  const large = `row-${rowCount - 1}`;
   network.answer = (clientId) =>
     clientId === large ? new Response('<h1>Request Entity Too Large</h1>', { status: 413 }) : stored();
   await start();
@@ -199,7 +199,7 @@ test('an interview that a proxy finds too large (413) needs attention and blocks
 
 test.each([503, 408])('a %i is retried with backoff, in order, and nothing is lost', async (status) => {
   const seqs = [await add(), await add(), await add()] as number[];
-  const [first, second, third] = [made - 2, made - 1, made].map((number) => `row-${number}`);
+  const [first, second, third] = [rowCount - 2, rowCount - 1, rowCount].map((number) => `row-${number}`);
   const at: number[] = [];
   network.answer = () => {
     at.push(time.run);
@@ -256,10 +256,10 @@ test('interviews stored by an earlier version are handled in each state', async 
     state: 'attention',
     refused: { status: 400, code: null, message: 'no', errors: [] },
   });
-  const sent = await add({ state: 'sent', body: null, sentAt: new Date(time.wall - DAY).toISOString() });
+  const sentRow = await add({ state: 'sent', body: null, sentAt: new Date(time.wall - DAY).toISOString() });
   await start();
   await time.pass(100);
-  expect(await Promise.all([waiting, sending, attention, sent].map(state))).toEqual([
+  expect(await Promise.all([waiting, sending, attention, sentRow].map(state))).toEqual([
     'sent',
     'sent',
     'attention',
@@ -286,8 +286,8 @@ describe('the boundary between people', () => {
     const seq = await add();
     let answer: (value: Response) => void = () => undefined;
     network.answer = () =>
-      new Promise((done) => {
-        answer = done;
+      new Promise((resolve) => {
+        answer = resolve;
       });
     await start();
     session.set(person(SAM));

@@ -32,9 +32,9 @@ const everything = async () => ({
 /** As in Chromium: the connection closes, and its store is gone. */
 async function wipe(): Promise<void> {
   db.close({ disableAutoOpen: false });
-  await new Promise((done, failed) => {
+  await new Promise((resolve, failed) => {
     const deleting = indexedDB.deleteDatabase(db.name);
-    deleting.onsuccess = done;
+    deleting.onsuccess = resolve;
     deleting.onerror = failed;
   });
 }
@@ -43,7 +43,7 @@ async function wipe(): Promise<void> {
 async function inAnotherWindow(
   write: (drafts: IDBObjectStore, outbox: IDBObjectStore) => void,
 ): Promise<void> {
-  const other = await new Promise<IDBDatabase>((done) => {
+  const other = await new Promise<IDBDatabase>((resolve) => {
     const opening = indexedDB.open(db.name, 10);
     opening.onupgradeneeded = () => {
       const { result } = opening;
@@ -62,7 +62,7 @@ async function inAnotherWindow(
       result.createObjectStore('kept', { keyPath: 'key' });
       write(drafts, outbox);
     };
-    opening.onsuccess = () => done(opening.result);
+    opening.onsuccess = () => resolve(opening.result);
   });
   other.close();
 }

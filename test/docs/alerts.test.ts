@@ -5,15 +5,15 @@ import { worldOfFile } from '../people.ts';
 import { read } from './pages.ts';
 
 /** Name → labels; a histogram has three series. */
-let known: Map<string, string[]>;
+let labelsByMetric: Map<string, string[]>;
 worldOfFile({ config: { metricsToken: 'a token for tests alone' } });
 beforeAll(async () => {
-  known = new Map([['up', []]]);
+  labelsByMetric = new Map([['up', []]]);
   for (const { name, type } of await registry.getMetricsAsJSON()) {
     const { labelNames = [] } = registry.getSingleMetric(name) as unknown as { labelNames?: string[] };
     const isHistogram = String(type) === 'histogram';
     for (const suffix of isHistogram ? ['_bucket', '_sum', '_count'] : [''])
-      known.set(name + suffix, isHistogram ? [...labelNames, 'le'] : [...labelNames]);
+      labelsByMetric.set(name + suffix, isHistogram ? [...labelNames, 'le'] : [...labelNames]);
   }
 });
 
@@ -44,7 +44,7 @@ function faultsOf(expr: string): string[] {
   const grouped = [...expr.matchAll(/\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g)].flatMap(
     ([, names = '']) => names.split(',').map((name) => name.trim()),
   );
-  const anyLabel = new Set([...TARGET_LABELS, '', ...[...known.values()].flat()]);
+  const anyLabel = new Set([...TARGET_LABELS, '', ...[...labelsByMetric.values()].flat()]);
   const faults = grouped
     .filter((name) => !anyLabel.has(name))
     .map((name) => `no metric has the label ${name}`);
@@ -55,7 +55,7 @@ function faultsOf(expr: string): string[] {
   )) {
     if (call || WORDS.has(name)) continue;
     metrics += 1;
-    const labels = known.get(name);
+    const labels = labelsByMetric.get(name);
     if (!labels) faults.push(`there is no metric ${name}`);
     for (const [, label = ''] of braces.matchAll(/(\w+)\s*[=!]~?\s*"/g))
       if (labels && ![...labels, ...TARGET_LABELS].includes(label))
@@ -76,9 +76,9 @@ test('each alert uses existing metrics and says what to do', () => {
 });
 
 test('each dashboard panel uses existing metrics', () => {
-  const shown = panels();
-  expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
-  for (const { title, targets = [] } of shown)
+  const panelList = panels();
+  expect(new Set(panelList.map(({ id }) => id)).size).toBe(panelList.length);
+  for (const { title, targets = [] } of panelList)
     for (const { expr } of targets) expect({ title, faults: faultsOf(expr) }).toEqual({ title, faults: [] });
 });
 
@@ -97,6 +97,6 @@ test('every metric of the service is in the dashboard or an alert, except those 
     ...rules().map(({ expr }) => expr),
     ...panels().flatMap((one) => (one.targets ?? []).map((t) => t.expr)),
   ];
-  const own = [...known.keys()].filter((name) => !/^(process|nodejs)_|_sum$|_count$/.test(name));
+  const own = [...labelsByMetric.keys()].filter((name) => !/^(process|nodejs)_|_sum$|_count$/.test(name));
   expect(own.filter((name) => !used.some((expr) => expr.includes(name)))).toEqual([]);
 });

@@ -35,9 +35,9 @@ describe('docs/data.md', () => {
     'has every index of $collection: add it with the query that it serves',
     ({ collection, model }) => {
       const table = (section(collection) ?? '').split('| index | serves |')[1] ?? '';
-      const told = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
+      const documentedIndexes = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
       const indexes = model.schema.indexes().map(([keys]) => written(keys as Record<string, unknown>));
-      expect(told.sort()).toEqual(indexes.sort());
+      expect(documentedIndexes.sort()).toEqual(indexes.sort());
     },
   );
 });

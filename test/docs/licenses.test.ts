@@ -55,15 +55,15 @@ function pathOf(name: string, from: string): string | null {
 }
 
 function withDependencies(paths: (string | null)[]): Set<string> {
-  const found = new Set<string>();
+  const dependencyPaths = new Set<string>();
   const add = (path: string | null): void => {
-    if (!path || found.has(path)) return;
-    found.add(path);
+    if (!path || dependencyPaths.has(path)) return;
+    dependencyPaths.add(path);
     const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(pathOf(name, path));
   };
   for (const path of paths) add(path);
-  return found;
+  return dependencyPaths;
 }
 
 /** Neither for tests (`dev`) nor for building (`optional`). */
@@ -115,12 +115,12 @@ test('the bill of materials is made without the network, and names every shipped
   });
   const { bomFormat, metadata, components } = JSON.parse(text);
   expect([bomFormat, metadata.component.version]).toEqual(['CycloneDX', version]);
-  const known = new Set(
+  const packageUrls = new Set(
     components.map(({ purl }: { purl: string }) => decodeURIComponent(purl).split('?')[0]),
   );
   const missing = shipped
     .map((path) => `pkg:npm/${path.replace(/^.*node_modules\//, '')}@${packages[path]?.version}`)
-    .filter((purl) => !known.has(purl));
+    .filter((purl) => !packageUrls.has(purl));
   expect(missing).toEqual([]);
   const licensed = components.filter(({ licenses = [] }: { licenses?: object[] }) => licenses.length > 0);
   expect(licensed.length).toBeGreaterThan(shipped.length);

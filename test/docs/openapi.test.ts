@@ -34,9 +34,9 @@ const operations = (): { title: string; path: string; it: Json }[] =>
 
 describe('the OpenAPI document', () => {
   it.each(named)('documents $title with a summary and a tag', ({ one }) => {
-    const found = operation(one.method, one.path);
-    expect(found?.summary).toMatch(/\S/);
-    expect(found?.tags).toEqual([expect.stringMatching(/\S/)]);
+    const documentation = operation(one.method, one.path);
+    expect(documentation?.summary).toMatch(/\S/);
+    expect(documentation?.tags).toEqual([expect.stringMatching(/\S/)]);
   });
 
   it.each(named.filter(({ one }) => one.body && !one.fileTypes))(
@@ -84,9 +84,9 @@ describe('the OpenAPI document', () => {
   it.each(named.filter(({ one }) => one.access !== 'public'))(
     'says that $title may return 401',
     ({ one }) => {
-      const found = operation(one.method, one.path);
-      expect(found.responses['401']).toBeDefined();
-      expect(found.security ?? document.security).toEqual([{ bearer: [] }]);
+      const documentation = operation(one.method, one.path);
+      expect(documentation.responses['401']).toBeDefined();
+      expect(documentation.security ?? document.security).toEqual([{ bearer: [] }]);
     },
   );
 
@@ -115,11 +115,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('declares exactly the parameters of each path', () => {
-    for (const { title, path, it: found } of operations()) {
-      const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-      const parameters: Json[] = found.parameters ?? [];
+    for (const { title, path, it: documentation } of operations()) {
+      const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const parameters: Json[] = documentation.parameters ?? [];
       const declared = parameters.filter((one) => one.in === 'path');
-      expect([title, declared.map((one) => one.name)]).toEqual([title, wanted]);
+      expect([title, declared.map((one) => one.name)]).toEqual([title, pathNames]);
       for (const one of declared) expect([title, one.required]).toEqual([title, true]);
       const keys = parameters.map((one) => `${one.in} ${one.name}`);
       expect([title, new Set(keys).size]).toEqual([title, keys.length]);
@@ -127,8 +127,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every reply, including a successful one', () => {
-    for (const { title, it: found } of operations()) {
-      const answers = Object.entries<Json>(found.responses);
+    for (const { title, it: documentation } of operations()) {
+      const answers = Object.entries<Json>(documentation.responses);
       expect([title, answers.filter(([, one]) => !/\S/.test(one.description ?? ''))]).toEqual([title, []]);
       expect([title, answers.some(([status]) => status.startsWith('2'))]).toEqual([title, true]);
     }
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes exactly the tags in use', () => {
-    const used = new Set(operations().map(({ it: found }) => found.tags[0]));
+    const used = new Set(operations().map(({ it: documentation }) => documentation.tags[0]));
     expect(new Set(document.tags.map((one: Json) => one.name))).toEqual(used);
     for (const one of document.tags) expect([one.name, one.description]).toEqual([one.name, filled]);
   });
@@ -164,15 +164,15 @@ describe('the OpenAPI document', () => {
 
   it('gives no parameter an example that Swagger UI would send unasked', () => {
     const typed: unknown[] = [];
-    for (const { title, it: found } of operations())
-      for (const one of found.parameters ?? [])
+    for (const { title, it: documentation } of operations())
+      for (const one of documentation.parameters ?? [])
         walk(one, (node) => 'example' in node && typed.push([title, one.name]));
     expect(typed).toEqual([]);
   });
 
   it('names error examples by their code, or in words if there is none', () => {
-    for (const { title, it: found } of operations()) {
-      for (const answer of Object.values<Json>(found.responses)) {
+    for (const { title, it: documentation } of operations()) {
+      for (const answer of Object.values<Json>(documentation.responses)) {
         for (const [name, { value }] of Object.entries<Json>(
           answer.content?.['application/json']?.examples ?? {},
         )) {

@@ -75,12 +75,12 @@ function pathsOfTree(): string[] {
   const block = /^```tree\n([\s\S]*?)^```$/m.exec(read('docs/architecture.md'))?.[1] ?? '';
   const parents: string[] = [];
   return block.split('\n').flatMap((line) => {
-    const found = /^( *)(\S+)/.exec(line);
-    if (!found) return [];
-    const depth = (found[1] ?? '').length / 2;
+    const match = /^( *)(\S+)/.exec(line);
+    if (!match) return [];
+    const depth = (match[1] ?? '').length / 2;
     parents.length = depth;
-    const path = parents.join('') + found[2];
-    parents.push(found[2] ?? '');
+    const path = parents.join('') + match[2];
+    parents.push(match[2] ?? '');
     return [path];
   });
 }

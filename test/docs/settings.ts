@@ -2,7 +2,7 @@ import { readConfig } from '../../src/platform/config.ts';
 
 /** The variables that the service reads, recorded while it reads them. */
 export function variablesRead(): string[] {
-  const asked = new Set<string>();
+  const names = new Set<string>();
   const environment = new Proxy(
     {
       JWT_SECRET: 'so that none is made and kept by this test',
@@ -12,11 +12,11 @@ export function variablesRead(): string[] {
     } as NodeJS.ProcessEnv,
     {
       get: (target, name) => {
-        asked.add(String(name));
+        names.add(String(name));
         return target[String(name)];
       },
     },
   );
   readConfig(environment);
-  return [...asked].filter((name) => /^[A-Z][A-Z_]+$/.test(name)).sort();
+  return [...names].filter((name) => /^[A-Z][A-Z_]+$/.test(name)).sort();
 }

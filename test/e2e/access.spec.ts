@@ -6,7 +6,6 @@ import {
   call,
   choose,
   decline,
-  done,
   enter,
   expect,
   follow,
@@ -14,6 +13,7 @@ import {
   next,
   skipToEnd,
   startInterview,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -79,7 +79,7 @@ async function checkInterview(page: Page, world: World): Promise<void> {
   await expect(page.getByLabel('Printed coupon 1 of 3')).toBeVisible();
   await check(page, 'coupons, printed');
   await page.evaluate(() => localStorage.removeItem('coupons-from'));
-  await done(page);
+  await tapDone(page);
 }
 
 async function checkRest(page: Page): Promise<void> {
@@ -170,13 +170,13 @@ async function checkTrouble(page: Page, world: World): Promise<void> {
   await expect(page.getByLabel('Correct code')).toBeVisible();
   await check(page, 'a flag: code used');
   await page.route('**/api/surveys', (route) => {
-    const sent = route.request().postDataJSON() as object;
-    return route.continue({ postData: JSON.stringify({ ...sent, responses: { consent: 'perhaps' } }) });
+    const submission = route.request().postDataJSON() as object;
+    return route.continue({ postData: JSON.stringify({ ...submission, responses: { consent: 'perhaps' } }) });
   });
   await page.goto(world.url);
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await expect(page.getByText('1 interview needs your attention')).toBeVisible();
   await check(page, 'home, an interview needs you');
   await page.getByRole('link', { name: 'Open', exact: true }).click();

@@ -19,8 +19,11 @@ const mend = read('mend') as Record<string, Record<string, string>>;
 const word = (path: string) =>
   path.split('.').reduce<Texts | string>((texts, key) => (texts as Texts)[key] ?? path, app) as string;
 
-const asked = JSON.parse(readFileSync('questionnaires/default.ar.json', 'utf8')) as Record<string, string>;
-const agreed = asked['pages/consentPage/elements/consent/choices/yes/text'] ?? '';
+const questionTexts = JSON.parse(readFileSync('questionnaires/default.ar.json', 'utf8')) as Record<
+  string,
+  string
+>;
+const agreed = questionTexts['pages/consentPage/elements/consent/choices/yes/text'] ?? '';
 
 test.use({ locale: 'ar' });
 
@@ -204,8 +207,8 @@ test.describe('on a computer', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: desk.print?.go ?? '' }).click();
     await expect(dialog.getByText(desk.print?.notes ?? '')).toBeVisible();
-    const told = textOf(deskFaults.LETTERS_OF_SITE, { letters: 'த மி', site: name });
-    await expect(dialog.getByText(told)).toBeVisible();
+    const warning = textOf(deskFaults.LETTERS_OF_SITE, { letters: 'த மி', site: name });
+    await expect(dialog.getByText(warning)).toBeVisible();
     await expectNoFaults(page, 'notes of a print');
     await call(world, world.admin.token, 'DELETE', `/api/locations/${site.id}`);
 

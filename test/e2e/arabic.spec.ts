@@ -8,7 +8,10 @@ const app = JSON.parse(readFileSync('locales/ar/field.json', 'utf8')) as Record<
   string,
   Record<string, string>
 >;
-const asked = JSON.parse(readFileSync('questionnaires/default.ar.json', 'utf8')) as Record<string, string>;
+const questionTexts = JSON.parse(readFileSync('questionnaires/default.ar.json', 'utf8')) as Record<
+  string,
+  string
+>;
 const word = (section: string, key: string) => app[section]?.[key] ?? `${section}.${key}`;
 
 test.use({ viewport: { width: 360, height: 740 }, locale: 'ar' });
@@ -27,7 +30,7 @@ async function answerAll(page: Page): Promise<void> {
   const choose = (place: string) =>
     page
       .locator('.interview')
-      .getByText(asked[place] ?? place, { exact: true })
+      .getByText(questionTexts[place] ?? place, { exact: true })
       .first()
       .click();
   await check(page, 'interview, text');
@@ -106,7 +109,7 @@ test('an interview can be done in Arabic, and every phone page is laid out right
   await follow(page, '/work');
   await page.locator('.row-link').first().click();
   await expect(
-    page.getByText(asked['pages/consentPage/elements/consent/choices/yes/text'] ?? ''),
+    page.getByText(questionTexts['pages/consentPage/elements/consent/choices/yes/text'] ?? ''),
   ).toBeVisible();
   await check(page, 'one interview');
   await button(page, 'workItem', 'correct').click();

@@ -49,13 +49,20 @@ test('after the token expires and another person signs in, no tab shows or reque
   // The presented coupon code, which only the first person may read.
   const code = await newSeed(world);
   const secret = new RegExp(`${code.slice(0, 4)}-?${code.slice(4)}`);
-  const held = await call<{ id: string }>(world, first.token, 'POST', '/api/surveys', {
+  const interview = await call<{ id: string }>(world, first.token, 'POST', '/api/surveys', {
     location: world.sites.harbor,
     responses: { consent: 'no' },
     referralCode: code,
   });
   await enter(page, world, first);
-  const opened = ['/work', `/work/${held.id}`, '/desk/people', `/desk/surveys/${held.id}`, '/me', '/outbox'];
+  const opened = [
+    '/work',
+    `/work/${interview.id}`,
+    '/desk/people',
+    `/desk/surveys/${interview.id}`,
+    '/me',
+    '/outbox',
+  ];
   for (const path of opened) {
     await page.evaluate((to) => {
       history.pushState(null, '', to);
@@ -65,18 +72,19 @@ test('after the token expires and another person signs in, no tab shows or reque
     await page.waitForLoadState('networkidle');
   }
   const other = await context.newPage();
-  await other.goto(`${world.url}/work/${held.id}`);
+  await other.goto(`${world.url}/work/${interview.id}`);
   await expect(other.getByText(secret)).toBeVisible();
-  await page.goto(`${world.url}/work/${held.id}`);
+  await page.goto(`${world.url}/work/${interview.id}`);
   await expect(page.getByText(secret)).toBeVisible();
   await storeSession(page, { token: expired(first) });
   await page.reload();
   await expect(page.getByText('Please sign in again').first()).toBeVisible();
 
-  const asked: string[] = [];
+  const requests: string[] = [];
   context.on('request', (request) => {
     const token = request.headers().authorization ?? '';
-    if (request.url().includes('/api/') && token) asked.push(`${new URL(request.url()).pathname} ${token}`);
+    if (request.url().includes('/api/') && token)
+      requests.push(`${new URL(request.url()).pathname} ${token}`);
   });
   await signInAs(page, world, second);
   await expect(page).toHaveURL(`${world.url}/`);
@@ -94,18 +102,18 @@ test('after the token expires and another person signs in, no tab shows or reque
       }),
   );
   await page.waitForTimeout(1_500);
-  const withSecond = asked
+  const withSecond = requests
     .filter((line) => line.endsWith(secondToken))
     .map((line) => line.split(' ')[0] ?? '');
   // The second person's token requests nothing that the first had open.
-  expect(withSecond.filter((path) => path.includes(held.id) || path === '/api/users')).toEqual([]);
+  expect(withSecond.filter((path) => path.includes(interview.id) || path === '/api/users')).toEqual([]);
   for (const path of [...opened, ...opened.map(() => 'back')]) {
     if (path === 'back') await page.goBack();
     else await page.goto(world.url + path);
     await page.waitForLoadState('networkidle').catch(() => undefined);
-    const seen = await everything(page);
-    expect(seen).not.toMatch(secret);
-    expect(seen).not.toContain(first.phone);
+    const storedText = await everything(page);
+    expect(storedText).not.toMatch(secret);
+    expect(storedText).not.toContain(first.phone);
   }
   await page.reload();
   expect(await everything(page)).not.toMatch(secret);
@@ -172,14 +180,14 @@ test('a response that arrives after another person has signed in is discarded', 
   await enter(page, world, first, '/work');
   await expect(page.getByText('You haven’t sent any interviews today.')).toBeVisible();
   let release: () => void = () => undefined;
-  const held = new Promise<void>((done) => {
-    release = done;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
   });
   let waiting = 0;
   await context.route('**/api/surveys?**', async (route) => {
     if (!route.request().url().includes(first.id)) return route.continue();
     waiting += 1;
-    await held;
+    await gate;
     const survey = {
       id: 'a'.repeat(24),
       flags: [],

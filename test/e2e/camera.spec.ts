@@ -94,11 +94,11 @@ test('without a camera, the page asks to type the code', async ({ page, world })
 
 /** Fakes a camera with a flashlight, as phones have. */
 function giveLight(works: boolean): void {
-  const asked: unknown[] = [];
-  Object.assign(globalThis, { asked });
+  const constraintCalls: unknown[] = [];
+  Object.assign(globalThis, { asked: constraintCalls });
   MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true }) as MediaTrackCapabilities;
   MediaStreamTrack.prototype.applyConstraints = async (constraints) => {
-    asked.push(constraints?.advanced);
+    constraintCalls.push(constraints?.advanced);
     if (!works) throw new DOMException('no light', 'OverconstrainedError');
   };
 }

@@ -83,9 +83,9 @@ for (const width of [320, 1280])
   for (const [name, change] of ESTIMATES)
     test(`estimates are drawn without NaN at ${width} pixels: ${name}`, async ({ page, world }) => {
       await page.setViewportSize({ width, height: 900 });
-      const said: string[] = [];
+      const messages: string[] = [];
       page.on('console', (message) => {
-        if (/attribute/.test(message.text())) said.push(message.text());
+        if (/attribute/.test(message.text())) messages.push(message.text());
       });
       await page.route('**/api/analysis/estimates?**', async (route) => {
         const reply = await route.fetch();
@@ -93,7 +93,7 @@ for (const width of [320, 1280])
       });
       await enter(page, world, world.admin, '/desk/results?outcome=veteran');
       await expect(page.getByRole('region', { name: 'About the sample' })).toBeVisible();
-      expect([...(await faultsIn(page)), ...said]).toEqual([]);
+      expect([...(await faultsIn(page)), ...messages]).toEqual([]);
       if (change === nobody)
         await expect(page.getByText('No one has answered this question yet.')).toBeVisible();
       if (change === nobody)

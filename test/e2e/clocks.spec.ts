@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OwnBrowser, pullThePlug, startBrowser } from './own-browser.ts';
-import { decline, done, enter, expect, startInterview, test, untilReady, untilSurveys } from './world.ts';
+import { decline, enter, expect, startInterview, tapDone, test, untilReady, untilSurveys } from './world.ts';
 
 /** Debian's faketime library, for the architectures that browsers run on. */
 const SHIFTS = ['x86_64', 'aarch64']
@@ -52,9 +52,9 @@ const transactionsInASecond = (own: OwnBrowser): Promise<number> =>
   own.page.evaluate(async () => {
     const begin = IDBDatabase.prototype.transaction;
     let begun = 0;
-    IDBDatabase.prototype.transaction = function (...given) {
+    IDBDatabase.prototype.transaction = function (...args) {
       begun += 1;
-      return begin.apply(this, given);
+      return begin.apply(this, args);
     };
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     IDBDatabase.prototype.transaction = begin;
@@ -80,7 +80,7 @@ test('with a wrong clock, finished interviews are still sent, the page doesn’t
     // Set back by a day while the coupons of a finished interview are on the screen.
     await hold();
     await phone.setClock('-1d');
-    await done(page);
+    await tapDone(page);
     await untilSurveys(world, person, 1);
     await page.reload();
     await expect(page.getByText('This device’s clock is about 24 hours behind')).toBeVisible();

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import {
   answerAll,
   call,
-  done,
   enter,
   expect,
   otherDevice,
@@ -11,6 +10,7 @@ import {
   shownCodes,
   startInterview,
   startWork,
+  tapDone,
   test,
   untilSurveys,
   type World,
@@ -68,9 +68,9 @@ test('freeing up the coupons of a lost phone makes room for new ones, and the lo
   await page.getByRole('dialog').getByRole('button', { name: 'Free up coupons' }).click();
   await expect(page.getByText('are not on this phone')).toBeHidden();
   await onDevice(page, 24);
-  const held = await heldCodes(world, person);
-  expect(held).toHaveLength(24);
-  expect(held.filter((code) => lost.includes(code))).toEqual([]);
+  const reservedCodes = await heldCodes(world, person);
+  expect(reservedCodes).toHaveLength(24);
+  expect(reservedCodes.filter((code) => lost.includes(code))).toEqual([]);
   const verdict = await call(world, person.token, 'GET', `/api/validate-referral-code/${lost[0]}`);
   expect(verdict).toMatchObject({ isValid: true });
 });
@@ -83,14 +83,14 @@ test('codes that are on this device or handed out from it are not listed as lost
   await startInterview(page, null);
   await answerAll(page);
   expect(await shownCodes(page)).toHaveLength(3);
-  await done(page);
+  await tapDone(page);
   await page.route('**/api/surveys', (route) => route.abort());
   await context.setOffline(false);
-  const asked = page.waitForResponse(
+  const blockReply = page.waitForResponse(
     (response) => response.request().method() === 'GET' && response.url().endsWith(BLOCKS),
   );
   await page.getByRole('link', { name: 'Me', exact: true }).click();
-  expect(((await (await asked).json()) as { codes: string[] }).codes.length).toBeGreaterThanOrEqual(15);
+  expect(((await (await blockReply).json()) as { codes: string[] }).codes.length).toBeGreaterThanOrEqual(15);
   await expect(page.getByText('This phone', { exact: true })).toBeVisible();
   await expect(page.getByText('not on this phone')).toBeHidden();
   await page.unroute('**/api/surveys');

@@ -36,8 +36,8 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 test('the coupon page shows the study, the sites and the contact without signing in or loading the app', {
   tag: '@service-worker',
 }, async ({ page, world }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requestedUrls: string[] = [];
+  page.on('request', (request) => requestedUrls.push(request.url()));
   await page.goto(`${world.url}/c/${CODE}`);
   await expect(heading(page)).toHaveText('Harbor count');
   await expect(page.getByText('You are invited.')).toBeVisible();
@@ -50,7 +50,7 @@ test('the coupon page shows the study, the sites and the contact without signing
   await expect(page.getByRole('link', { name: 'ask@example.org' })).toBeVisible();
   await expect(page.getByRole('link', { name: '9.00-17.00' })).toBeHidden();
   await page.waitForLoadState('networkidle');
-  expect(asked).toEqual([`${world.url}/c/${CODE}`]);
+  expect(requestedUrls).toEqual([`${world.url}/c/${CODE}`]);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
@@ -96,9 +96,9 @@ test('the sign-up form shows all its errors at once, in a summary and at each fi
   world,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  let sent = 0;
+  let otpCount = 0;
   page.on('request', (request) => {
-    if (request.url().includes('send-otp')) sent += 1;
+    if (request.url().includes('send-otp')) otpCount += 1;
   });
   const submit = page.getByRole('button', { name: 'Text me a code' });
   await page.goto(`${world.url}/sign-up`);
@@ -124,7 +124,7 @@ test('the sign-up form shows all its errors at once, in a summary and at each fi
     page.locator('label', { hasText: 'Last name' }).boundingBox(),
   ]);
   expect(label?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
-  expect(sent).toBe(0);
+  expect(otpCount).toBe(0);
 
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Email').fill('nora@example.org');

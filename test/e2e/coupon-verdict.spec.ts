@@ -4,12 +4,12 @@ import {
   call,
   choose,
   decline,
-  done,
   enter,
   expect,
   newSeed,
   next,
   type StoredSurvey,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -64,7 +64,7 @@ for (const [kind, flag, make] of KINDS) {
     await expect(page.getByRole('button', { name: 'Start as walk-in' })).toBeVisible();
     await keepCode(page).click();
     await decline(page);
-    await done(page);
+    await tapDone(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey).toMatchObject({ referralCode: null, seed: null, wave: null });
     expect(survey?.flags).toMatchObject([{ code: flag, referralCode: code }]);
@@ -81,7 +81,7 @@ test('a coupon that isn’t accepted can be left out: the interview starts a new
   await expect(keepCode(page)).toBeVisible();
   await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await decline(page);
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey).toMatchObject({ wave: 0, flags: [] });
   expect(survey?.seed).not.toBeNull();
@@ -117,7 +117,7 @@ test('on a slow line an interview can start after five seconds, and a used coupo
     uploadThroughput: -1,
   });
   await page.getByRole('button', { name: 'Finish' }).click();
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect((survey as StoredSurvey).flags).toMatchObject([{ code: 'REFERRAL_CODE_USED', referralCode: code }]);
 });

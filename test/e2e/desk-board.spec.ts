@@ -16,9 +16,9 @@ async function aStudy(world: World) {
   await submit(world, {});
   await submit(world, { status: 'IN_PROGRESS', responses: {} });
   const flagged = await submit(world, { referralCode: one, onCodeProblem: 'FLAG' });
-  const gone = await submit(world, { referralCode: third.issuedCodes[0] });
-  await call(world, world.admin.token, 'DELETE', `/api/surveys/${gone.id}`);
-  return { first, second, third, flagged, gone };
+  const deletedSurvey = await submit(world, { referralCode: third.issuedCodes[0] });
+  await call(world, world.admin.token, 'DELETE', `/api/surveys/${deletedSurvey.id}`);
+  return { first, second, third, flagged, gone: deletedSurvey };
 }
 
 /** Waits until the counts, which are cached for five seconds, are recomputed. */
@@ -50,12 +50,12 @@ async function bars(page: Page, label: string): Promise<Record<string, number>> 
   const rows = page.getByRole('table', { name: label, exact: true }).locator('tbody tr');
   // Each part of the board is drawn when its own numbers arrive.
   await rows.first().waitFor({ state: 'attached' });
-  const found: Record<string, number> = {};
+  const valueByLabel: Record<string, number> = {};
   for (const row of await rows.all()) {
     const value = ((await row.locator('td').first().textContent()) ?? '').replace(/[^\d].*$/, '');
-    found[(await row.locator('th').textContent()) ?? ''] = Number(value);
+    valueByLabel[(await row.locator('th').textContent()) ?? ''] = Number(value);
   }
-  return found;
+  return valueByLabel;
 }
 
 interface Counted {
@@ -110,8 +110,8 @@ test('the numbers of the board match counts of the raw records', async ({ page, 
     recruits[key] = (recruits[key] ?? 0) + 1;
   }
   expect(await bars(page, 'Recruits per person')).toEqual(recruits);
-  const shown = await bars(page, 'Coupons');
-  expect(shown.Returned).toBe(count(codes, ({ state }) => state === 'USED'));
+  const couponBars = await bars(page, 'Coupons');
+  expect(couponBars.Returned).toBe(count(codes, ({ state }) => state === 'USED'));
   // These are compared with the API, whose counts test/recruitment/summary.test.ts covers.
   const { seeds, coupons, chainLengths, daysToReturn } = await call<Counted>(
     world,
@@ -127,7 +127,7 @@ test('the numbers of the board match counts of the raw records', async ({ page, 
       daysToReturn.map(({ days, coupons }) => [days === 1 ? '1 day' : `${days} days`, coupons]),
     ),
   );
-  expect(shown).toMatchObject({
+  expect(couponBars).toMatchObject({
     Live: coupons.live - coupons.ofSeeds.live,
     'Of unused seeds': coupons.ofSeeds.live,
     Expired: coupons.expired,
@@ -297,7 +297,7 @@ test('the tree can be navigated by keyboard and as a list, colored by an answer,
   page,
   world,
 }) => {
-  const { first, second, gone } = await aStudy(world);
+  const { first, second, gone: deletedSurvey } = await aStudy(world);
   await enter(page, world, world.admin, `/desk/tree/${first.seed}`);
   await expect(page.getByText('5 interviews, 2 waves')).toBeVisible();
   const picture = page.getByRole('application');
@@ -334,7 +334,7 @@ test('the tree can be navigated by keyboard and as a list, colored by an answer,
   await expect(page.getByText('2 interviews, 1 wave')).toBeVisible();
   await page.getByRole('link', { name: 'Open interview' }).click();
   await expect(page).toHaveURL(new RegExp(`/desk/surveys/${second.id}`));
-  expect(gone.id).not.toBe(second.id);
+  expect(deletedSurvey.id).not.toBe(second.id);
 });
 
 test('on a phone, swiping over the tree scrolls the page until the tree is zoomed in, and a tap shows the details', async ({

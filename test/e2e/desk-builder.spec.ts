@@ -27,7 +27,8 @@ interface Version {
   active: boolean;
 }
 
-const asked = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
+const activeVersion = (world: World) =>
+  call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
 const activate = (world: World, { id }: { id: string }) =>
   call(world, world.admin.token, 'PATCH', `/api/questionnaires/${id}`, { active: true, confirm: true });
 
@@ -96,10 +97,10 @@ test('choosing a question opens its form and scrolls the preview to it', async (
   await page.getByRole('button', { name: 'Edit questions in a new version' }).click();
   await expect(page.getByRole('tab', { name: 'New version' })).toHaveAttribute('aria-selected', 'true');
   const preview = page.getByRole('region', { name: 'Preview' });
-  const shown = (at: number) => preview.getByText(`How many of group ${at} do you know?`);
+  const questionAt = (at: number) => preview.getByText(`How many of group ${at} do you know?`);
   for (const at of [14, 1]) {
     await row(page, `How many of group ${at} do you know?`).click();
-    await expect(shown(at)).toBeInViewport({ ratio: 1 });
+    await expect(questionAt(at)).toBeInViewport({ ratio: 1 });
   }
   expect(await page.evaluate(() => window.scrollY)).toBeLessThan(400);
   // The preview stays at the question while its text changes.
@@ -183,7 +184,7 @@ test('a questionnaire built by clicking equals the one written as JSON, as store
 }) => {
   test.setTimeout(120_000);
   const { id } = await make(world, 'Ground');
-  const before = await asked(world);
+  const before = await activeVersion(world);
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   await field(page, 'Name').fill('Clicked');
   // Nothing of the old questionnaire is left.
@@ -238,7 +239,7 @@ test('a questionnaire built by clicking equals the one written as JSON, as store
   await expect(page.getByRole('heading', { name: 'Clicked, version 1' })).toBeVisible();
   await page.getByRole('button', { name: /^Activate/ }).click();
   await confirmActivation(page);
-  const stored = await asked(world);
+  const stored = await activeVersion(world);
   expect(stored).toMatchObject({
     name: 'Clicked',
     networkSizeQuestion: 'howManyDoYouKnow',
@@ -264,7 +265,7 @@ test('a questionnaire built by clicking equals the one written as JSON, as store
 
 test('adding, translating and activating a question takes ten clicks', async ({ page, world }) => {
   const { id } = await make(world, 'Grown');
-  const before = await asked(world);
+  const before = await activeVersion(world);
   const clicks = await countClicks(page);
   await enter(page, world, world.admin, '/desk/questionnaires');
   try {
@@ -297,7 +298,7 @@ test('adding, translating and activating a question takes ten clicks', async ({ 
     // The tenth confirms it; one more would only where results are lost.
     expect(clicks.since()).toBe(9);
     await confirmActivation(page);
-    const { definition } = (await asked(world)) as unknown as {
+    const { definition } = (await activeVersion(world)) as unknown as {
       definition: { pages: { elements: object[] }[] };
     };
     expect(definition.pages[0]?.elements[2]).toEqual({
@@ -368,12 +369,12 @@ test('a question can be moved, duplicated and removed by keyboard; steps are ann
   await row(page, 'Do you agree?').click();
   await press(/^Remove: Do you agree/);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
-  const gone = page.getByRole('button', {
+  const brokenReference = page.getByRole('button', {
     name: 'Second: This uses “agrees”, but there is no such question.',
   });
-  await expect(gone).toBeVisible();
+  await expect(brokenReference).toBeVisible();
   await expect(page.getByText('No errors found.')).toHaveCount(0);
-  await gone.click();
+  await brokenReference.click();
   await expect(box(page, 'When this page is shown').getByLabel('Formula')).toHaveValue("({agrees} = 'yes')");
   await row(page, 'Anything else?').focus();
   await page.keyboard.press('Control+z');
@@ -386,7 +387,7 @@ test('a question can be moved, duplicated and removed by keyboard; steps are ann
 
 test('the builder passes axe, on a phone and in Arabic too', async ({ page, world }) => {
   test.setTimeout(180_000);
-  const { id } = await asked(world);
+  const { id } = await activeVersion(world);
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   await expect(page.getByRole('region', { name: 'Preview' }).getByText('Hello, and thank you')).toBeVisible();
   await faultless(page, 'a builder');
@@ -434,12 +435,12 @@ test('at least four identity questions must be selected, and the version lists t
   await expectNoFaults(page, 'the usual clues in the builder');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('0 selected').click();
-  const known = box(page, 'Identity questions').first();
-  await expect(known.getByRole('checkbox')).toHaveCount(clues.length);
-  for (const name of ['a', 'b', 'c']) await known.getByLabel(`Letter ${name}`).check();
+  const identityBox = box(page, 'Identity questions').first();
+  await expect(identityBox.getByRole('checkbox')).toHaveCount(clues.length);
+  for (const name of ['a', 'b', 'c']) await identityBox.getByLabel(`Letter ${name}`).check();
   await expect(page.getByText('Choose 4 to 8 identity questions, or none.')).toBeVisible();
   await expect(save(page)).toBeDisabled();
-  await known.getByLabel('Letter d').check();
+  await identityBox.getByLabel('Letter d').check();
   await expectNoFaults(page);
   await save(page).click();
   await expect(page).not.toHaveURL(new RegExp(id));
@@ -452,8 +453,8 @@ test('at least four identity questions must be selected, and the version lists t
     'GET',
     '/api/questionnaires?limit=20',
   );
-  const made = data.find((one) => page.url().includes(one.id));
-  expect(made?.identityQuestions).toEqual(['a', 'b', 'c', 'd']);
+  const version = data.find((one) => page.url().includes(one.id));
+  expect(version?.identityQuestions).toEqual(['a', 'b', 'c', 'd']);
 });
 
 /** The edge of a row where something is dropped. */

@@ -31,7 +31,7 @@ const sitesOf = async (world: World, ids: string[]) =>
 const bar = (page: Page, count: number) => page.getByRole('region', { name: `${count} selected` });
 const asksBeforeClosing = (page: Page) =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
-const said = (page: Page) => page.locator('.desk-said > div');
+const toast = (page: Page) => page.locator('.desk-said > div');
 
 test('reassigning three people takes five clicks; failures are named and can be retried; one undo reverts all', async ({
   page,
@@ -49,7 +49,7 @@ test('reassigning three people takes five clicks; failures are named and can be 
   await expect(ask).toContainText('SiteBo Many');
   await expectNoFaults(page, 'to which site');
   await ask.getByRole('button', { name: 'Chapel meals' }).click();
-  await expect(said(page)).toContainText('3 people are now assigned to Chapel meals.');
+  await expect(toast(page)).toContainText('3 people are now assigned to Chapel meals.');
   expect(clicks.since()).toBe(5);
   expect(await sitesOf(world, ids)).toEqual([chapel, chapel, chapel]);
   await expect(page.locator('.act-bar')).toHaveCount(0);
@@ -57,7 +57,7 @@ test('reassigning three people takes five clicks; failures are named and can be 
   // Also after a reload, with one click.
   await page.reload();
   await page.getByRole('button', { name: 'Undo all 3: 3 people are now assigned to Chapel meals.' }).click();
-  await expect(said(page)).toContainText('Undone for 3 people.');
+  await expect(toast(page)).toContainText('Undone for 3 people.');
   expect(await sitesOf(world, ids)).toEqual([harbor, harbor, harbor]);
 
   // One of them has become a super admin, whom an admin can't reassign.
@@ -76,7 +76,7 @@ test('reassigning three people takes five clicks; failures are named and can be 
   await refused.getByRole('button', { name: 'Retry these' }).click();
   // Its “Undo” is the one below.
   await isAnswered;
-  await expect(said(page)).toContainText('1 person is now assigned to Chapel meals.');
+  await expect(toast(page)).toContainText('1 person is now assigned to Chapel meals.');
   await expect(refused).toHaveCount(0);
   // The message also covers the first attempt.
   await expect.poll(() => sitesOf(world, ids)).toEqual([chapel, chapel, harbor]);
@@ -103,7 +103,7 @@ test('reassigning three people takes five clicks; failures are named and can be 
   expect(await sitesOf(world, ids)).toEqual([null, chapel, harbor]);
   await noSite();
   await really.getByRole('button', { name: 'Remove from site' }).click();
-  await expect(said(page)).toContainText('2 people are now assigned to No site.');
+  await expect(toast(page)).toContainText('2 people are now assigned to No site.');
   expect(await sitesOf(world, ids)).toEqual([null, null, null]);
 });
 
@@ -113,11 +113,11 @@ test('a bulk action continues after its page is left; the next page shows its pr
 }) => {
   const ids = [await add(world, 'LeftAda'), await add(world, 'LeftBo'), await add(world, 'LeftCy')];
   let open: (() => void) | undefined;
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
   await page.route('**/api/users/*', async (route) => {
-    if (route.request().method() === 'PATCH') await held;
+    if (route.request().method() === 'PATCH') await gate;
     await route.continue();
   });
   await enter(page, world, world.admin, '/desk/people?search=Left');
@@ -129,14 +129,14 @@ test('a bulk action continues after its page is left; the next page shows its pr
   await expect(page.locator('.act-bar')).toContainText('0 of 3 done');
   open?.();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed: 1' })).toContainText('LeftAda Many: ');
-  await expect(said(page)).toContainText('2 people are approved.');
+  await expect(toast(page)).toContainText('2 people are approved.');
   await expectNoFaults(page, 'what was left behind');
   // It stays until someone closes it.
   await page.getByRole('link', { name: 'Seeds', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Seeds' })).toBeVisible();
-  const told = page.getByRole('alert').filter({ hasText: 'Failed: 1' });
-  await told.getByRole('button', { name: 'Close' }).click();
-  await expect(told).toHaveCount(0);
+  const alert = page.getByRole('alert').filter({ hasText: 'Failed: 1' });
+  await alert.getByRole('button', { name: 'Close' }).click();
+  await expect(alert).toHaveCount(0);
 });
 
 test('all matches can be selected and approved, except people requesting higher roles; the run can be stopped and resumed', async ({
@@ -164,17 +164,17 @@ test('all matches can be selected and approved, except people requesting higher 
   await expect(page.locator('.act-bar')).toContainText(/\d+ of the matches can’t be selected\./);
   await expectNoFaults(page, 'all that match');
   // Requests are held back so that the run can be stopped midway.
-  let sent = 0;
+  let requestCount = 0;
   let open: (() => void) | undefined;
   const stopped = new Promise<void>((resolve) => {
     open = resolve;
   });
   await page.route('**/api/users/*', async (route) => {
     if (route.request().method() === 'PATCH') {
-      sent += 1;
-      if (sent > 6) await stopped;
+      requestCount += 1;
+      if (requestCount > 6) await stopped;
       // Not counted as refused, and tried again.
-      if (sent === 3)
+      if (requestCount === 3)
         return await route.fulfill({
           status: 429,
           headers: { 'Retry-After': '4', 'X-Request-Id': 'limited' },
@@ -192,7 +192,7 @@ test('all matches can be selected and approved, except people requesting higher 
   open?.();
   const rest = page.getByRole('alert').filter({ hasText: /^Not attempted because you stopped: \d+/ });
   await expect(rest).toBeVisible();
-  await expect(said(page)).toContainText('9 people are approved.');
+  await expect(toast(page)).toContainText('9 people are approved.');
   expect(await asksBeforeClosing(page)).toBe(false);
   expect(await approved()).toBeLessThan(54);
   await rest.getByRole('button', { name: 'Retry these' }).click();
@@ -247,7 +247,7 @@ test('voiding a batch takes two clicks and a reason; the dialog says how many co
   await page.keyboard.type('The box was lost');
   await expectNoFaults(page, 'withdrawing a batch');
   await ask.getByRole('button', { name: 'Void' }).click();
-  await expect(said(page)).toContainText('3 coupons are voided.');
+  await expect(toast(page)).toContainText('3 coupons are voided.');
   expect(clicks.since()).toBe(2);
   expect(await statesOf(world, batch.id)).toEqual(['LIVE', 'USED', 'VOID', 'VOID', 'VOID']);
 
@@ -267,7 +267,7 @@ test('voiding a batch takes two clicks and a reason; the dialog says how many co
   await expect(ask).toContainText('1 of them has been handed out');
   await page.keyboard.type('Stolen');
   await page.keyboard.press('Enter');
-  await expect(said(page)).toContainText('1 coupon is voided.');
+  await expect(toast(page)).toContainText('1 coupon is voided.');
   expect(await statesOf(world, batch.id)).toEqual(['USED', 'VOID', 'VOID', 'VOID', 'VOID']);
 });
 
@@ -301,7 +301,7 @@ test('two batches can be selected and voided by keyboard, and the focus stays in
   await keyboard.press('Enter');
   await keyboard.type('Printed twice');
   await keyboard.press('Enter');
-  await expect(said(page)).toContainText('5 coupons are voided.');
+  await expect(toast(page)).toContainText('5 coupons are voided.');
   for (const { id } of batches) expect(new Set(await statesOf(world, id))).toEqual(new Set(['VOID']));
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.closest('.desk-scroll') !== null))
@@ -340,7 +340,7 @@ test('on a phone in dark mode, selected interviews can be downloaded and their f
   await ask.getByLabel('Reason').fill('Old paper coupons');
   await expectNoFaults(page, 'taking notices away');
   await ask.getByRole('button', { name: 'Dismiss flags' }).click();
-  await expect(said(page)).toContainText('Dismissed the flag for 2 interviews.');
+  await expect(toast(page)).toContainText('Dismissed the flag for 2 interviews.');
   for (const { id } of flagged) {
     const after = await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
     expect(after.flags).toEqual([]);

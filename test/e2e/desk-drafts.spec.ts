@@ -167,8 +167,10 @@ test('drafts that an earlier version of the app stored in the browser are taken 
   await expect(page.getByRole('link', { name: 'Earlier version' })).toBeVisible();
   await page.getByRole('link', { name: 'Earlier new' }).click();
   await expect(name(page)).toHaveValue('Earlier new');
-  const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')));
-  expect(left).toEqual([]);
+  const remainingKeys = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.startsWith('draft ')),
+  );
+  expect(remainingKeys).toEqual([]);
   const now = await drafts(world);
   expect(now.find(({ base }) => base === id)?.name).toBe('Earlier version');
   await button(page, 'Discard').click();

@@ -6,7 +6,7 @@ import { call, enter, expect, newSeed, newSite, test, type World } from './world
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
-const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+const printedCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const finder = (page: Page) => button(page, 'Find a coupon, person or site');
@@ -31,7 +31,7 @@ const submit = (world: World, token: string, body: object) =>
   });
 
 test('text typed right after the search shortcut is not lost', async ({ page, world }) => {
-  const code = shown(await newSeed(world));
+  const code = printedCode(await newSeed(world));
   await enter(page, world, world.admin, '/desk/people');
   await expect(finder(page)).toBeVisible();
   const add = button(page, 'Add a person');
@@ -112,13 +112,13 @@ test('a save button keeps the focus when nothing is left to save', async ({ page
   await expect(save).toBeDisabled();
   await expectSeen(page);
   // Neither the button nor Enter in a field saves anything now.
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()));
+  const patchUrls: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && patchUrls.push(request.url()));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByLabel('Last name'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.waitForTimeout(200);
-  expect(sent).toEqual([]);
+  expect(patchUrls).toEqual([]);
 });
 
 test('in the builder the list of questions is one tab stop, Enter opens the form, and a moved choice keeps the focus', async ({
@@ -189,10 +189,10 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
   test.setTimeout(240_000);
   const { keyboard } = page;
   const dialog = page.getByRole('dialog');
-  const said = page.locator('.desk-said > div');
+  const toast = page.locator('.desk-said > div');
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const dock = await newSite(world, 'Dockside');
-  const held = await submit(world, world.admin.token, {
+  const interview = await submit(world, world.admin.token, {
     referralCode: await newSeed(world),
     responses: {
       consent: 'yes',
@@ -214,7 +214,7 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
     count: 2,
     note: 'Keys box',
   });
-  const [code = ''] = held.issuedCodes;
+  const [code = ''] = interview.issuedCodes;
   await enter(page, world, world.admin, '/');
   await expect(finder(page)).toBeVisible();
   const find = async (text: string) => {
@@ -275,7 +275,7 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
     await expect(heading(page, 'Mover Field')).toBeFocused();
     await chooseByKeys(page, field('Site'), 'Chapel');
     await press(page, button(page, 'Save'));
-    await expect(said).toContainText('Saved.');
+    await expect(toast).toContainText('Saved.');
     await expect(button(page, 'Save')).toBeFocused();
     expect((await userOf(world, mover.id)).location).toBe(world.sites.chapel);
     const give = button(page, 'Add permission');
@@ -302,7 +302,7 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
     await expect(dialog.getByLabel('Reason')).toBeFocused();
     await keyboard.type('The box was lost');
     await keyboard.press('Enter');
-    await expect(said).toContainText('2 coupons are voided.');
+    await expect(toast).toContainText('2 coupons are voided.');
     await expectKept(page);
     await expectSeen(page);
     const { states } = (
@@ -344,7 +344,7 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
     await tabTo(page, dialog.getByLabel('Reason'));
     await keyboard.type('Seen');
     await press(page, dialog.getByRole('button', { name: 'Dismiss flags' }));
-    await expect(said).toContainText('Dismissed the flag for 1 interview');
+    await expect(toast).toContainText('Dismissed the flag for 1 interview');
     await expectKept(page);
     for (const one of [first, second])
       expect((await call(world, world.admin.token, 'GET', `/api/surveys/${one?.id}`)).flags).toEqual([]);

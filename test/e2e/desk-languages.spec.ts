@@ -79,8 +79,13 @@ for (const language of ['es', 'ru', 'vi', 'zh']) {
     test(`dashboard pages fit a phone and a computer: ${language}`, async ({ page, world }) => {
       test.setTimeout(120_000);
       const { site, survey } = await fill(world, `Hill Street ${crypto.randomUUID().slice(0, 8)}`);
-      const asked = await call<{ id: string }>(world, world.admin.token, 'GET', '/api/questionnaires/active');
-      const builder = `/questionnaires/${asked.id}?tab=edit`;
+      const activeVersion = await call<{ id: string }>(
+        world,
+        world.admin.token,
+        'GET',
+        '/api/questionnaires/active',
+      );
+      const builder = `/questionnaires/${activeVersion.id}?tab=edit`;
       // Other tests may have taken the currency away, without which nothing leads to payments.
       await setIncentives(world, { currency: 'USD' });
       if (language === 'es') await page.emulateMedia({ colorScheme: 'dark' });

@@ -225,19 +225,19 @@ test('interviews are found by coupon code in any spelling, by interviewer and by
   });
   await enter(page, world, world.admin, '/desk/surveys');
   const rows = page.locator('.desk-table tbody tr');
-  for (const [text, said] of [
+  for (const [text, message] of [
     [`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase(), /^Showing interviews with the coupon/],
     ['quinn f', /^Showing interviewers whose name begins with “quinn f”/],
     [id, /^Showing the interview with this ID/],
   ] as const) {
     await page.getByLabel('Search').fill(text);
-    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
     await expect(rows).toHaveCount(1);
     await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/desk/surveys/${id}`);
     // And back to what was found.
     await rows.first().getByRole('link').click();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
   }
   await page.getByLabel('Search').fill('7K3M9QX2');
   await expect(page.getByText('looks like a coupon code with a typo')).toBeVisible();
@@ -276,16 +276,16 @@ test('a coupon can be found from any page; its page shows its interviews and the
   const brought = await submit({ referralCode: code });
   const late = await submit({ referralCode: code, onCodeProblem: 'FLAG' });
   const recruit = await submit({ referralCode: brought.issuedCodes[0] });
-  const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+  const printedCode = `${code.slice(0, 4)}-${code.slice(4)}`;
   const clicks = await countClicks(page);
-  const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+  const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
 
   await enter(page, world, world.admin, '/desk/people');
   await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toBeVisible();
   clicks.since();
   await page.keyboard.press('/');
-  await page.keyboard.type(` ${shown.toLowerCase()}`);
-  await expect(found).toHaveText([`${shown}Coupon`]);
+  await page.keyboard.type(` ${printedCode.toLowerCase()}`);
+  await expect(options).toHaveText([`${printedCode}Coupon`]);
   await faultless(page, 'the field that finds');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: couponTitle(code), level: 1 })).toBeVisible();
@@ -308,12 +308,12 @@ test('a coupon can be found from any page; its page shows its interviews and the
   const person = await world.person({ firstName: 'Quentin' });
   await page.keyboard.press('Control+k');
   await page.keyboard.type('quen');
-  await expect(found.first()).toHaveText('Quentin FieldPerson');
+  await expect(options.first()).toHaveText('Quentin FieldPerson');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/desk/people/${person.id}$`));
   await page.keyboard.press('/');
   await page.keyboard.type('chapel');
-  await expect(found.first()).toHaveText('Chapel mealsSite');
+  await expect(options.first()).toHaveText('Chapel mealsSite');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/surveys\?search=chapel$/);
@@ -401,7 +401,7 @@ test('the seed list and its CSV show the chain status of every used seed, also b
   });
   const body = { location: site.id, responses: { consent: 'no' } };
   const submit = () => call(world, world.admin.token, 'POST', '/api/surveys', body);
-  for (let made = 0; made < CHAINS; made += 13) await Promise.all(Array.from({ length: 13 }, submit));
+  for (let count = 0; count < CHAINS; count += 13) await Promise.all(Array.from({ length: 13 }, submit));
   await call(world, world.admin.token, 'POST', '/api/seeds', { location: site.id });
   // The board knows the largest chains alone, and may come late.
   await page.route('**/api/recruitment/summary*', (route) => route.abort());

@@ -123,11 +123,11 @@ test('an answer is kept that the person’s age on the day of the interview aske
   );
   try {
     const DAY = 86_400_000;
-    const held = new Date(Date.now() - 30 * DAY).toISOString();
+    const interviewAt = new Date(Date.now() - 30 * DAY).toISOString();
     const birthday = new Date(Date.now() - 10 * DAY);
     birthday.setUTCFullYear(birthday.getUTCFullYear() - 18);
     const responses = { born: birthday.toISOString().slice(0, 10), size: 3, school: 'North High' };
-    const times = { startedAt: held, completedAt: held };
+    const times = { startedAt: interviewAt, completedAt: interviewAt };
     const survey = await submit(world, { questionnaire, responses, ...times });
     await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
     await page.getByRole('button', { name: 'Correct answers' }).click();

@@ -17,7 +17,8 @@ interface Version {
 /** For the first one the service starts a validator process, which can take long on a busy machine. */
 const VALIDATED = { timeout: 60_000 };
 
-const asked = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
+const activeVersion = (world: World) =>
+  call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
 const row = (page: Page, words: string | RegExp) =>
   page.getByRole('navigation', { name: 'Pages and questions' }).getByRole('button', { name: words });
 const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
@@ -41,7 +42,7 @@ test('a calculated value and a conditional closing text can be built by clicking
   world,
 }) => {
   test.setTimeout(180_000);
-  const before = await asked(world);
+  const before = await activeVersion(world);
   await enter(page, world, world.admin, '/desk/questionnaires');
   await begin(page, 'Blank');
   await expectNoFaults(page, 'how a questionnaire is begun');
@@ -95,13 +96,13 @@ test('a calculated value and a conditional closing text can be built by clicking
   const removing = page.getByRole('dialog', { name: 'Remove “How many children do you know?”' });
   await expect(removing.getByRole('listitem')).toHaveText(['Calculated value “known”']);
   await removing.getByRole('button', { name: 'Remove' }).click();
-  const gone = page.getByRole('button', {
+  const brokenReference = page.getByRole('button', {
     name: 'Calculated value “known”: This uses “howManyChildrenDoYouKnow”',
   });
-  await expect(gone).toBeVisible();
+  await expect(brokenReference).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await expect(page.getByText('No errors found.')).toHaveCount(0);
-  await gone.click();
+  await brokenReference.click();
   await expect(field(page, 'Formula')).toHaveValue(/howManyChildrenDoYouKnow/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('No errors found.')).toBeVisible();
@@ -118,7 +119,7 @@ test('a calculated value and a conditional closing text can be built by clicking
     'Calculated values',
     'known',
   ]);
-  const stored = await asked(world);
+  const stored = await activeVersion(world);
   expect(stored).toMatchObject({
     networkSizeQuestion: 'howManyAdultsDoYouKnow',
     takesPartIf: '{doYouAgree} = true',
@@ -173,7 +174,7 @@ test('the “Short interview” template saves without changes; a person who dec
 });
 
 test('a copy has a new name and the same questions; its draft survives a reload', async ({ page, world }) => {
-  const active = await asked(world);
+  const active = await activeVersion(world);
   await enter(page, world, world.admin, '/desk/questionnaires');
   await begin(page, 'Copy of a version');
   await start(page);

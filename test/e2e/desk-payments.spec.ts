@@ -43,8 +43,8 @@ test('selected incentives are paid together; single ones can be withdrawn, reope
   await page.setViewportSize({ width: 360, height: 780 });
   const tops = () =>
     page.locator('.desk-beside a, .desk-beside button').evaluateAll((buttons) => {
-      const seen = buttons.map((button) => button.getBoundingClientRect()).filter(({ width }) => width > 0);
-      return new Set(seen.map(({ top }) => Math.round(top))).size;
+      const boxes = buttons.map((button) => button.getBoundingClientRect()).filter(({ width }) => width > 0);
+      return new Set(boxes.map(({ top }) => Math.round(top))).size;
     });
   await expect.poll(tops, { message: 'rows of buttons on a small phone' }).toBe(2);
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -97,7 +97,7 @@ test('a super admin sees every page, and each passes axe', async ({ page, world 
   await expect(links.first()).toBeAttached();
   const paths = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
   expect(
-    paths.filter((path) => !PAGES.some(([known]) => known === path)),
+    paths.filter((path) => !PAGES.some(([pagePath]) => pagePath === path)),
     'pages that lack a row in PAGES',
   ).toEqual([]);
   for (const [path, name] of PAGES) {
@@ -144,25 +144,25 @@ test('the home page shows pending approvals only to people who can approve them'
   const lists: string[] = [];
   page.on('request', (request) => request.url().includes('/api/users?') && lists.push(request.url()));
   await enter(page, world, manager);
-  const told = page.locator('.notice').filter({ hasText: /\d+ (person|people) pending approval/ });
+  const notice = page.locator('.notice').filter({ hasText: /\d+ (person|people) pending approval/ });
   // An admin decides about the others, so they are not in a manager's list.
-  await expect(told).toContainText(new RegExp(`^\\D*${own.length} (person|people)`));
+  await expect(notice).toContainText(new RegExp(`^\\D*${own.length} (person|people)`));
   // Only the number is loaded, not the list. Flagged interviews name up to three people to ask.
   const short = /\?decidable=true&limit=1&total=true$|\?role=SUPER_ADMIN&.*&limit=3$/;
   expect(lists.filter((url) => !short.test(url))).toEqual([]);
   await expectNoFaults(page);
-  await told.getByRole('link', { name: 'Approvals' }).click();
+  await notice.getByRole('link', { name: 'Approvals' }).click();
   await expect(page.getByText('Wanda Waits')).toBeVisible();
   const volunteer = await world.person();
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   page.on('request', (request) => {
-    if (request.headers().authorization === `Bearer ${volunteer.token}`) asked.push(request.url());
+    if (request.headers().authorization === `Bearer ${volunteer.token}`) requestedUrls.push(request.url());
   });
   await enter(page, world, volunteer);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(told).toHaveCount(0);
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
-  expect(asked.filter((url) => url.includes('/api/users'))).toEqual([]);
+  await expect(notice).toHaveCount(0);
+  await expect.poll(() => requestedUrls.length).toBeGreaterThan(0);
+  expect(requestedUrls.filter((url) => url.includes('/api/users'))).toEqual([]);
 });
 
 test('several people can be rejected at once by keyboard; only a super admin can undo it', async ({
@@ -267,13 +267,13 @@ test('a rejected new account keeps the input; a manager can add only volunteers 
   page,
   world,
 }) => {
-  const taken = await world.person();
+  const member = await world.person();
   await enter(page, world, world.admin, '/desk/people');
   await page.getByRole('button', { name: 'Add a person' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('First name').fill('Nadia');
   await dialog.getByLabel('Last name').fill('Novak');
-  await dialog.getByLabel('Phone').fill(taken.phone);
+  await dialog.getByLabel('Phone').fill(member.phone);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog.getByText('An account with this phone number already exists.')).toBeVisible();
   await expect(dialog.getByLabel('First name')).toHaveValue('Nadia');

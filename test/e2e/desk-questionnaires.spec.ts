@@ -61,8 +61,8 @@ test('texts can be changed and translated without JSON, beside a preview', async
     'GET',
     '/api/questionnaires?limit=20',
   );
-  const made = versions.data.find(({ name, version }) => name === 'Worded' && version === 2);
-  expect(made?.definition.pages[0]?.elements[0]).toMatchObject({
+  const secondVersion = versions.data.find(({ name, version }) => name === 'Worded' && version === 2);
+  expect(secondVersion?.definition.pages[0]?.elements[0]).toMatchObject({
     title: { default: 'Do you take part?', es: '¿Acepta?' },
     choices: [{ value: 'yes', text: { default: 'Yes, gladly', es: 'Sí, con gusto' } }, 'no'],
   });
@@ -89,10 +89,10 @@ test('an unsaved draft survives visits to other tabs and pages, and can be compa
   await page.getByRole('link', { name: 'People', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
   // The draft is stored, so the browser does not ask before closing the window.
-  const asked = await page.evaluate(
+  const promptsToLeave = await page.evaluate(
     () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   );
-  expect(asked).toBe(false);
+  expect(promptsToLeave).toBe(false);
   await page.reload();
   await page.getByRole('link', { name: 'Questionnaire', exact: true }).click();
   await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
@@ -177,19 +177,19 @@ test('previewing a version stores nothing', async ({ page, world }) => {
   const count = async () =>
     (await call<{ total: number }>(world, world.admin.token, 'GET', '/api/surveys?total=true&limit=1')).total;
   const before = await count();
-  const sent: string[] = [];
+  const requestedUrls: string[] = [];
   page.on('request', (request) => {
-    if (request.method() !== 'GET') sent.push(request.url());
+    if (request.method() !== 'GET') requestedUrls.push(request.url());
   });
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=try`);
-  sent.length = 0;
+  requestedUrls.length = 0;
   await page.getByText('yes', { exact: true }).click();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.locator('input[data-number]').fill('7');
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByText('They aren’t saved.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Answers' })).toContainText('7');
-  expect(sent.filter((url) => url.includes('/api/surveys'))).toEqual([]);
+  expect(requestedUrls.filter((url) => url.includes('/api/surveys'))).toEqual([]);
   expect(await count()).toBe(before);
 });
 
@@ -221,9 +221,9 @@ test('activating a version explains the effect, and interviews in progress keep 
     },
   });
   const next = await make(world, 'Activated');
-  const sent: unknown[] = [];
+  const patches: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+    if (request.method() === 'PATCH') patches.push(request.postDataJSON());
   });
   try {
     await enter(page, world, world.admin, '/desk/questionnaires');
@@ -236,7 +236,7 @@ test('activating a version explains the effect, and interviews in progress keep 
     expect((await active(world)).id).toBe(old.id);
     await dialog.getByRole('button', { name: 'Activate anyway' }).click();
     await expect(dialog).toBeHidden();
-    expect(sent).toEqual([{ active: true }, { active: true, confirm: true }]);
+    expect(patches).toEqual([{ active: true }, { active: true, confirm: true }]);
     await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('Active');
     expect((await active(world)).id).toBe(next.id);
     const same = await call<{ questionnaire: string }>(

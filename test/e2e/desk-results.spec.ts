@@ -35,7 +35,7 @@ async function aStudy(world: World, people: number): Promise<void> {
   }
 }
 
-interface Told {
+interface EstimatesReply {
   byWave: number[];
   networkSizes: { median: number; bars: { count: number }[] };
   levels: { value: string; rds2: number; mean: number; interval: { low: number } | null }[];
@@ -43,8 +43,8 @@ interface Told {
   sample: { n: number };
 }
 
-const told = (world: World, path: string) =>
-  call<Told>(world, world.admin.token, 'GET', `/api/analysis/${path}`);
+const getAnalysis = (world: World, path: string) =>
+  call<EstimatesReply>(world, world.admin.token, 'GET', `/api/analysis/${path}`);
 
 const percent = (share: number, digits = 1) =>
   new Intl.NumberFormat('en', {
@@ -77,7 +77,7 @@ test('the page shows the estimates of the API, says what to do about each warnin
   page,
   world,
 }) => {
-  const estimates = await told(world, 'estimates?outcome=veteran');
+  const estimates = await getAnalysis(world, 'estimates?outcome=veteran');
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
   const yes = estimates.levels.find(({ value }) => value === 'yes');
   await expect(headFigure(page, 'yes')).toHaveText(percent(yes?.rds2 ?? Number.NaN, 0));
@@ -142,16 +142,16 @@ test('the page shows the estimates of the API, says what to do about each warnin
 
 test('rate-limited estimates are not requested again right away', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/board');
-  let asked = 0;
+  let requestCount = 0;
   await page.route(/analysis\/estimates/, (route) => {
-    asked += 1;
+    requestCount += 1;
     return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { code: 'RATE_LIMITED' } });
   });
   await page.goto(`${world.url}/desk/results?outcome=veteran`);
-  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect.poll(() => requestCount).toBeGreaterThan(0);
   await page.waitForTimeout(2_000);
   // A run that ends meanwhile causes requests too.
-  expect(asked).toBeLessThan(5);
+  expect(requestCount).toBeLessThan(5);
 });
 
 test('answers are counted beside their estimates, and can be compared by the groups of another question', async ({
@@ -227,7 +227,7 @@ test('a confidence interval can be calculated from the page and used in a popula
   await expect(page.getByText(/confidence interval\), if whom|confidence interval\)\. If whom/)).toBeVisible({
     timeout: 60_000,
   });
-  const { levels } = await told(world, 'estimates?outcome=veteran');
+  const { levels } = await getAnalysis(world, 'estimates?outcome=veteran');
   const yes = levels.find(({ value }) => value === 'yes');
   await expect(page.getByText(`${percent(yes?.interval?.low ?? Number.NaN, 0)} to`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Recalculate' })).toBeVisible();
@@ -287,7 +287,7 @@ test('the report matches the API, and can be downloaded as Markdown and its wave
   await expect(page.locator('[data-outcome*="."], [data-outcome=networkSizeMissing]')).toHaveCount(0);
 
   const waves = page.getByRole('region', { name: 'Waves', exact: true });
-  const figuresOf = (wanted: string) => report.items.find(({ name }) => name === wanted)?.value;
+  const figuresOf = (itemName: string) => report.items.find(({ name }) => name === itemName)?.value;
   const [seeds] = (figuresOf('Waves') ?? []) as { people: number }[];
   await expect(waves.getByRole('img')).toHaveAccessibleName(new RegExp(`Seeds: ${seeds?.people};`));
   await waves.getByText('Table and downloads').click();
@@ -329,7 +329,7 @@ test('every download has its file name and content; sample files need access to 
       ' ',
     ),
   );
-  const { sample } = await told(world, 'estimates?outcome=veteran');
+  const { sample } = await getAnalysis(world, 'estimates?outcome=veteran');
   const [head = '', ...rows] = (files.get('rds.csv') ?? '').toString().trim().split(/\r?\n/);
   expect(head).toContain('recruiter.id');
   expect(rows).toHaveLength(sample.n);

@@ -13,7 +13,7 @@ interface Seed {
 
 const seedAt = (world: World, location: string) =>
   call<Seed>(world, world.admin.token, 'POST', '/api/seeds', { location });
-const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+const printedCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 
 test('many unused seeds are voided at once, after their number at each site is shown', async ({
   page,
@@ -25,7 +25,7 @@ test('many unused seeds are voided at once, after their number at each site is s
   const used = await seedAt(world, pier);
   await enter(page, world, world.admin, '/desk/seeds');
   for (const { referralCode } of [...seeds, used])
-    await page.getByRole('checkbox', { name: shown(referralCode) }).check();
+    await page.getByRole('checkbox', { name: printedCode(referralCode) }).check();
   await page.locator('.act-bar').getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog', { name: 'Void the selected seeds?' });
   await expect(dialog.getByText('Unused seeds to void: 5.')).toBeVisible();
@@ -38,9 +38,9 @@ test('many unused seeds are voided at once, after their number at each site is s
   await dialog.getByRole('button', { name: 'Void' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('Seeds voided: 4.')).toBeVisible();
-  await expect(page.locator('.act-refused').getByText(shown(used.referralCode))).toBeVisible();
+  await expect(page.locator('.act-refused').getByText(printedCode(used.referralCode))).toBeVisible();
   for (const { referralCode } of seeds)
-    await expect(page.getByRole('checkbox', { name: shown(referralCode) })).toHaveCount(0);
+    await expect(page.getByRole('checkbox', { name: printedCode(referralCode) })).toHaveCount(0);
   const { data } = await call<{ data: Seed[] }>(
     world,
     world.admin.token,
@@ -57,7 +57,7 @@ test('seeds whose code is hidden are not offered for printing', async ({ page, w
   await enter(page, world, await world.person({ role: 'MANAGER', location: here }), '/desk/seeds');
   const row = (site: string) => page.getByRole('row').filter({ hasText: site });
   const print = page.getByRole('button', { name: /^Print: / });
-  await expect(row('Old lock').getByText(shown(own.referralCode))).toBeVisible();
+  await expect(row('Old lock').getByText(printedCode(own.referralCode))).toBeVisible();
   await expect(row('Old lock').locator(print)).toBeVisible();
   await expect(row('Old weir').locator(print)).toHaveCount(0);
   await expect(row('Old weir').getByRole('checkbox')).toHaveCount(0);
@@ -98,7 +98,7 @@ test('the chains of all seeds stand side by side, and each opens its tree', asyn
   await enter(page, world, world.admin, `/desk/tree/${seed.id}`);
   await page.getByRole('link', { name: 'All chains' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'All chains' })).toBeVisible();
-  const mine = trees(page).filter({ hasText: shown(seed.referralCode) });
+  const mine = trees(page).filter({ hasText: printedCode(seed.referralCode) });
   await expect(mine).toContainText('2 interviews, 1 wave');
   await expect(mine).toContainText('Harbor shelter');
   await faultless(page, 'all chains');

@@ -253,18 +253,18 @@ test('a returned coupon links to both interviews and their tree', async ({ page,
   await enter(page, world, world.admin, '/desk/coupons');
   await page.getByRole('textbox', { name: 'Check a coupon code' }).fill(code);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const found = page.getByRole('region', { name: 'Check a coupon code' });
-  await expect(found.getByText(/has already been used/)).toBeVisible();
-  await expect(found.getByRole('link', { name: /Chapel meals/ })).toHaveAttribute(
+  const lookup = page.getByRole('region', { name: 'Check a coupon code' });
+  await expect(lookup.getByText(/has already been used/)).toBeVisible();
+  await expect(lookup.getByRole('link', { name: /Chapel meals/ })).toHaveAttribute(
     'href',
     `/desk/surveys/${second.id}`,
   );
-  await expect(found.getByRole('link', { name: /Harbor shelter/ })).toHaveAttribute(
+  await expect(lookup.getByRole('link', { name: /Harbor shelter/ })).toHaveAttribute(
     'href',
     `/desk/surveys/${first.id}`,
   );
   await expectNoFaults(page, 'a code looked up');
-  await found.getByRole('link', { name: 'Show tree' }).click();
+  await lookup.getByRole('link', { name: 'Show tree' }).click();
   await expect(page).toHaveURL(new RegExp(`/desk/tree/${first.seed}`));
 });
 

@@ -50,10 +50,10 @@ test('approving nine people takes two clicks, a requested admin needs their name
   expect(clicks.since()).toBe(1);
 
   await page.reload();
-  const done = page.getByRole('region', { name: 'Your decisions today' });
-  await expect(done.getByRole('button', { name: 'Undo all 9: 9 people are approved.' })).toBeVisible();
+  const decisions = page.getByRole('region', { name: 'Your decisions today' });
+  await expect(decisions.getByRole('button', { name: 'Undo all 9: 9 people are approved.' })).toBeVisible();
   await faultless(page, 'what was decided today');
-  await done.getByRole('button', { name: 'Undo: Bosé Waits' }).click();
+  await decisions.getByRole('button', { name: 'Undo: Bosé Waits' }).click();
   await expect(page.getByRole('button', { name: 'Approve: Bosé Waits' })).toBeVisible();
   expect(clicks.since()).toBe(1);
   await expect.poll(async () => (await person(world, boss)).approvalStatus).toBe('PENDING');

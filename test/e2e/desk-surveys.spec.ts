@@ -31,12 +31,12 @@ test('each role sees only interviews, buttons and filters that its permissions a
   const here = await submitDeclined(world, {});
   const away = await submitDeclined(world, { location: world.sites.chapel });
   const site = page.getByLabel('Site', { exact: true });
-  for (const [person, said, days] of [
+  for (const [person, message, days] of [
     [superAdmin, 'All interviews you have access to, most recently received first.', 1],
     [admin, /^Today’s interviews at all sites/, 0],
   ] as const) {
     await enter(page, world, person, '/desk/surveys');
-    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
     await expect(page.getByLabel('Received from')).toHaveCount(days);
     await expect(site).toBeVisible();
     await follow(page, `/desk/surveys/${away.id}`);
@@ -95,16 +95,16 @@ test('interview date and received date are both shown for a late interview: list
   page,
   world,
 }) => {
-  const [held, recruited] = [heldAgo(9), heldAgo(7)];
+  const [times, recruited] = [heldAgo(9), heldAgo(7)];
   const seed = await newSeed(world);
   const first = await submit(world, { referralCode: seed, responses: MINIMAL_RESPONSES });
   const second = await submitDeclined(world, { referralCode: first.issuedCodes[0] });
-  await setHeld(world, first, held.startedAt, held.completedAt);
+  await setHeld(world, first, times.startedAt, times.completedAt);
   await setHeld(world, second, recruited.startedAt, recruited.completedAt);
   const prompt = await submitDeclined(world, { startedAt: new Date() });
   const odd = await submitDeclined(world, { ...heldAgo(800), completedAt: new Date() });
   const [heldDay, recruitedDay, today] = [
-    dayOf(held.startedAt),
+    dayOf(times.startedAt),
     dayOf(recruited.startedAt),
     dayOf(new Date()),
   ];
@@ -112,7 +112,7 @@ test('interview date and received date are both shown for a late interview: list
   await enter(page, world, world.admin, '/desk/surveys');
   const row = ({ id }: StoredSurvey) =>
     page.locator('.desk-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
-  await expect(row(first).getByRole('rowheader')).toContainText(shortDay(held.startedAt));
+  await expect(row(first).getByRole('rowheader')).toContainText(shortDay(times.startedAt));
   const received = row(first)
     .getByRole('cell')
     .filter({ hasText: shortDay(new Date()) });
@@ -141,7 +141,7 @@ test('interview date and received date are both shown for a late interview: list
   );
   expect(second.id).toBeDefined();
 
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(held.startedAt);
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(times.startedAt);
   await page.goto(`${world.url}/desk/board?from=${day}&to=${day}`);
   await expect(page.getByLabel('Interview date from')).toHaveValue(day);
   await expect(page.locator('[data-figure=surveys] .board-number')).toHaveText('1');
@@ -230,8 +230,8 @@ test('a second copy can be compared side by side and resolved', async ({ page, w
   ).toBe(409);
   // The questions load slowly: the page is busy meanwhile.
   let come = () => {};
-  const coming = new Promise<void>((done) => {
-    come = done;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
   });
   await page.route('**/api/questionnaires/**', async (route) => {
     await coming;

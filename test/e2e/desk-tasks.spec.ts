@@ -125,16 +125,16 @@ test.beforeAll(async ({ world }) => {
   campaign = { admin, vera, died, silent: silent.referralCode, yesterday: old.referralCode, twice };
 });
 
-const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+const printedCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 const inNavigation = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true });
 
 /** Uses the search field that is on top of each page: one click, then Enter. */
-async function find(page: Page, text: string, found = text): Promise<void> {
+async function find(page: Page, text: string, heading = text): Promise<void> {
   await page.getByRole('button', { name: 'Find a coupon, person or site' }).click();
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: found })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
 }
 
 test('assigning a person to a site takes 3 clicks, adding a permission 5, removing it 2', async ({
@@ -196,15 +196,15 @@ test('ended chains are on the home page, their seed and tree 1 click each away, 
 }) => {
   const clicks = await countClicks(page);
   await enter(page, world, campaign.admin, '/');
-  const told = page.getByRole('listitem').filter({ hasText: 'A chain has ended' });
-  await expect(told).toContainText(shown(campaign.died));
+  const alert = page.getByRole('listitem').filter({ hasText: 'A chain has ended' });
+  await expect(alert).toContainText(printedCode(campaign.died));
   expect(clicks.since()).toBe(0);
   await inNavigation(page, 'Seeds').click();
-  await expect(told).toContainText(shown(campaign.died));
+  await expect(alert).toContainText(printedCode(campaign.died));
   await faultless(page, 'seeds, one of which died');
-  await told.getByRole('link', { name: 'Review' }).click();
+  await alert.getByRole('link', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'Recruitment tree' })).toBeVisible();
-  await expect(page.locator('.page-head')).toContainText(shown(campaign.died));
+  await expect(page.locator('.page-head')).toContainText(printedCode(campaign.died));
   expect(clicks.since()).toBe(2);
 
   await inNavigation(page, 'Home').click();
@@ -219,12 +219,12 @@ test('ended chains are on the home page, their seed and tree 1 click each away, 
   await expect(page.getByLabel('Chain')).toHaveValue('SILENT');
   const rows = page.getByRole('table', { name: 'Seeds' }).locator('tbody tr');
   await expect(rows).toHaveCount(silent);
-  await expect(rows.filter({ hasText: shown(campaign.silent) })).toContainText('Inactive');
+  await expect(rows.filter({ hasText: printedCode(campaign.silent) })).toContainText('Inactive');
   await expect(rows.filter({ hasNotText: 'Inactive' })).toHaveCount(0);
   expect(clicks.since()).toBe(2);
   await page.getByLabel('Chain').selectOption('Ended');
-  await expect(rows.filter({ hasText: shown(campaign.died) })).toContainText('Ended');
-  await expect(rows.filter({ hasText: shown(campaign.silent) })).toHaveCount(0);
+  await expect(rows.filter({ hasText: printedCode(campaign.died) })).toContainText('Ended');
+  await expect(rows.filter({ hasText: printedCode(campaign.silent) })).toHaveCount(0);
 });
 
 test('setting the end date takes 3 clicks, and the pace needed is shown', async ({ page, world }) => {
@@ -245,7 +245,7 @@ test('setting the end date takes 3 clicks, and the pace needed is shown', async 
 test('the history of an answer and an estimate are 2 clicks away each', async ({ page, world }) => {
   const clicks = await countClicks(page);
   const { code } = campaign.twice;
-  const told = /Where did you sleep last night\?.*from Outside.*to In a tent or a camp.*Reason: Misheard/s;
+  const change = /Where did you sleep last night\?.*from Outside.*to In a tent or a camp.*Reason: Misheard/s;
   await enter(page, world, campaign.admin, '/');
   await find(page, code, couponTitle(code));
   await page
@@ -255,16 +255,16 @@ test('the history of an answer and an estimate are 2 clicks away each', async ({
     .click();
   const history = page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
   await expect(history).toContainText('Vera Field');
-  await expect(history).toContainText(told);
+  await expect(history).toContainText(change);
   expect(clicks.since()).toBeLessThanOrEqual(2);
 
   await page.goto(world.url);
   await inNavigation(page, 'History').click();
   await page.getByLabel('Coupon', { exact: true }).click();
-  await page.keyboard.type(shown(code));
+  await page.keyboard.type(printedCode(code));
   const row = page.getByRole('row').filter({ hasText: 'Misheard' });
   await expect(row).toContainText('Vera Field');
-  await expect(row).toContainText(told);
+  await expect(row).toContainText(change);
   expect(clicks.since()).toBeLessThanOrEqual(2);
 
   // The estimate with its interval, and labelled unweighted.

@@ -49,9 +49,9 @@ export async function countClicks(page: Page): Promise<{ since(): number }> {
   return {
     /** Clicks since the last call. */
     since: () => {
-      const made = clicks - before;
+      const newClicks = clicks - before;
       before = clicks;
-      return made;
+      return newClicks;
     },
   };
 }

@@ -8,7 +8,6 @@ import {
   call,
   choose,
   decline,
-  done,
   enter,
   expect,
   next,
@@ -17,6 +16,7 @@ import {
   startInterview,
   startWork,
   surveysOf,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -60,7 +60,7 @@ withAndWithoutPin(() => {
       if (await number.count()) await number.first().fill('12');
     }
     await skipToEnd(second.page);
-    await done(second.page);
+    await tapDone(second.page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toMatchObject({ consent: 'yes', couponsRefused: 37 });
     await pullThePlug(second.process);
@@ -121,7 +121,7 @@ test('an interview finished or discarded in one window accepts no more answers i
   await expect(finisher.getByRole('heading', { name: 'Finished' })).toBeVisible();
   await expect(page.getByText('This interview was finished in another window')).toBeVisible();
   await takesNothing(page);
-  await done(finisher);
+  await tapDone(finisher);
   await page.reload();
   await expect(page.getByText('This interview has been finished or discarded.')).toBeVisible();
   await takesNothing(page);
@@ -147,7 +147,7 @@ test('a browser killed right after switching between page and single-question vi
 }) => {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
   let phone = await startBrowser(profile);
-  const asked = () => phone.page.locator('.interview [data-name]:visible');
+  const visibleQuestions = () => phone.page.locator('.interview [data-name]:visible');
   const reopen = async () => {
     await pullThePlug(phone.process);
     phone = await startBrowser(profile);
@@ -170,7 +170,7 @@ test('a browser killed right after switching between page and single-question vi
   await toSingle().click();
   await reopen();
   if (await toSingle().count()) await toSingle().click();
-  await expect(asked()).toHaveCount(1);
+  await expect(visibleQuestions()).toHaveCount(1);
   await toPage().click();
   await reopen();
   await expect(phone.page.locator('[data-name="sleptOutside"]').getByRole('radio').first()).toBeChecked();
@@ -190,19 +190,19 @@ test('an interview keeps its questionnaire version when a new one is activated',
     '/api/questionnaires/active',
   );
   const { id: _id, name, definition, networkSizeQuestion } = before;
-  const made = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', {
+  const questionnaire = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', {
     name,
     definition,
     networkSizeQuestion,
   });
-  await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${made.id}`, {
+  await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${questionnaire.id}`, {
     active: true,
     confirm: true,
   });
   await page.reload();
   await choose(page, 'No, I do not want to take part');
   await page.getByRole('button', { name: 'Finish' }).click();
-  await done(page);
+  await tapDone(page);
   await untilSurveys(world, person, 1);
   const [survey] = (await surveysOf(world, person)) as unknown as { questionnaire: string }[];
   expect(survey?.questionnaire).toBe(before.id);
@@ -215,7 +215,7 @@ test('a rescue file restores the interviews on a cleared device, only once', {
   await context.setOffline(true);
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await page.getByRole('link', { name: 'Outbox' }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save rescue file' }).click();

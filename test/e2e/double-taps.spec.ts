@@ -42,10 +42,10 @@ const named = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 /** Waits until another question is shown and taps are accepted again; returns its name. */
 async function screenAfter(page: Page, before: string): Promise<string> {
-  const shown = page.locator('.interview [data-name]:visible').last();
-  await expect(shown).not.toHaveAttribute('data-name', before);
+  const lastQuestion = page.locator('.interview [data-name]:visible').last();
+  await expect(lastQuestion).not.toHaveAttribute('data-name', before);
   await untilOpen(page);
-  return (await shown.getAttribute('data-name')) ?? '';
+  return (await lastQuestion.getAttribute('data-name')) ?? '';
 }
 
 /** Answers only where required, so that a second tap cannot skip a question unnoticed. */
@@ -77,19 +77,19 @@ async function interviewByDoubleTaps(page: Page, code: string | null, first: num
     await twice(named(page, 'Start as walk-in'));
   }
   let screen = await screenAfter(page, '');
-  const seen = [screen];
+  const screens = [screen];
   for (const [, answer] of WAY.slice(0, -1)) {
     if (answer) await answered(page, answer);
     await twice(named(page, 'Next'));
     screen = await screenAfter(page, screen);
-    seen.push(screen);
+    screens.push(screen);
     expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count(), screen).toBe(0);
   }
   // With a coupon, there are extra questions about the recruiter.
-  const asked = seen.filter((name) => !name.startsWith('recruiter'));
+  const questionNames = screens.filter((name) => !name.startsWith('recruiter'));
   const way = WAY.map(([name]) => name);
-  expect(asked).toEqual(way.slice(0, asked.length));
-  expect(asked.length).toBeGreaterThanOrEqual(5);
+  expect(questionNames).toEqual(way.slice(0, questionNames.length));
+  expect(questionNames.length).toBeGreaterThanOrEqual(5);
   expect(await draftsHere(page)).toHaveLength(before + 1);
   await twice(page.getByLabel('Leave. Your answers are saved.'));
 }

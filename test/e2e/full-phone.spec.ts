@@ -10,7 +10,6 @@ import {
   call,
   choose,
   decline,
-  done,
   enter,
   expect,
   follow,
@@ -18,6 +17,7 @@ import {
   type Person,
   skipToEnd,
   startInterview,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -76,7 +76,7 @@ test('on a full disk no answer is lost: all stay on screen, can be rescued, and 
     await context.setOffline(true);
     await startInterview(page, null);
     await decline(page);
-    await done(page);
+    await tapDone(page);
     await startInterview(page, null);
     await next(page);
     await choose(page, 'Yes, I agree');
@@ -147,7 +147,7 @@ test('on a full disk no answer is lost: all stay on screen, can be rescued, and 
       if (await number(page).count()) await number(page).fill('12');
     }
     await skipToEnd(page);
-    await done(page);
+    await tapDone(page);
     const surveys = await untilSurveys(world, person, 2);
     expect(surveys.map(({ responses }) => responses)).toEqual([
       { consent: 'no' },
@@ -165,12 +165,12 @@ function storeNothing(isFull: boolean): void {
   const store = IDBObjectStore.prototype as IDBObjectStore & { reallyPut?: IDBObjectStore['put'] };
   store.reallyPut ??= store.put;
   const { reallyPut: put } = store;
-  store.put = function (...given) {
+  store.put = function (...args) {
     if (isFull && this.name === 'outbox') {
       counter.failedWrites = (counter.failedWrites ?? 0) + 1;
       throw new DOMException('full', 'QuotaExceededError');
     }
-    return put.apply(this, given);
+    return put.apply(this, args);
   };
 }
 
@@ -231,11 +231,11 @@ async function saysSo(page: Page, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
-  const told = page.getByText('This window can’t store interviews');
-  await expect(told).toBeVisible();
+  const warning = page.getByText('This window can’t store interviews');
+  await expect(warning).toBeVisible();
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await expect(page.getByRole('heading', { name: 'This device can’t store data' })).toBeVisible();
-  await expect(told).toBeVisible();
+  await expect(warning).toBeVisible();
   expect(faults).toEqual([]);
 }
 

@@ -4,13 +4,13 @@ import {
   activate,
   call,
   choose,
-  done,
   enter,
   expect,
   next,
   startInterview,
   startWork,
   surveysOf,
+  tapDone,
   test,
   untilSurveys,
 } from './world.ts';
@@ -135,7 +135,7 @@ test('with auto-advance on, a single choice moves to the next question without s
     await expect(question(page, 'last').getByRole('radio', { name: 'south' })).toBeChecked();
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
-    await done(page);
+    await tapDone(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toEqual({
       colour: 'blue',

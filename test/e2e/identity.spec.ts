@@ -15,7 +15,7 @@ import {
 
 const NAMES = ['letters', 'surname', 'day', 'month', 'year'];
 
-interface Asked {
+interface VersionReply {
   id: string;
 }
 
@@ -27,8 +27,8 @@ async function asking(
 ): Promise<void> {
   const admin = <T>(method: string, path: string, body?: object) =>
     call<T>(world, world.admin.token, method, path, body);
-  const before = await admin<Asked>('GET', '/api/questionnaires/active');
-  const { id } = await admin<Asked>('POST', '/api/questionnaires', {
+  const before = await admin<VersionReply>('GET', '/api/questionnaires/active');
+  const { id } = await admin<VersionReply>('POST', '/api/questionnaires', {
     name: `Clues ${Date.now()}`,
     networkSizeQuestion: 'known',
     identityQuestions: NAMES,
@@ -54,8 +54,8 @@ async function asking(
 
 const CLUES = { letters: 'Zo', surname: 'Ng', day: '7', month: '3', year: '1971' };
 
-const held = (world: World, token: string, clues: object) =>
-  call<Asked>(world, token, 'POST', '/api/surveys', {
+const submitWith = (world: World, token: string, clues: object) =>
+  call<VersionReply>(world, token, 'POST', '/api/surveys', {
     location: world.sites.harbor,
     responses: { known: 5, ...clues },
   });
@@ -68,7 +68,7 @@ test('online, the phone can check the identity answers for an earlier interview,
   world,
 }) => {
   await asking(world, true, async () => {
-    await held(world, world.admin.token, { ...CLUES, year: '1934' });
+    await submitWith(world, world.admin.token, { ...CLUES, year: '1934' });
     await startWork(page, world);
     await startInterview(page, null);
     await page.getByLabel('Show a page of questions').click();
@@ -110,10 +110,10 @@ test('offline, no earlier interview is checked and nothing is blocked; the possi
 }, async ({ page, context, world }) => {
   await asking(world, true, async () => {
     const own = { ...CLUES, letters: 'Of', year: '1942' };
-    await held(world, world.admin.token, own);
+    await submitWith(world, world.admin.token, own);
     const person = await startWork(page, world);
-    const sent: string[] = [];
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await startInterview(page, null);
     await page.getByLabel('Show a page of questions').click();
     await context.setOffline(true);
@@ -129,7 +129,7 @@ test('offline, no earlier interview is checked and nothing is blocked; the possi
     await page.getByLabel('How many?').fill('4');
     await page.getByRole('button', { name: 'Finish' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    expect(sent).not.toContain('/api/surveys/repeat-check');
+    expect(requestedPaths).not.toContain('/api/surveys/repeat-check');
     await context.setOffline(false);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toEqual({ known: 4 });
@@ -155,8 +155,8 @@ test('a reviewer sees a similar earlier interview; the interviewer does not', as
   await asking(world, false, async () => {
     const vera = await world.person();
     const own = { ...CLUES, letters: 'Re', year: '1950' };
-    const first = await held(world, vera.token, own);
-    const second = await held(world, vera.token, { ...own, day: '8' });
+    const first = await submitWith(world, vera.token, own);
+    const second = await submitWith(world, vera.token, { ...own, day: '8' });
     await enter(page, world, world.admin, `/desk/surveys/${second.id}`);
     const card = page.getByRole('region', { name: 'Interviewed before?' });
     await expect(card.getByText('All identity answers but one match')).toBeVisible();
@@ -179,10 +179,10 @@ test('a reviewer decides possible repeats one by one, and the discarded intervie
     const vera = await world.person();
     const pair = async (year: string) => {
       const own = { ...CLUES, letters: `P${year}`, year };
-      return [await held(world, vera.token, own), await held(world, vera.token, own)] as const;
+      return [await submitWith(world, vera.token, own), await submitWith(world, vera.token, own)] as const;
     };
     const [one, two, three] = [await pair('1961'), await pair('1962'), await pair('1963')];
-    const stateOf = async ({ id }: Asked) => {
+    const stateOf = async ({ id }: VersionReply) => {
       const { review, flags } = await call<{ review: { state: string }; flags: object[] }>(
         world,
         world.admin.token,
@@ -195,7 +195,7 @@ test('a reviewer decides possible repeats one by one, and the discarded intervie
     const reviewer = await world.person({ role: 'ADMIN' });
     await enter(page, world, reviewer, '/');
     await page.locator('a[href="/desk/repeats"]').click();
-    const shows = async ([, { id }]: readonly [Asked, Asked]) =>
+    const shows = async ([, { id }]: readonly [VersionReply, VersionReply]) =>
       await expect(page.getByRole('link', { name: 'Open this interview' })).toHaveAttribute(
         'href',
         `/desk/surveys/${id}`,
@@ -230,8 +230,8 @@ test('an identity answer can only be corrected by entering all of them again, an
   await asking(world, false, async () => {
     const vera = await world.person();
     const own = { ...CLUES, letters: 'Co', year: '1960' };
-    await held(world, world.admin.token, own);
-    const wrong = await held(world, vera.token, { ...own, day: '21', month: '11' });
+    await submitWith(world, world.admin.token, own);
+    const wrong = await submitWith(world, vera.token, { ...own, day: '21', month: '11' });
     const flags = async () =>
       (await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${wrong.id}`)).flags;
     expect(await flags()).toEqual([]);

@@ -6,7 +6,6 @@ import {
   answerAll,
   call,
   choose,
-  done,
   draftsHere,
   enter,
   expect,
@@ -14,6 +13,7 @@ import {
   next,
   startInterview,
   startWork,
+  tapDone,
   test,
   untilSurveys,
 } from './world.ts';
@@ -47,7 +47,7 @@ test('the built-in questionnaire goes on after a single choice, and ends at the 
     await expect(page.getByText('With these answers, the interview ends here.')).toBeVisible();
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('This time the interview is for adults')).toBeVisible();
-    await done(page);
+    await tapDone(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toMatchObject({ consent: 'yes', isAdult: 'no' });
     expect(survey?.responses).not.toHaveProperty('interviewedBefore');
@@ -172,8 +172,8 @@ test('the builder turns going on after a single choice on and off', async ({ pag
   });
   await page.setViewportSize({ width: 1440, height: 900 });
   const definitionOf = async () => {
-    const made = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
-    const path = `/api/questionnaires/${made}`;
+    const questionnaireId = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
+    const path = `/api/questionnaires/${questionnaireId}`;
     return (await call<{ definition: Record<string, unknown> }>(world, token, 'GET', path)).definition;
   };
   const save = async () => {

@@ -4,7 +4,6 @@ import {
   answerAll,
   call,
   choose,
-  done,
   draftsHere,
   enter,
   expect,
@@ -15,6 +14,7 @@ import {
   startInterview,
   startWork,
   surveysOf,
+  tapDone,
   test,
   untilSurveys,
 } from './world.ts';
@@ -38,8 +38,8 @@ test('an unknown network size can be given on the same screen, and no number is 
   await expect(page.getByText(/How many people do you know in this county/)).toBeVisible();
   await next(page);
   await next(page);
-  const asked = page.getByText(/how many have you seen or talked to/);
-  await expect(asked).toBeVisible();
+  const sizeQuestion = page.getByText(/how many have you seen or talked to/);
+  await expect(sizeQuestion).toBeVisible();
   // A phone then shows its numeric keyboard.
   await expect(page.locator('.interview input[data-number]')).toHaveAttribute('inputmode', 'numeric');
   await next(page);
@@ -50,12 +50,12 @@ test('an unknown network size can be given on the same screen, and no number is 
     .poll(() => draftsHere(page))
     .toMatchObject([{ responses: { networkSizeMissing: 'dontKnow' } }]);
   await page.reload();
-  await expect(asked).toBeVisible();
+  await expect(sizeQuestion).toBeVisible();
   await expect(page.getByRole('radio', { name: 'I do not know' })).toBeChecked();
   await next(page);
-  await expect(asked).toBeHidden();
+  await expect(sizeQuestion).toBeHidden();
   await skipToEnd(page);
-  await done(page);
+  await tapDone(page);
   const [survey] = (await untilSurveys(world, person, 1)) as unknown as Record<string, unknown>[];
   expect(survey?.networkSize).toBeNull();
   expect(survey?.responses).not.toHaveProperty('networkSize');
@@ -94,16 +94,16 @@ test('printed coupons scanned after the interview was sent are added to it, and 
   const address = page.url();
   await page.goto(`${world.url}/outbox`);
   await page.getByRole('button', { name: 'Send now' }).click();
-  const [sent] = await untilSurveys(world, person, 1);
-  expect(sent?.issuedCodes).toContain(first);
+  const [firstSurvey] = await untilSurveys(world, person, 1);
+  expect(firstSurvey?.issuedCodes).toContain(first);
 
   const { token } = world.admin;
-  const told: string[][] = [];
+  const codeRequests: string[][] = [];
   let reachable = false;
   await context.route('**/api/surveys/*', async (route, request) => {
     if (request.method() !== 'PATCH') return route.fallback();
     if (!reachable) return route.abort();
-    told.push((request.postDataJSON() as { issuedCodes: string[] }).issuedCodes);
+    codeRequests.push((request.postDataJSON() as { issuedCodes: string[] }).issuedCodes);
     return route.continue();
   });
   await page.goto(address);
@@ -133,7 +133,7 @@ test('printed coupons scanned after the interview was sent are added to it, and 
   reachable = true;
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('1 coupon couldn’t be added')).toBeVisible();
-  await expect.poll(() => told).toEqual([[second, third], [second]]);
+  await expect.poll(() => codeRequests).toEqual([[second, third], [second]]);
   await page.goto(`${world.url}/outbox`);
   await expect(page.getByText('Needs attention', { exact: true })).toBeVisible();
   await expect(page.getByText('1 coupon couldn’t be added').first()).toBeVisible();
@@ -141,14 +141,17 @@ test('printed coupons scanned after the interview was sent are added to it, and 
   await page.getByRole('link', { name: 'Show coupons' }).click();
   await page.getByRole('region', { name: 'Coupon 3 of' }).getByRole('button', { name: 'Replace' }).click();
   await place(3).fill(fourth);
-  await expect.poll(() => told.at(-1)).toEqual([fourth]);
+  await expect.poll(() => codeRequests.at(-1)).toEqual([fourth]);
   await expect(page.getByText('couldn’t be added')).toBeHidden();
   await expect(page.getByText('added to the interview next time you’re online')).toBeHidden();
   const [late] = await surveysOf(world, person);
   expect(late?.issuedCodes).toEqual(expect.arrayContaining([first, second, fourth]));
   expect(late?.issuedCodes).not.toContain(third);
-  expect(await call(world, token, 'GET', `/api/surveys/${early.id}`)).toHaveProperty('recruiter', sent?.id);
-  expect(await comesWith(fourth)).toHaveProperty('recruiter', sent?.id);
+  expect(await call(world, token, 'GET', `/api/surveys/${early.id}`)).toHaveProperty(
+    'recruiter',
+    firstSurvey?.id,
+  );
+  expect(await comesWith(fourth)).toHaveProperty('recruiter', firstSurvey?.id);
 });
 
 test('too few coupons on the phone are reported before the interview starts, and printed ones can be used instead', async ({
@@ -189,7 +192,7 @@ for (const [who, came] of [
       await next(page);
       await page.getByLabel('How many?').fill('3');
       await page.getByRole('button', { name: 'Finish' }).click();
-      await done(page);
+      await tapDone(page);
       const [survey] = await untilSurveys(world, person, 1);
       expect(survey?.responses).toEqual({ who: 'A friend', size: 3 });
       await follow(page, `/work/${survey?.id}`);
@@ -243,7 +246,7 @@ test('default answers are stored unless they were removed, and the closing text 
     await page.getByLabel('Which area?').fill('');
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText(/Questions\? Ask [^{]+\./)).toBeVisible();
-    await done(page);
+    await tapDone(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toEqual({ spoken: 'English', size: 3, city: 'Seattle' });
   } finally {

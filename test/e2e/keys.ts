@@ -13,18 +13,18 @@ const unseen = (page: Page): Promise<string> =>
     // The component library hides the native checkbox and draws another.
     const isDrawn = one.getBoundingClientRect().width < 2 || getComputedStyle(one).opacity === '0';
     const label = one instanceof HTMLInputElement ? one.labels?.[0] : undefined;
-    const shown = (isDrawn && label) || one;
-    const box = shown.getBoundingClientRect();
+    const visiblePart = (isDrawn && label) || one;
+    const box = visiblePart.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return `${name} is out of sight`;
     const there = document.elementFromPoint(x, y);
-    const isOwn = shown.contains(there) || (there?.closest('label')?.contains(shown) ?? false);
+    const isOwn = visiblePart.contains(there) || (there?.closest('label')?.contains(visiblePart) ?? false);
     if (!isOwn) return `${name} is covered by ${there?.outerHTML.slice(0, 120)}`;
-    const rings = [shown, ...shown.querySelectorAll('*')].map((part) => getComputedStyle(part));
+    const rings = [visiblePart, ...visiblePart.querySelectorAll('*')].map((part) => getComputedStyle(part));
     const isRinged = rings.some(
       ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
     );
-    return isRinged || shown !== one ? '' : `${name} shows no ring`;
+    return isRinged || visiblePart !== one ? '' : `${name} shows no ring`;
   });
 
 /** Retries, because the page may still be scrolling. */
@@ -40,11 +40,11 @@ export async function expectKept(page: Page): Promise<void> {
 /** Presses Tab until the element has the focus. It is looked up again only if the page replaces it. */
 export async function tabTo(page: Page, what: Locator, key = 'Tab'): Promise<void> {
   await expect(what).toBeVisible();
-  let wanted = await what.elementHandle();
+  let target = await what.elementHandle();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
-    const there = await wanted?.evaluate((one) => (one.isConnected ? one === document.activeElement : null));
+    const there = await target?.evaluate((one) => (one.isConnected ? one === document.activeElement : null));
     if (there) return await expectSeen(page);
-    if (there === null) wanted = await what.elementHandle();
+    if (there === null) target = await what.elementHandle();
     else await page.keyboard.press(key);
   }
   throw new Error(`the key ${key} never reaches ${what}`);

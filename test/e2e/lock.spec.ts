@@ -39,10 +39,10 @@ const storeText = (page: Page) =>
         opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
           const { result } = opening;
-          const asked = result.transaction('kept').objectStore('kept').getAll();
-          asked.onsuccess = () => {
+          const request = result.transaction('kept').objectStore('kept').getAll();
+          request.onsuccess = () => {
             result.close();
-            resolve(JSON.stringify(asked.result));
+            resolve(JSON.stringify(request.result));
           };
         };
       }),
@@ -142,7 +142,7 @@ test('two people change over on one phone without a signal, in two taps and the 
 });
 
 /** Everything on the page but the keys and the languages. */
-const shown = async (page: Page) =>
+const screenLines = async (page: Page) =>
   (await page.locator('main').ariaSnapshot())
     .split('\n')
     .map((line) => line.trim())
@@ -166,7 +166,7 @@ test('a locked phone shows how many interviews wait, and sends them; ten wrong P
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   await untilLocked(page);
   await expect(page.getByText('2 interviews are waiting to be sent')).toBeVisible();
-  expect(await shown(page)).toEqual([
+  expect(await screenLines(page)).toEqual([
     '- button "Someone else?"',
     '- status: 2 interviews are waiting to be sent',
     '- heading "Enter your PIN" [level=1]',
@@ -175,8 +175,8 @@ test('a locked phone shows how many interviews wait, and sends them; ten wrong P
     '- textbox "Enter your PIN"',
     '- button "I forgot my PIN"',
   ]);
-  await guessTooOften(page, async (left) => {
-    if (left === 5) await checkBothSizes(page, 'wrong PIN');
+  await guessTooOften(page, async (triesLeft) => {
+    if (triesLeft === 5) await checkBothSizes(page, 'wrong PIN');
   });
   await picture(page, 'destroyed');
   expect((await databases(page)).filter((name) => name.startsWith('key-'))).toEqual([]);

@@ -5,7 +5,6 @@ import {
   call,
   choose,
   decline,
-  done,
   enter,
   expect,
   newSeed,
@@ -13,6 +12,7 @@ import {
   shownCodes,
   skipEachQuestion,
   startInterview,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -46,10 +46,10 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   const code = await newSeed(world);
   await startInterview(page, code);
   const bar = await page.evaluateHandle(() => {
-    const seen: number[] = [];
-    const look = () => seen.push(Number(document.querySelector('[role=progressbar]')?.ariaValueNow ?? 100));
+    const values: number[] = [];
+    const look = () => values.push(Number(document.querySelector('[role=progressbar]')?.ariaValueNow ?? 100));
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
-    return seen;
+    return values;
   });
   await answerAll(page, 12, skipEachQuestion);
   const progress = await bar.jsonValue();
@@ -57,7 +57,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   expect(progress, 'the bar never falls').toEqual(progress.toSorted((a, b) => a - b));
   const codes = await shownCodes(page);
   expect(codes).toHaveLength(3);
-  await done(page);
+  await tapDone(page);
 
   const [survey] = await untilSurveys(world, { id, phone, firstName: 'Nora', token: '' }, 1);
   expect(survey?.referralCode).toBe(code);
@@ -139,14 +139,14 @@ test('a coupon link leads staff to its interview, after sign-in or at once if si
   await page.getByRole('button', { name: 'Start interview' }).click();
   await decline(page);
   await expect(page.getByText('This person gets no coupons.')).toBeVisible();
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.referralCode).toBe(code);
 });
 
 test('each kind of invalid coupon has its own message', async ({ page, world }) => {
   const person = await world.person();
-  const [used, gone, late, early] = [
+  const [used, voidedCode, late, early] = [
     await newSeed(world),
     await newSeed(world),
     await newSeed(world),
@@ -154,7 +154,7 @@ test('each kind of invalid coupon has its own message', async ({ page, world }) 
   ];
   const body = { location: world.sites.harbor, responses: { consent: 'no' }, referralCode: used };
   await call(world, world.admin.token, 'POST', '/api/surveys', body);
-  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${gone}`, {
+  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${voidedCode}`, {
     void: true,
     reason: 'lost',
   });
@@ -167,7 +167,7 @@ test('each kind of invalid coupon has its own message', async ({ page, world }) 
     await expect(page.getByText(words)).toBeVisible();
   };
   await says(used, 'has already been used');
-  await says(gone, 'was voided');
+  await says(voidedCode, 'was voided');
   await says(late, 'has expired');
   await says(early, 'isn’t valid yet');
   await says('0000 0000', 'isn’t one of our codes');
@@ -236,7 +236,7 @@ test('switching between printed coupons and those on the phone keeps what was sc
     await page.getByLabel(`Printed coupon ${index + 1} of 3`).fill(codes[index] ?? '');
     await expect(bound).toHaveCount(index + 1);
   }
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.issuedCodes).toEqual(codes);
   expect(survey?.flags).toEqual([]);
@@ -268,7 +268,7 @@ test('an answer that ends the interview shows a note, and the home page then say
   await expect(page.getByRole('heading', { name: 'Finished' })).toBeVisible();
   await expect(page.getByText('This person gets no coupons.')).toBeVisible();
   await page.evaluate(() => localStorage.removeItem('interview-view'));
-  await done(page);
+  await tapDone(page);
   await expect(page.getByText('Today: 1 interview. Sent.')).toBeVisible();
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey).toMatchObject({ takesPart: false, issuedCodes: [] });

@@ -3,13 +3,13 @@ import {
   answerAll,
   call,
   decline,
-  done,
   enter,
   expect,
   next,
   startInterview,
   startWork,
   surveysOf,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -35,7 +35,7 @@ test('answers that the service rejects can be corrected and sent again as the sa
   });
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await expect(page.getByText('1 interview needs your attention')).toBeVisible({ timeout: 30_000 });
   await page.getByRole('link', { name: 'Open', exact: true }).click();
   await expect(page.getByText('Some answers aren’t valid')).toBeVisible();
@@ -43,7 +43,7 @@ test('answers that the service rejects can be corrected and sent again as the sa
   await next(page);
   await expect(page.getByRole('radio', { name: 'No, I do not want to take part' })).toBeChecked();
   await page.getByRole('button', { name: 'Finish' }).click();
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toEqual({ consent: 'no' });
 });
@@ -71,7 +71,7 @@ test('discarding a rejected interview warns that its coupons may be handed out',
 
   await startInterview(page, null);
   await answerAll(page);
-  await done(page);
+  await tapDone(page);
   await page.getByRole('link', { name: 'Open', exact: true }).click();
   await page.getByRole('button', { name: 'Open and correct' }).click();
   await page.getByLabel('Leave. Your answers are saved.').click();
@@ -94,7 +94,7 @@ test('an interview at a deleted site can be sent with another site', { tag: '@se
   await context.setOffline(true);
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await call(world, world.admin.token, 'DELETE', `/api/locations/${site}`);
   await context.setOffline(false);
   await expect(page.getByText('1 interview needs your attention')).toBeVisible();
@@ -114,7 +114,7 @@ test('interviews are kept when a person loses approval, and sent once it is rest
   await page.getByLabel('Leave. Your answers are saved.').click();
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
   await context.setOffline(false);
   // The unfinished interview is counted too.
@@ -135,7 +135,7 @@ test('an interviewer can correct an interview of today; a conflicting change is 
 }) => {
   const person = await world.person();
   const body = { location: world.sites.harbor, responses: { consent: 'no' } };
-  const made = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
+  const createdSurvey = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
   await enter(page, world, person, '/work');
   await page.getByRole('link', { name: 'Harbor shelter' }).click();
   await expect(page.getByText('No, I do not want to take part')).toBeVisible();
@@ -144,7 +144,7 @@ test('an interviewer can correct an interview of today; a conflicting change is 
   await page.locator('.interview [data-name=isAdult]').getByText('Yes', { exact: true }).click();
   await page.locator('.interview [data-name=sleptOutside]').getByText('No', { exact: true }).click();
   // Someone else saves first.
-  await call(world, world.admin.token, 'PATCH', `/api/surveys/${made.id}`, {
+  await call(world, world.admin.token, 'PATCH', `/api/surveys/${createdSurvey.id}`, {
     responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'yes' },
   });
   await page.getByRole('button', { name: 'Save' }).click();
@@ -177,8 +177,8 @@ test('tapping an answer opens its correction; unsaved changes are kept, and "Sav
   const body = { location: world.sites.harbor, responses: { ...eligible, networkSize: 7 } };
   const { id } = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
   await enter(page, world, person, `/work/${id}`);
-  const asked = page.locator('.answer-list .row').filter({ has: page.getByText('No answer') });
-  const row = asked.filter({ hasText: 'Where did you sleep last night?' });
+  const unansweredRows = page.locator('.answer-list .row').filter({ has: page.getByText('No answer') });
+  const row = unansweredRows.filter({ hasText: 'Where did you sleep last night?' });
   const answer = row.getByRole('button', { name: 'Correct this answer' });
   // On a slow phone the layout of the form takes time to settle.
   const slow = await page.context().newCDPSession(page);

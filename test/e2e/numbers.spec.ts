@@ -102,14 +102,14 @@ test('a number question reads digits of any script, a comma and a point, and ign
     await next(page);
     await expect(size).toHaveValue('2,5,1');
     await expect(size).toHaveAttribute('aria-invalid', 'true');
-    for (const [text, shown, value] of [
+    for (const [text, display, value] of [
       [arabic('42'), '42', 42],
       [persian('37'), '37', 37],
       ['1,000', '1,000', 1000],
     ] as const) {
       await size.fill('');
       await size.pressSequentially(text);
-      await expect(size).toHaveValue(shown);
+      await expect(size).toHaveValue(display);
       await stored({ size: value });
     }
     // A character in the middle is corrected where it is.
@@ -170,16 +170,16 @@ test('the coupon field reads a pasted link and any digits, and a correction in t
   world,
 }) => {
   const code = await newSeed(world);
-  const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+  const printedCode = `${code.slice(0, 4)}-${code.slice(4)}`;
   await startWork(page, world);
   await page.getByRole('button', { name: 'Start an interview' }).click();
   const field = page.getByLabel('Coupon code');
   await paste(field, `${world.url}/c/${code}?from=text`);
-  await expect(field).toHaveValue(shown);
+  await expect(field).toHaveValue(printedCode);
   await expect(page.getByRole('button', { name: 'Start interview' })).toBeVisible();
   await field.fill('');
   await field.pressSequentially(arabic(code));
-  await expect(field).toHaveValue(shown);
+  await expect(field).toHaveValue(printedCode);
   // The second character is wrong, and then the sixth.
   for (const [caret, at] of [
     [2, 1],
@@ -193,7 +193,7 @@ test('the coupon field reads a pasted link and any digits, and a correction in t
     await page.keyboard.press('Backspace');
     await page.keyboard.insertText(persian(right).toLowerCase());
     expect(await caretOf(field)).toBe(caret);
-    await expect(field).toHaveValue(shown);
+    await expect(field).toHaveValue(printedCode);
   }
 });
 
@@ -238,12 +238,12 @@ test('numbers and amounts of the dashboard are read the same way', async ({ page
     await expect(most).toHaveValue('2.5');
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await expect(page).not.toHaveURL(new RegExp(id));
-    const made = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
+    const questionnaireId = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
     const { definition } = await call<{ definition: object }>(
       world,
       token,
       'GET',
-      `/api/questionnaires/${made}`,
+      `/api/questionnaires/${questionnaireId}`,
     );
     expect(JSON.stringify(definition)).toContain('"max":2.5');
   } finally {

@@ -7,7 +7,6 @@ import {
   answerAll,
   call,
   decline,
-  done,
   enter,
   expect,
   newSeed,
@@ -18,6 +17,7 @@ import {
   startWork,
   storeSession,
   surveysOf,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -42,7 +42,7 @@ test('started offline, the app does an interview, hands out coupons, and sends l
   await answerAll(page, 7);
   const codes = await shownCodes(page);
   expect(codes).toHaveLength(3);
-  await done(page);
+  await tapDone(page);
   await page.reload();
   await expect(page.getByRole('link', { name: '1 interview to send' })).toBeVisible();
   expect(await surveysOf(world, person)).toHaveLength(0);
@@ -104,14 +104,14 @@ test('two offline interviews hand out six different coupons', {
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);
   await context.setOffline(true);
-  const seen: string[] = [];
-  for (let held = 0; held < 2; held += 1) {
+  const codes: string[] = [];
+  for (let count = 0; count < 2; count += 1) {
     await startInterview(page, null);
     await answerAll(page);
-    seen.push(...(await shownCodes(page)));
-    await done(page);
+    codes.push(...(await shownCodes(page)));
+    await tapDone(page);
   }
-  expect(new Set(seen).size).toBe(6);
+  expect(new Set(codes).size).toBe(6);
   await expect(page.getByText('18 coupons on this phone')).toBeVisible();
   await context.setOffline(false);
   await untilSurveys(world, person, 2);
@@ -129,7 +129,7 @@ test('a connection cut while sending loses and duplicates nothing', async ({ pag
   });
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await untilSurveys(world, person, 1);
   expect(cuts).toBe(4);
 });
@@ -141,19 +141,19 @@ test('a response lost after the interview was stored causes no duplicate', async
 }) => {
   const person = await world.person();
   await enter(page, world, person);
-  let sent = 0;
+  let requestCount = 0;
   await context.route(POST_SURVEY, async (route) => {
-    sent += 1;
-    if (sent > 2) return route.continue();
+    requestCount += 1;
+    if (requestCount > 2) return route.continue();
     await route.fetch();
     await route.abort('connectionreset');
   });
   await startInterview(page, null);
   await answerAll(page);
   const codes = await shownCodes(page);
-  await done(page);
+  await tapDone(page);
   await expect(page.getByRole('link', { name: '1 interview to send' })).toBeHidden();
-  expect(sent).toBe(3);
+  expect(requestCount).toBe(3);
   const surveys = await surveysOf(world, person);
   expect(surveys).toHaveLength(1);
   expect(surveys[0]?.issuedCodes).toEqual(codes);
@@ -164,10 +164,10 @@ test('interviews are kept when the session expires, and sent after the next sign
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);
   await context.setOffline(true);
-  for (let held = 0; held < 3; held += 1) {
+  for (let count = 0; count < 3; count += 1) {
     await startInterview(page, null);
     await decline(page);
-    await done(page);
+    await tapDone(page);
   }
   const expired = jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, {
     algorithm: 'HS256',
@@ -197,7 +197,7 @@ test('another person on the same device cannot see or send the first person’s 
   await context.setOffline(true);
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await startInterview(page, null);
   await page.getByLabel('Leave. Your answers are saved.').click();
   await expect(page.getByText('Unfinished interviews')).toBeVisible();
@@ -206,7 +206,7 @@ test('another person on the same device cannot see or send the first person’s 
   await context.setOffline(true);
   await startInterview(page, null);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await page.getByRole('link', { name: 'Me', exact: true }).click();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
@@ -236,13 +236,13 @@ test('when two devices use one coupon offline, both interviews are kept and one 
     await device.context().setOffline(true);
     await startInterview(device, code);
     await decline(device);
-    await done(device);
+    await tapDone(device);
   };
   await hold(page, one);
   await hold(other, two);
   await context.setOffline(false);
-  const [kept] = await untilSurveys(world, one, 1);
-  expect(kept?.referralCode).toBe(code);
+  const [survey] = await untilSurveys(world, one, 1);
+  expect(survey?.referralCode).toBe(code);
   await second.setOffline(false);
   const [flagged] = await untilSurveys(world, two, 1);
   expect(flagged?.referralCode).toBeNull();
@@ -271,7 +271,7 @@ test('an offline interview with an expired coupon is kept and flagged', {
   await context.setOffline(true);
   await startInterview(page, code);
   await decline(page);
-  await done(page);
+  await tapDone(page);
   const codes = (await world.service.database()).db('field_survey').collection('referralcodes');
   await codes.updateOne(
     { code },
@@ -293,11 +293,11 @@ test('12 interviews arrive once each over a connection that drops every third re
   world,
 }) => {
   const person = await startWork(page, world);
-  let asked = 0;
+  let requestCount = 0;
   let lost = 0;
   await context.route(POST_SURVEY, async (route) => {
-    asked += 1;
-    if (asked % 3 !== 0) return route.continue();
+    requestCount += 1;
+    if (requestCount % 3 !== 0) return route.continue();
     lost += 1;
     // Every second request arrives, but its response is lost.
     if (lost % 2 === 0) await route.fetch();

@@ -4,12 +4,12 @@ import { fillOutbox } from './outbox-rows.ts';
 import {
   answerAll,
   choose,
-  done,
   enter,
   expect,
   next,
   setLock,
   startInterview,
+  tapDone,
   test,
   untilSurveys,
   withAndWithoutPin,
@@ -63,7 +63,7 @@ withAndWithoutPin(() => {
     await enter(former, world, person);
     await startInterview(former, null);
     await answerAll(former, 23);
-    await done(former);
+    await tapDone(former);
     await startInterview(former, null);
     await next(former);
     await choose(former, 'Yes, I agree');
@@ -92,7 +92,7 @@ withAndWithoutPin(() => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await choose(page, 'No');
     await page.getByRole('button', { name: 'Finish' }).click();
-    await done(page);
+    await tapDone(page);
     const surveys = await untilSurveys(world, person, 5);
     const byId = new Map(surveys.map(({ clientId, responses }) => [clientId, responses]));
     for (const clientId of [...waiting, ...attention]) expect(byId.get(clientId)).toEqual({ consent: 'no' });

@@ -35,12 +35,12 @@ export async function startBrowser(profile: string, options: OwnBrowserOptions =
     detached: true,
     env: { ...process.env, ...options.env },
   });
-  let said = '';
+  let output = '';
   started.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
-  await expect.poll(() => said, { timeout: 30_000 }).toContain('DevTools listening on');
-  const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1] ?? '';
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('DevTools listening on');
+  const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1] ?? '';
   const browser = await chromium.connectOverCDP(address);
   const context = browser.contexts()[0];
   if (!context) throw new Error('no context');

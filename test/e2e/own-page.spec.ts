@@ -3,10 +3,10 @@ import { expectNoFaultsInAnyLight, expectWhole } from './page-checks.ts';
 import {
   answerAll,
   call,
-  done,
   enter,
   expect,
   startInterview,
+  tapDone,
   test,
   toLastQuestion,
   untilReady,
@@ -53,16 +53,16 @@ test('the phone makes the secret without a signal, asks for texts, and the page 
   await page.getByLabel('Phone number').fill('206 555 0123');
   await expectWhole(page, 'texts, 320');
   await finish.click();
-  const shown = page.locator('.secret-code');
-  await expect(shown).toHaveText(SECRET);
+  const secretCode = page.locator('.secret-code');
+  await expect(secretCode).toHaveText(SECRET);
   await expectWhole(page, 'secret, 320');
-  const secret = await shown.textContent();
+  const secret = await secretCode.textContent();
   await page.reload();
-  await expect(shown).toHaveText(secret ?? '');
+  await expect(secretCode).toHaveText(secret ?? '');
   await page.getByRole('button', { name: 'Leave the code out when printing' }).click();
   await expect(page.locator('.claim-slip')).toHaveClass(/no-print/);
   await context.setOffline(false);
-  await done(page);
+  await tapDone(page);
   await untilSurveys(world, person, 1);
 
   for (const [lang, title] of [

@@ -24,7 +24,7 @@ async function still(page: Page): Promise<void> {
 async function expectNoViolations(page: Page, name: string, rules?: string[]): Promise<void> {
   await still(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
-  const said = await page.evaluate(async (only) => {
+  const violations = await page.evaluate(async (only) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, {
       resultTypes: ['violations'],
@@ -37,7 +37,7 @@ async function expectNoViolations(page: Page, name: string, rules?: string[]): P
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
     );
   }, rules);
-  expect.soft(said, name).toEqual([]);
+  expect.soft(violations, name).toEqual([]);
 }
 
 /** Expects no horizontal scrolling. */
@@ -59,15 +59,15 @@ async function expectDigitsFromLeft(page: Page, name: string): Promise<void> {
       range.setEnd(text, index + 1);
       return range.getBoundingClientRect();
     };
-    const found: string[] = [];
+    const reversedTexts: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
-      for (const { 0: shown, index } of text.data.matchAll(written)) {
-        const [first, last] = [boxOf(text, index), boxOf(text, index + shown.length - 1)];
-        if (Math.abs(first.top - last.top) < 4 && first.left > last.left) found.push(shown);
+      for (const { 0: writtenText, index } of text.data.matchAll(written)) {
+        const [first, last] = [boxOf(text, index), boxOf(text, index + writtenText.length - 1)];
+        if (Math.abs(first.top - last.top) < 4 && first.left > last.left) reversedTexts.push(writtenText);
       }
     }
-    return found;
+    return reversedTexts;
   });
   expect.soft(turned, `${name} turns round`).toEqual([]);
 }
@@ -130,9 +130,9 @@ async function expectLargeTargets(page: Page, name: string): Promise<void> {
         const box = one.getBoundingClientRect();
         const label = one.closest('label')?.getBoundingClientRect();
         const height = Math.max(box.height, label?.height ?? 0);
-        const shown =
+        const isDrawn =
           one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 1;
-        return shown && !one.closest('p') && !one.classList.contains('skip') && height < 44;
+        return isDrawn && !one.closest('p') && !one.classList.contains('skip') && height < 44;
       })
       .map(
         (one) =>

@@ -5,7 +5,6 @@ import { check } from './page-checks.ts';
 import {
   answerAll,
   call,
-  done,
   draftsHere,
   enter,
   expect,
@@ -15,6 +14,7 @@ import {
   shownCodes,
   startInterview,
   surveysOf,
+  tapDone,
   test,
   toLastQuestion,
   untilReady,
@@ -91,21 +91,21 @@ test('an incentive paid offline after the interview is recorded once when sent',
   const codes = await shownCodes(page);
   expect(codes).toHaveLength(3);
   expect(codes).not.toContain(claim);
-  await done(page);
+  await tapDone(page);
   expect(await surveysOf(world, person)).toHaveLength(0);
 
   // The first two responses are lost, so that it is sent three times.
-  let sent = 0;
+  let requestCount = 0;
   await context.route(POST_SURVEY, async (route) => {
-    sent += 1;
-    if (sent > 2) return route.continue();
+    requestCount += 1;
+    if (requestCount > 2) return route.continue();
     await route.fetch();
     await route.abort('connectionreset');
   });
   await context.setOffline(false);
   const [survey] = await untilSurveys(world, person, 1);
   await expect(page.getByRole('link', { name: '1 interview to send' })).toBeHidden();
-  expect(sent).toBe(3);
+  expect(requestCount).toBe(3);
   expect(survey).toMatchObject({ referralCode: claim, issuedCodes: codes, flags: [] });
   expect(await owedTo(world, survey?.id ?? '')).toEqual([
     expect.objectContaining({
@@ -124,7 +124,7 @@ test('“Not now” leaves the incentive due, and the coupon is the claim number
   await page.getByText('Not now', { exact: true }).click();
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(await owedTo(world, survey?.id ?? '')).toEqual([
     expect.objectContaining({ kind: 'INTERVIEW', state: 'DUE', method: null }),
@@ -171,10 +171,10 @@ test('returning people are paid by claim number, only once even if a response is
   await expect(page.getByText('Paid at: Harbor shelter')).toBeVisible();
   await check(page, 'what is due');
 
-  let sent = 0;
+  let requestCount = 0;
   await context.route('**/api/incentives/*/pay', async (route) => {
-    sent += 1;
-    if (sent > 1) return route.continue();
+    requestCount += 1;
+    if (requestCount > 1) return route.continue();
     await route.fetch();
     await route.abort('connectionreset');
   });
@@ -250,7 +250,7 @@ test('the claim number is shown with its QR code beside the coupons, on paper an
   await expect(slip).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
   const [coupon] = await shownCodes(page);
-  await done(page);
+  await tapDone(page);
   await untilSurveys(world, person, 1);
   await page.getByRole('link', { name: 'My work' }).click();
   await page.getByRole('link', { name: `Claim number: ${code}` }).click();

@@ -13,13 +13,13 @@ import {
   answerAll,
   choose,
   decline,
-  done,
   enter,
   expect,
   next,
   otherDevice,
   shownCodes,
   startInterview,
+  tapDone,
   test,
   untilReady,
   untilSurveys,
@@ -35,7 +35,7 @@ test('the GPS position is sent only if it was added, with its accuracy', async (
   const hold = async () => {
     await page.getByRole('button', { name: 'Start as walk-in' }).click();
     await decline(page);
-    await done(page);
+    await tapDone(page);
   };
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await page.getByRole('button', { name: 'Add GPS position' }).click();
@@ -63,7 +63,7 @@ test('a blocked GPS position is reported as optional, and the interview continue
   await expect(page.getByText('The browser isn’t allowed to use your position.')).toBeVisible();
   await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await decline(page);
-  await done(page);
+  await tapDone(page);
   await untilSurveys(world, person, 1);
 });
 
@@ -143,9 +143,9 @@ test('the browser’s install prompt is kept from the first page on and used onc
   const offer = () =>
     page.evaluate(() => {
       const event = new Event('beforeinstallprompt', { cancelable: true });
-      const asked: string[] = [];
-      Object.assign(globalThis, { asked });
-      Object.assign(event, { prompt: async () => void asked.push(location.pathname) });
+      const promptPaths: string[] = [];
+      Object.assign(globalThis, { asked: promptPaths });
+      Object.assign(event, { prompt: async () => void promptPaths.push(location.pathname) });
       dispatchEvent(event);
       return event.defaultPrevented;
     });
@@ -180,13 +180,13 @@ const LISTED_COUPONS_PAGE = /\{[^{}]*assets\/coupons-[\w-]+\.js[^{}]*\},/;
 
 /** A proxy of the service, whose app becomes a new version when `version` changes. */
 async function versioned(target: string): Promise<Versioned> {
-  const made = { version: '1', gone: false, held: false, withoutCoupons: false };
+  const state = { version: '1', gone: false, held: false, withoutCoupons: false };
   const server = createServer((incoming, answer) => {
     const { method, url } = incoming;
     const isCoupons = url !== undefined && COUPONS_PAGE.test(url);
     const isOfDesk = url?.startsWith('/assets/desk/');
-    if (made.held && isOfDesk) return;
-    if ((made.gone && isOfDesk) || (made.withoutCoupons && isCoupons)) {
+    if (state.held && isOfDesk) return;
+    if ((state.gone && isOfDesk) || (state.withoutCoupons && isCoupons)) {
       answer.writeHead(404).end();
       return;
     }
@@ -208,14 +208,14 @@ async function versioned(target: string): Promise<Versioned> {
         worker += chunk.toString();
       });
       reply.on('end', () => {
-        const listed = made.withoutCoupons ? worker.replace(LISTED_COUPONS_PAGE, '') : worker;
-        answer.end(`${listed}\n// ${made.version}`);
+        const listed = state.withoutCoupons ? worker.replace(LISTED_COUPONS_PAGE, '') : worker;
+        answer.end(`${listed}\n// ${state.version}`);
       });
     });
     incoming.pipe(onward);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return Object.assign(made, { server, url: `http://localhost:${(server.address() as AddressInfo).port}` });
+  return Object.assign(state, { server, url: `http://localhost:${(server.address() as AddressInfo).port}` });
 }
 
 withAndWithoutPin(() => {
@@ -320,7 +320,7 @@ test('“Update” reloads only its own window; an interview in another window c
 
   await choose(other, 'No, I do not want to take part');
   await other.getByRole('button', { name: 'Finish' }).click();
-  await done(other);
+  await tapDone(other);
   await untilSurveys(world, person, 1);
   expect(await other.evaluate('globalThis.sameDocument')).toBe(true);
   await expect(other.getByText('A new version is ready')).toBeVisible();
@@ -416,16 +416,16 @@ test('without Web Locks, BroadcastChannel and persistent storage, two tabs still
   other.on('pageerror', (error) => faults.push(error));
   await other.goto(`${world.url}/outbox`);
   await expect(other.getByText('All interviews are sent.')).toBeVisible();
-  const sent: string[] = [];
+  const sentIds: string[] = [];
   await context.route('**/api/surveys', async (route) => {
-    sent.push((route.request().postDataJSON() as { clientId: string }).clientId);
+    sentIds.push((route.request().postDataJSON() as { clientId: string }).clientId);
     await route.continue();
   });
   await context.setOffline(true);
   const clientIds = await fillOutbox(page, world, person, 12);
   await context.setOffline(false);
   await untilSurveys(world, person, 12, 60_000);
-  expect(sent).toEqual(clientIds);
+  expect(sentIds).toEqual(clientIds);
   await page.getByRole('link', { name: 'Me', exact: true }).click();
   await expect(page.getByText('The browser may delete stored interviews')).toBeVisible();
   await expect(

@@ -37,14 +37,14 @@ export const untilLocked = (page: Page) =>
 /** Until the key is gone. */
 export async function guessTooOften(
   page: Page,
-  each: (left: number) => Promise<void> = () => Promise.resolve(),
+  each: (triesLeft: number) => Promise<void> = () => Promise.resolve(),
 ) {
-  for (let left = 9; left > 0; left -= 1) {
+  for (let triesLeft = 9; triesLeft > 0; triesLeft -= 1) {
     await page.keyboard.type('000000');
     await expect(page.getByRole('alert')).toHaveText(
-      `Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+      `Wrong PIN. ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
     );
-    await each(left);
+    await each(triesLeft);
   }
   await page.keyboard.type('000000');
   await expect(page.getByRole('heading', { name: 'Too many wrong PINs' })).toBeVisible();

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 
 /** `name in file` for each of these texts (by name) that lies anywhere in the profile. */
 export async function findInProfile(profile: string, texts: Record<string, string>): Promise<string[]> {
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const file of await readdir(profile, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
     const path = join(file.parentPath, file.name);
@@ -17,9 +17,9 @@ export async function findInProfile(profile: string, texts: Record<string, strin
     if (!content) continue;
     for (const view of viewsOf(file.name, content))
       for (const [name, text] of Object.entries(texts))
-        if (holds(view, text)) found.add(`${name} in ${relative(profile, path)}`);
+        if (holds(view, text)) matches.add(`${name} in ${relative(profile, path)}`);
   }
-  return [...found];
+  return [...matches];
 }
 
 /** As bytes: by its encoding, a text in two bytes a letter would be found at even places only. */

@@ -5,7 +5,6 @@ import { faultless } from './page-checks.ts';
 import {
   answerAll,
   call,
-  done,
   enter,
   expect,
   newSeed,
@@ -14,6 +13,7 @@ import {
   startInterview,
   startWork,
   surveysOf,
+  tapDone,
   test,
 } from './world.ts';
 
@@ -31,7 +31,7 @@ test('the rescue file of a rejected volunteer can be imported in their name, als
   await answerAll(page);
   const handed = await shownCodes(page);
   expect(handed).toHaveLength(3);
-  await done(page);
+  await tapDone(page);
   const others = await fillOutbox(page, world, vera, 24, (index) =>
     index === 3 ? { consent: 'perhaps' } : { consent: 'no' },
   );

@@ -29,7 +29,7 @@ const submit = (world: World, by: Person, location = world.sites.harbor) =>
   });
 const stateOf = async (world: World, { id }: Stored) =>
   (await call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`)).review.state;
-const said = (page: Page) => page.locator('.desk-said > div');
+const toast = (page: Page) => page.locator('.desk-said > div');
 /** The queue goes on by itself. */
 async function isNext(page: Page, { id }: Stored) {
   await expect(page).toHaveURL(new RegExp(id));
@@ -63,7 +63,7 @@ test('the review queue works by keyboard alone; interviews sent back come first 
   await expect(page.getByText('1 of 3')).toBeVisible();
   await faultless(page, 'an interview to review');
   await page.keyboard.press('a');
-  await expect(said(page)).toContainText('The interview is approved.');
+  await expect(toast(page)).toContainText('The interview is approved.');
   await isNext(page, second);
   await expect(page.getByText('2 of 3')).toBeVisible();
   await page.keyboard.press('r');
@@ -72,14 +72,14 @@ test('the review queue works by keyboard alone; interviews sent back come first 
   await faultless(page, 'why it is rejected');
   await ask.getByLabel('Reason').fill('Made up.');
   await page.keyboard.press('Enter');
-  await expect(said(page)).toContainText('The interview is rejected.');
+  await expect(toast(page)).toContainText('The interview is rejected.');
   await expect(ask).toBeHidden();
   await isNext(page, first);
   await expect(page.getByText('3 of 3')).toBeVisible();
   await page.keyboard.press('s');
   await page.getByRole('dialog', { name: 'Send back' }).getByLabel('Reason').fill('Did they really say no?');
   await page.keyboard.press('Enter');
-  await expect(said(page)).toContainText('The interview is sent back.');
+  await expect(toast(page)).toContainText('The interview is sent back.');
   await expect(page.getByText('There are no more interviews in this list.')).toBeVisible();
   await faultless(page, 'an interview that was sent back');
   // Back to the list as it was, whichever interview of it is open.
@@ -139,7 +139,7 @@ test('an interview that a command on the server rejected says so, and a decision
   const ask = page.getByRole('dialog', { name: 'Approve' });
   await expect(ask).toContainText('A command on the server rejected this interview');
   await ask.getByRole('button', { name: 'Approve' }).click();
-  await expect(said(page)).toContainText('The interview is approved.');
+  await expect(toast(page)).toContainText('The interview is approved.');
   expect(await stateOf(world, survey)).toBe('APPROVED');
 });
 
@@ -154,7 +154,7 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
     const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES };
     surveys.unshift(await call<Stored>(world, volunteer.token, 'POST', '/api/surveys', body));
   }
-  const asked: string[] = [];
+  const requests: string[] = [];
   await enter(page, world, world.admin, `/desk/surveys?review=RECEIVED&createdBy=${volunteer.id}`);
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   const next = page.getByRole('link', { name: 'Next interview' });
@@ -168,15 +168,15 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
   await page.waitForLoadState('networkidle');
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`);
+    if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}`);
   });
   for (const following of surveys.slice(1, 6)) {
     await page.keyboard.press('a');
-    await expect(said(page)).toContainText('The interview is approved.');
+    await expect(toast(page)).toContainText('The interview is approved.');
     await isNext(page, following);
     await page.waitForLoadState('networkidle');
   }
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5 * 6);
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(5 * 6);
   // N right after does not skip one: the decision is sent first, and then the next one opens.
   await page.keyboard.press('a');
   await page.keyboard.press('n');
@@ -188,7 +188,7 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
   // Back on the page of a decided one, the decision is in the history.
   await isNext(page, surveys[6] ?? { id: '-', review: { state: '' } });
   await page.keyboard.press('a');
-  await expect(said(page)).toContainText('The interview is approved.');
+  await expect(toast(page)).toContainText('The interview is approved.');
   await isNext(page, surveys[7] ?? { id: '-', review: { state: '' } });
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
@@ -228,7 +228,7 @@ test('a key never changes a decision without asking, a decision can be undone, a
   await expect(page.getByText('2 of 2')).toBeVisible();
   // The next one is on the screen: A means that one, and the rejected one stays rejected.
   await page.keyboard.press('a');
-  await expect(said(page)).toContainText('The interview is approved.');
+  await expect(toast(page)).toContainText('The interview is approved.');
   expect(await Promise.all([recruit, recruiter].map((one) => stateOf(world, one)))).toEqual([
     'REJECTED',
     'APPROVED',
@@ -243,9 +243,9 @@ test('a key never changes a decision without asking, a decision can be undone, a
   await approve.getByRole('button', { name: 'Approve' }).click();
   // The line about the one before may still be there.
   await expect.poll(() => stateOf(world, recruit)).toBe('APPROVED');
-  await expect(said(page)).toContainText('The interview is approved.');
-  await said(page).getByRole('button', { name: 'Undo' }).click();
-  await expect(said(page)).toContainText('Decision undone.');
+  await expect(toast(page)).toContainText('The interview is approved.');
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('Decision undone.');
   await expect(page).toHaveURL(new RegExp(recruit.id));
   expect(await stateOf(world, recruit)).toBe('REJECTED');
   await setIncentives(world, { currency: 'USD' });
@@ -308,7 +308,7 @@ test('several interviews can be approved at once, and a comment added to one', a
   await enter(page, world, world.admin, `/desk/surveys?createdBy=${volunteer.id}`);
   await page.getByLabel('Select all', { exact: true }).check();
   await page.getByRole('button', { name: 'Approve 2' }).click();
-  await expect(said(page)).toContainText('2 interviews are approved.');
+  await expect(toast(page)).toContainText('2 interviews are approved.');
   expect(await Promise.all(surveys.map((one) => stateOf(world, one)))).toEqual(['APPROVED', 'APPROVED']);
   await page.getByLabel('Review').selectOption({ label: 'Approved' });
   await expect(page.getByRole('row')).toHaveCount(3);
@@ -365,7 +365,7 @@ test('a volunteer with the review permission can review others’ interviews of 
   await expect(page).toHaveURL(new RegExp(second.id));
   await faultless(page, 'an interview for a reviewer');
   await page.keyboard.press('a');
-  await expect(said(page)).toContainText('The interview is approved.');
+  await expect(toast(page)).toContainText('The interview is approved.');
   await isNext(page, first);
   await page.goto(`${world.url}/desk/surveys/${own.id}`);
   await expect(page.getByText('You don’t have access to this interview')).toBeVisible();

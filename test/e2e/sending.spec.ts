@@ -18,7 +18,7 @@ import {
 
 const POST_SURVEY = '**/api/surveys';
 
-interface Sent {
+interface SentInterview {
   clientId: string;
   at: number;
 }
@@ -27,14 +27,14 @@ interface Sent {
 async function watchSending(
   context: BrowserContext,
   answer: (route: Route, number: number) => Promise<unknown> | undefined = () => undefined,
-): Promise<Sent[]> {
-  const sent: Sent[] = [];
+): Promise<SentInterview[]> {
+  const requests: SentInterview[] = [];
   await context.route(POST_SURVEY, async (route) => {
     const { clientId } = route.request().postDataJSON() as { clientId: string };
-    sent.push({ clientId, at: Date.now() });
-    await (answer(route, sent.length) ?? route.continue());
+    requests.push({ clientId, at: Date.now() });
+    await (answer(route, requests.length) ?? route.continue());
   });
-  return sent;
+  return requests;
 }
 
 /** Replies with an error in the format of the service. */
@@ -53,15 +53,15 @@ test('after a 429 the outbox waits as long as Retry-After says, in every tab and
   world,
 }) => {
   const person = await startWork(page, world);
-  const told = { at: 0 };
-  const sent = await watchSending(context, (route, number) => {
+  const refusal = { at: 0 };
+  const requests = await watchSending(context, (route, number) => {
     if (number !== 2) return undefined;
-    told.at = Date.now();
+    refusal.at = Date.now();
     return refuse(route, 429, 'RATE_LIMITED', { 'Retry-After': '5' });
   });
   const clientIds = await fillOutbox(page, world, person, 3);
   await page.reload();
-  await expect.poll(() => told.at).toBeGreaterThan(0);
+  await expect.poll(() => refusal.at).toBeGreaterThan(0);
   await outbox(page);
   await expect(page.getByText('The service is busy. Sending will resume')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send now' })).toBeHidden();
@@ -69,13 +69,13 @@ test('after a 429 the outbox waits as long as Retry-After says, in every tab and
   await other.goto(world.url);
   await page.reload();
   await untilSurveys(world, person, 3);
-  expect(sent.map(({ clientId }) => clientId)).toEqual([
+  expect(requests.map(({ clientId }) => clientId)).toEqual([
     clientIds[0],
     clientIds[1],
     clientIds[1],
     clientIds[2],
   ]);
-  expect((sent[2]?.at ?? 0) - told.at).toBeGreaterThanOrEqual(4_900);
+  expect((requests[2]?.at ?? 0) - refusal.at).toBeGreaterThanOrEqual(4_900);
 });
 
 test('an interview too large for the service needs attention, can be rescued, and blocks no other', async ({
@@ -114,7 +114,7 @@ withAndWithoutPin(() => {
     world,
   }) => {
     const person = await startWork(page, world);
-    const sent = await watchSending(context);
+    const requests = await watchSending(context);
     const other = await context.newPage();
     await other.goto(`${world.url}/outbox`);
     await context.setOffline(true);
@@ -122,7 +122,7 @@ withAndWithoutPin(() => {
     await context.setOffline(false);
     await untilSurveys(world, person, 25);
     await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
-    expect(sent.map(({ clientId }) => clientId)).toEqual(clientIds);
+    expect(requests.map(({ clientId }) => clientId)).toEqual(clientIds);
   });
 });
 
@@ -134,7 +134,7 @@ test('a session that expires while sending stops the outbox, and signing in resu
   const person = await startWork(page, world);
   const exp = Math.floor(Date.now() / 1000) + 6;
   const token = jwt.sign({ sub: person.id, exp }, JWT_SECRET, { algorithm: 'HS256' });
-  const sent = await watchSending(context, (route, number) =>
+  const requests = await watchSending(context, (route, number) =>
     // The session ends while the second request is held back, so the real service rejects it.
     number === 2 ? sleep(exp * 1000 + 1_500 - Date.now()).then(() => route.continue()) : undefined,
   );
@@ -147,7 +147,7 @@ test('a session that expires while sending stops the outbox, and signing in resu
   await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await untilSurveys(world, person, 3);
-  expect(sent.map(({ clientId }) => clientId)).toEqual([
+  expect(requests.map(({ clientId }) => clientId)).toEqual([
     clientIds[0],
     clientIds[1],
     clientIds[1],

@@ -35,10 +35,10 @@ export async function startService(): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'field-survey-e2e-'));
   const port = Number(process.env.E2E_PORT) || (await findFreePort());
   const url = `http://localhost:${port}`;
-  let said = '';
+  let output = '';
   let child: ChildProcess;
   /** How many codes of a phone were read already. */
-  const asked = new Map<string, number>();
+  const codesRead = new Map<string, number>();
   const start = async () => {
     child = spawn(process.execPath, PROGRAM, {
       env: {
@@ -56,11 +56,11 @@ export async function startService(): Promise<Service> {
       },
     });
     const hear = (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
-    await untilReady(url, child, () => said);
+    await untilReady(url, child, () => output);
   };
   const end = async () => {
     if (child.exitCode !== null) return;
@@ -69,16 +69,16 @@ export async function startService(): Promise<Service> {
   };
   await start();
   // Printed shortly after the service responds.
-  const setupToken = await untilSaid(() => /#token=([\w-]+)/.exec(said)?.[1], 'the link of the set-up');
+  const setupToken = await untilSaid(() => /#token=([\w-]+)/.exec(output)?.[1], 'the link of the set-up');
   let client: MongoClient | undefined;
   return {
     url,
     otp: async (phone) => {
       const codes = () =>
-        [...said.matchAll(new RegExp(`OTP \\${phone} (\\d{6})`, 'g'))].map(([, code]) => code);
-      const known = asked.get(phone) ?? 0;
-      const code = await untilSaid(() => codes()[known], `a code for ${phone}`);
-      asked.set(phone, codes().length);
+        [...output.matchAll(new RegExp(`OTP \\${phone} (\\d{6})`, 'g'))].map(([, code]) => code);
+      const codeCount = codesRead.get(phone) ?? 0;
+      const code = await untilSaid(() => codes()[codeCount], `a code for ${phone}`);
+      codesRead.set(phone, codes().length);
       return codes().at(-1) ?? code;
     },
     setupToken: () => setupToken,
@@ -108,10 +108,10 @@ export async function startService(): Promise<Service> {
   };
 }
 
-async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
+async function untilReady(url: string, child: ChildProcess, readOutput: () => string): Promise<void> {
   const deadline = Date.now() + START_WITHIN;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the service ended by itself:\n${said()}`);
+    if (child.exitCode !== null) throw new Error(`the service ended by itself:\n${readOutput()}`);
     const ready = await fetch(`${url}/api/health/ready`).then(
       (response) => response.ok,
       () => false,
@@ -119,13 +119,13 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
     if (ready) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`the service did not get ready:\n${said()}`);
+  throw new Error(`the service did not get ready:\n${readOutput()}`);
 }
 
 async function untilSaid(find: () => string | undefined, what: string): Promise<string> {
   for (let tries = 0; tries < 500; tries += 1) {
-    const found = find();
-    if (found) return found;
+    const match = find();
+    if (match) return match;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`the service never said ${what}`);

@@ -33,13 +33,13 @@ const untilSends = (page: Page, owner: string) =>
     .poll(() =>
       page.evaluate(
         (key) =>
-          new Promise((done) => {
+          new Promise((resolve) => {
             const opening = indexedDB.open('field-survey');
             opening.onsuccess = () => {
-              const asked = opening.result.transaction('kept').objectStore('kept').get(key);
-              asked.onsuccess = () => {
+              const request = opening.result.transaction('kept').objectStore('kept').get(key);
+              request.onsuccess = () => {
                 opening.result.close();
-                done(asked.result !== undefined);
+                resolve(request.result !== undefined);
               };
             };
           }),

@@ -88,13 +88,13 @@ test('if the response to the code is lost, sign-in needs no second code', async 
   await page.getByRole('button', { name: 'Text me a code' }).click();
   const code = page.getByLabel('Code', { exact: true });
   // A wrong code is cleared, so that the next one can be typed.
-  const sent = await world.service.otp(volunteer.phone);
-  await code.fill(sent === '111111' ? '222222' : '111111');
+  const otp = await world.service.otp(volunteer.phone);
+  await code.fill(otp === '111111' ? '222222' : '111111');
   await expect(page.getByText('This code is wrong or too old')).toBeVisible();
   await expect(code).toHaveValue('');
-  await code.fill(sent);
+  await code.fill(otp);
   await expect(page.getByText('You’re offline. Try again in a moment.')).toBeVisible();
-  await expect(code).toHaveValue(sent);
+  await expect(code).toHaveValue(otp);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
@@ -174,9 +174,9 @@ test('if voice calls are offered, a person who gets no text can request one', as
   await page.goto(`${world.url}/sign-in`);
   await page.getByLabel('Your phone number').fill(volunteer.phone);
   await page.getByRole('button', { name: 'I have a code' }).click();
-  const asked = page.waitForRequest('**/api/auth/send-otp-login');
+  const callRequest = page.waitForRequest('**/api/auth/send-otp-login');
   await page.getByRole('button', { name: 'Get a call instead' }).click();
-  expect((await asked).postDataJSON()).toEqual({ phone: volunteer.phone, channel: 'call' });
+  expect((await callRequest).postDataJSON()).toEqual({ phone: volunteer.phone, channel: 'call' });
   await expect(page.getByText('a code is on its way')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Get a call instead' })).toBeDisabled();
   await check(page, 'a call');

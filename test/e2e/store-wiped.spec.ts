@@ -12,7 +12,7 @@ test('interviews with the same number in two windows after the store was wiped a
   await other.goto(`${world.url}/api/health/live`);
   await page.bringToFront();
   await context.setOffline(true);
-  const held = await fillOutbox(page, world, person, 2);
+  const clientIds = await fillOutbox(page, world, person, 2);
   await page.reload();
   await expect(page.getByText('2 not sent yet.')).toBeVisible();
   await other.evaluate(beginAnewOnceWiped);
@@ -41,18 +41,18 @@ test('interviews with the same number in two windows after the store was wiped a
   await context.setOffline(false);
   await expect(page.getByText('All interviews are sent.')).toBeVisible({ timeout: 30_000 });
   const stored = (await surveysOf(world, person)).map(({ clientId }) => clientId);
-  expect(stored.sort()).toEqual([...held, ...added].sort());
+  expect(stored.sort()).toEqual([...clientIds, ...added].sort());
 });
 
 /** Creates a store as the app does, with different interviews under the same keys. */
 function beginAnewOnceWiped(): Promise<void> {
-  const asked = <T>(request: IDBRequest<T>) =>
-    new Promise<T>((done, failed) => {
-      request.onsuccess = () => done(request.result);
+  const resultOf = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, failed) => {
+      request.onsuccess = () => resolve(request.result);
       request.onerror = () => failed(request.error);
     });
   return (async () => {
-    const before = await asked(indexedDB.open('field-survey'));
+    const before = await resultOf(indexedDB.open('field-survey'));
     const shape = [...before.objectStoreNames].map((name) => {
       const store = before.transaction(name).objectStore(name);
       const indexes = [...store.indexNames].map((one) => store.index(one));
@@ -62,7 +62,7 @@ function beginAnewOnceWiped(): Promise<void> {
         indexes: indexes.map(({ name, keyPath, unique }) => ({ name, keyPath, unique })),
       };
     });
-    const rows = await asked(before.transaction('outbox').objectStore('outbox').getAll());
+    const rows = await resultOf(before.transaction('outbox').objectStore('outbox').getAll());
     // What is sealed belongs to one interview.
     const inClear = ({ sealed: _, ...body }: { sealed?: string }, clientId: string) => ({
       ...body,
@@ -77,19 +77,19 @@ function beginAnewOnceWiped(): Promise<void> {
           for (const { name, keyPath, unique } of indexes) store.createIndex(name, keyPath, { unique });
         }
       };
-      const after = await asked(opening);
+      const after = await resultOf(opening);
       const outbox = after.transaction('outbox', 'readwrite').objectStore('outbox');
       const ids = rows.map(() => crypto.randomUUID());
       const put = ids.map((clientId, at) =>
-        asked(outbox.put({ ...rows[at], clientId, body: inClear(rows[at].body, clientId) })),
+        resultOf(outbox.put({ ...rows[at], clientId, body: inClear(rows[at].body, clientId) })),
       );
       await Promise.all(put);
       after.close();
       return ids;
     };
-    const goneOn = new Promise<string[]>((done) => {
+    const goneOn = new Promise<string[]>((resolve) => {
       // While the old store is still being deleted, a new one is closed at once.
-      const tryIt = () => void begin().then(done, () => setTimeout(tryIt, 100));
+      const tryIt = () => void begin().then(resolve, () => setTimeout(tryIt, 100));
       before.onclose = tryIt;
     });
     Object.assign(globalThis, { goneOn });

@@ -1,6 +1,16 @@
 /** A questionnaire stored before the service checked the languages of its texts can still be used. */
 import mongoose from 'mongoose';
-import { call, choose, done, expect, next, startInterview, startWork, test, untilSurveys } from './world.ts';
+import {
+  call,
+  choose,
+  expect,
+  next,
+  startInterview,
+  startWork,
+  tapDone,
+  test,
+  untilSurveys,
+} from './world.ts';
 
 const definition = {
   elements: [
@@ -61,7 +71,7 @@ test('a questionnaire stored before its languages were validated can still be as
     await expect(page.getByText('6', { exact: true })).toBeVisible();
     await language.selectOption('en');
     await page.getByRole('button', { name: 'Finish' }).click();
-    await done(page);
+    await tapDone(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey).toMatchObject({ responses: { sure: 'Yes', size: 3, worth: 6 } });
 

@@ -5,7 +5,6 @@ import {
   activate,
   call,
   choose,
-  done,
   draftsHere,
   enter,
   expect,
@@ -16,6 +15,7 @@ import {
   startWork,
   submit,
   surveysOf,
+  tapDone,
   test,
   untilSurveys,
 } from './world.ts';
@@ -81,7 +81,7 @@ test('each warning of the default questionnaire stays at the first Next, and the
   await expect(question(page, 'networkSize')).toBeHidden();
   await page.reload();
   await skipToEnd(page);
-  await done(page);
+  await tapDone(page);
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toMatchObject({ networkKnown: 10, networkAdults: 15, networkSize: 101 });
 });
@@ -131,7 +131,7 @@ for (const view of ['question', 'page'] as const) {
         await expect(again(page, 'Finish')).toBeVisible();
         await finish(page);
         await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
-        await done(page);
+        await tapDone(page);
         const [survey] = await untilSurveys(world, person, 1);
         expect(survey?.responses).toMatchObject({ networkSize: size });
       } finally {
@@ -188,8 +188,8 @@ test('a warning set in the builder is shown, and inside a repeated group too', a
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await expect(page).not.toHaveURL(new RegExp(id));
-    const made = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
-    await call(world, token, 'PATCH', `${path}/${made}`, { active: true, confirm: true });
+    const questionnaireId = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
+    await call(world, token, 'PATCH', `${path}/${questionnaireId}`, { active: true, confirm: true });
 
     await page.setViewportSize({ width: 390, height: 844 });
     const person = await startWork(page, world);
@@ -205,7 +205,7 @@ test('a warning set in the builder is shown, and inside a repeated group too', a
       await expect(again(page, 'Finish')).toBeVisible();
     }
     await finish(page);
-    await done(page);
+    await tapDone(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toEqual({ children: [{ age: 30 }], known: 1 });
   } finally {

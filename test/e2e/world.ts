@@ -169,13 +169,13 @@ export const test = base.extend<Options & { foreign: string[]; locked: undefined
   /** No page may send a request to another host. */
   foreign: [
     async ({ context, world }, use) => {
-      const asked: string[] = [];
+      const foreignUrls: string[] = [];
       context.on('request', (request) => {
         if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(world.url))
-          asked.push(request.url());
+          foreignUrls.push(request.url());
       });
-      await use(asked);
-      expect(asked, 'requests to other hosts').toEqual([]);
+      await use(foreignUrls);
+      expect(foreignUrls, 'requests to other hosts').toEqual([]);
     },
     { auto: true },
   ],
@@ -290,10 +290,10 @@ export function storeSession(page: Page, change: object): Promise<void> {
         const opening = indexedDB.open('field-survey');
         opening.onsuccess = () => {
           const transaction = opening.result.transaction('kept', 'readwrite');
-          const kept = transaction.objectStore('kept');
-          const reading = kept.get('session');
+          const store = transaction.objectStore('kept');
+          const reading = store.get('session');
           reading.onsuccess = () =>
-            kept.put({ key: 'session', value: { ...reading.result?.value, ...changed } });
+            store.put({ key: 'session', value: { ...reading.result?.value, ...changed } });
           transaction.oncomplete = () => {
             opening.result.close();
             resolve();
@@ -480,15 +480,15 @@ export async function decline(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^(Coupons|Finished)$/ })).toBeVisible();
 }
 
-export async function done(page: Page): Promise<void> {
+export async function tapDone(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 }
 
 /** The codes shown on the page of coupons. */
 export async function shownCodes(page: Page): Promise<string[]> {
-  const shown = await page.locator('.coupons .code').allTextContents();
-  return shown.map((code) => code.replace('-', ''));
+  const texts = await page.locator('.coupons .code').allTextContents();
+  return texts.map((code) => code.replace('-', ''));
 }
 
 export interface StoredSurvey {

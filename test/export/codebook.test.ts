@@ -140,9 +140,9 @@ test('choices that are kept as objects have a column each, and what is kept besi
   }).shapes;
   const row: Record<string, unknown> = {};
   const answer = [{ fruit: 'apple' }, { fruit: 'pear', kilos: 2 }];
-  const left = fill(shape!, 'fruits', answer, (name, value) => {
+  const remaining = fill(shape!, 'fruits', answer, (name, value) => {
     row[name] = value;
   });
   expect(row).toEqual({ 'fruits.apple': 1, 'fruits.pear': 1 });
-  expect(left).toEqual([{ fruit: 'pear', kilos: 2 }]);
+  expect(remaining).toEqual([{ fruit: 'pear', kilos: 2 }]);
 });

@@ -318,8 +318,11 @@ test(
       '--completed-only',
     ];
     expect(await command('export', [...own, '--from', '2027-01-01'])).toMatchObject({ code: 0 });
-    const told = (await downloads()).filter(({ id }) => !before.has(id)).reverse();
-    const words = told.map(({ by, changes }) => [by, ...changes.flatMap(({ path, after }) => [path, after])]);
+    const newDownloads = (await downloads()).filter(({ id }) => !before.has(id)).reverse();
+    const words = newDownloads.map(({ by, changes }) => [
+      by,
+      ...changes.flatMap(({ path, after }) => [path, after]),
+    ]);
     // The command uses the real clock, and the service's is ahead of it.
     expect(words).toEqual([
       [null, 'file', 'rds.csv'],

@@ -13,8 +13,8 @@ const earlier = JSON.parse(JSON.stringify(definition).replaceAll('"6to11"', '"6-
 const interview = async (homelessMonths: string) =>
   await submit(cast, { responses: { ...EXAMPLE_RESPONSES, homelessMonths } });
 const activate = async (form: object) => {
-  const given = { name, networkSizeQuestion, takesPartIf, definition: form };
-  const { body } = await cast.root.post('/api/questionnaires', given).expect(201);
+  const questionnaire = { name, networkSizeQuestion, takesPartIf, definition: form };
+  const { body } = await cast.root.post('/api/questionnaires', questionnaire).expect(201);
   await cast.root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }).expect(200);
 };
 async function file(path: string): Promise<string[][]> {
@@ -36,10 +36,10 @@ test('files have the later value for both, and the codebook says so', async () =
   const coupon = head.indexOf('coupon_1');
   for (const row of rows) expect(row[coupon]).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
   const [columns = [], ...book] = await file('codebook.csv');
-  const said = book.find(([column]) => column === 'homelessMonths') ?? [];
-  expect(said[columns.indexOf('former_values')]).toBe('6-11 is written as 6to11');
-  expect(said[columns.indexOf('values_en')]).toContain('6to11 = 6 to 11 months');
-  expect(said[columns.indexOf('values_en')]).not.toContain('6-11');
+  const bookRow = book.find(([column]) => column === 'homelessMonths') ?? [];
+  expect(bookRow[columns.indexOf('former_values')]).toBe('6-11 is written as 6to11');
+  expect(bookRow[columns.indexOf('values_en')]).toContain('6to11 = 6 to 11 months');
+  expect(bookRow[columns.indexOf('values_en')]).not.toContain('6-11');
 });
 
 test('outcomes count both as one, also in expressions with the former value', async () => {

@@ -94,7 +94,7 @@ DISPLAY DICTIONARY.
       );
       return stdout + stderr;
     };
-    const said = (await run('read.sps')) + (await run('back.sps'));
+    const output = (await run('read.sps')) + (await run('back.sps'));
     const tableOf = async (file: string) => {
       const [heading = [], ...rows] = parseCsv(await readFile(join(folder, file), 'utf8')).map(
         ({ cells }) => cells,
@@ -106,7 +106,7 @@ DISPLAY DICTIONARY.
     const dictionary = await readFile(join(folder, 'said.txt'), 'utf8');
     return {
       csv,
-      said,
+      said: output,
       dictionary,
       values: await tableOf('values.csv'),
       labels: await tableOf('labels.csv'),
@@ -117,8 +117,8 @@ DISPLAY DICTIONARY.
 }
 
 (hasPspp ? test : test.skip)('PSPP reads each kind of answer without a complaint', async () => {
-  const { said, values, labels } = await readBack('interviews');
-  expect(said).toBe('');
+  const { said: output, values, labels } = await readBack('interviews');
+  expect(output).toBe('');
   expect(values).toHaveLength(ANSWERS.length);
   const [first = {}, second = {}, third = {}] = values;
   expect(first).toMatchObject({
@@ -137,8 +137,8 @@ DISPLAY DICTIONARY.
 });
 
 (hasPspp ? test : test.skip)('PSPP reads the sample, with the names of sites', async () => {
-  const { said, values, labels } = await readBack('rds');
-  expect(said).toBe('');
+  const { said: output, values, labels } = await readBack('rds');
+  expect(output).toBe('');
   expect(values).toHaveLength(ANSWERS.length);
   expect(labels[0]).toMatchObject({
     location: `O'Hara's "Place"`,

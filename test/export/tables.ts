@@ -18,10 +18,10 @@ export function edge240(): SampleTable {
     return recruiter < 0 ? -1 : place[recruiter]!;
   });
   const ordered = (name: string, kind?: 'number'): Outcome => {
-    const found = outcome(name, kind)!;
-    if (found.kind === 'NUMBER')
-      return { ...found, values: Float64Array.from(rows, (row) => found.values[row]!) };
-    return { ...found, codes: Int32Array.from(rows, (row) => found.codes[row]!) };
+    const original = outcome(name, kind)!;
+    if (original.kind === 'NUMBER')
+      return { ...original, values: Float64Array.from(rows, (row) => original.values[row]!) };
+    return { ...original, codes: Int32Array.from(rows, (row) => original.codes[row]!) };
   };
   return tableOf(
     rows.map((row) => sample.ids[row]!),

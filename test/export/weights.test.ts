@@ -23,25 +23,29 @@ import { edge240 } from './tables.ts';
 
 const table = edge240();
 const rowsOf = (pieces: Iterable<string>) => parseCsv([...pieces].join('')).map(({ cells }) => cells);
-const made: Record<'known' | 'unknown', TreeWeights> = {} as never;
+const weights: Record<'known' | 'unknown', TreeWeights> = {} as never;
 
 beforeAll(async () => {
-  made.known = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
-  made.unknown = await treeWeights({ ...table, study: { populationSize: null } }, {});
+  weights.known = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
+  weights.unknown = await treeWeights({ ...table, study: { populationSize: null } }, {});
 }, SLOW);
 
 test('each interview has its RDS-II and SS weights and one weight per replicate', () => {
-  const [heading, ...rows] = rowsOf(weightsCsv(table, made.known));
+  const [heading, ...rows] = rowsOf(weightsCsv(table, weights.known));
   expect(heading?.slice(0, 4)).toEqual(['id', 'rds_ii_weight', 'ss_weight', 'rep_1']);
   expect(heading?.at(-1)).toBe('rep_500');
   expect(rows.map(([id]) => id)).toEqual(table.ids);
   for (const column of [1, 2])
     expect(rows.reduce((sum, row) => sum + Number(row[column]), 0)).toBeCloseTo(1, 8);
-  expect(rowsOf(weightsCsv(table, made.unknown))[0]?.slice(0, 3)).toEqual(['id', 'rds_ii_weight', 'rep_1']);
+  expect(rowsOf(weightsCsv(table, weights.unknown))[0]?.slice(0, 3)).toEqual([
+    'id',
+    'rds_ii_weight',
+    'rep_1',
+  ]);
 });
 
 test('each replicate draws as many seeds as there are', () => {
-  const rows = rowsOf(weightsCsv(table, made.unknown)).slice(1);
+  const rows = rowsOf(weightsCsv(table, weights.unknown)).slice(1);
   const times = (row: string[], replicate: number) => Number(row[1 + replicate]) / Number(row[1]);
   for (const replicate of [1, 2, 250, 500]) {
     const seeds = rows.filter((_, row) => table.recruiters[row] === -1);
@@ -53,13 +57,13 @@ test('each replicate draws as many seeds as there are', () => {
 });
 
 test('the standard deviation of replicate estimates equals the service’s standard error', () => {
-  const { seed, replicates } = made.unknown;
+  const { seed, replicates } = weights.unknown;
   const outcomes = table.outcomes.map(({ outcome }) => outcome);
   const again = treeBootstrap(table.tree, outcomes, replacedSizes(table.reportedSizes), {
     samples: replicates,
     seed,
   });
-  const [heading, ...rows] = rowsOf(estimatesCsv(table.outcomes, made.unknown));
+  const [heading, ...rows] = rowsOf(estimatesCsv(table.outcomes, weights.unknown));
   expect(heading).toEqual(['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']);
   expect(rows.map(([name, level]) => `${name} ${level}`)).toEqual([
     'status 0',
@@ -83,9 +87,9 @@ test('the standard deviation of replicate estimates equals the service’s stand
 
 test('the same query gives the same weights, another one does not', async () => {
   const again = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
-  expect(again).toEqual(made.known);
+  expect(again).toEqual(weights.known);
   const later = await treeWeights({ ...table, study: { populationSize: null } }, { from: '2026-01-01' });
-  expect(later.seed).not.toBe(made.known.seed);
+  expect(later.seed).not.toBe(weights.known.seed);
 });
 
 test('large samples have fewer replicates, so that the file has at most ten million cells, and none if fewer than 100 fit', () => {
@@ -95,16 +99,16 @@ test('large samples have fewer replicates, so that the file has at most ten mill
 });
 
 test('without replicates only the weights are written', () => {
-  const [heading, ...rows] = rowsOf(weightsCsv(table, { ...made.known, replicates: 0 }));
+  const [heading, ...rows] = rowsOf(weightsCsv(table, { ...weights.known, replicates: 0 }));
   expect(heading).toEqual(['id', 'rds_ii_weight', 'ss_weight']);
   expect(rows).toHaveLength(table.ids.length);
   expect(rows.every((row) => row.length === 3)).toBe(true);
 });
 
 test('an aborted download stops its threads', async () => {
-  const gone = new AbortController();
-  const work = treeWeights({ ...table, study: { populationSize: 3000 } }, {}, gone.signal);
-  gone.abort();
+  const controller = new AbortController();
+  const work = treeWeights({ ...table, study: { populationSize: 3000 } }, {}, controller.signal);
+  controller.abort();
   await expect(work).rejects.toThrow('the worker has ended');
 });
 
@@ -132,9 +136,12 @@ withR(
     const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind, notAsked: 0 }));
     const files = {
       'rds.csv': [...sampleCsv(whole)],
-      'weights.csv': [...weightsCsv(whole, made.known)],
+      'weights.csv': [...weightsCsv(whole, weights.known)],
       'estimates.csv': [
-        ...estimatesCsv(whole.outcomes, { ...made.known, intervals: [...made.known.intervals, [], []] }),
+        ...estimatesCsv(whole.outcomes, {
+          ...weights.known,
+          intervals: [...weights.known.intervals, [], []],
+        }),
       ],
       'study.R': [
         studyR({ outcomes, sites: new Map(), people: 240, populationSize: 3000, site: null, counts: [] }),
@@ -153,7 +160,7 @@ withR(
       const [, difference] = stdout.match(/Largest difference from the service, .*: (\S+)/) ?? [];
       expect(Number(difference)).toBeLessThan(1e-6);
 
-      const alone = [...weightsCsv(whole, { ...made.known, replicates: 0 })];
+      const alone = [...weightsCsv(whole, { ...weights.known, replicates: 0 })];
       await writeFile(join(folder, 'weights.csv'), alone.join(''));
       const bare = await promisify(execFile)('Rscript', ['study.R', 'status'], {
         cwd: folder,

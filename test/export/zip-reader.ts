@@ -3,18 +3,18 @@ import type { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
 
 /** For supertest: the raw response. */
-export function bytesOf(answer: unknown, done: (error: Error | null, body: Buffer) => void): void {
+export function bytesOf(answer: unknown, callback: (error: Error | null, body: Buffer) => void): void {
   const stream = answer as Readable;
   const pieces: Buffer[] = [];
   stream.on('data', (piece: Buffer) => pieces.push(piece));
-  stream.on('end', () => done(null, Buffer.concat(pieces)));
+  stream.on('end', () => callback(null, Buffer.concat(pieces)));
 }
 
 export function entriesOf(zip: Buffer): Map<string, string> {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const entries = new Map<string, string>();
   let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+  for (let remaining = zip.readUInt16LE(end + 10); remaining > 0; remaining--) {
     const [size, name, extra, comment] = [20, 28, 30, 32].map((offset) =>
       offset === 20 ? zip.readUInt32LE(at + offset) : zip.readUInt16LE(at + offset),
     ) as [number, number, number, number];

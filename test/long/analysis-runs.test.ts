@@ -111,14 +111,14 @@ describe('a run', () => {
   });
 
   it('is 429 if the person already has five unfinished ones', async () => {
-    const made = await Promise.all([1, 2, 3, 4, 5].map(() => ask(TREE)));
+    const runs = await Promise.all([1, 2, 3, 4, 5].map(() => ask(TREE)));
     const { headers } = await admin.post(RUNS, TREE).expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     await ask(TREE, root);
-    await admin.delete(`${RUNS}/${made[0].id}`).expect(204);
+    await admin.delete(`${RUNS}/${runs[0].id}`).expect(204);
     await ask(TREE);
     // Simultaneous requests: still no more than five.
-    await admin.delete(`${RUNS}/${made[1].id}`).expect(204);
+    await admin.delete(`${RUNS}/${runs[1].id}`).expect(204);
     const statuses = await Promise.all([1, 2, 3].map(async () => (await admin.post(RUNS, TREE)).status));
     expect(statuses.sort()).toEqual([202, 429, 429]);
   });
@@ -153,12 +153,12 @@ describe('a run', () => {
       expect(level.low).toBeLessThanOrEqual(level.estimate);
       expect(level.effectiveSize).toBeGreaterThan(0);
     }
-    const { body: seen } = await admin.get(`${RUNS}/${one.id}`).expect(200);
-    const byValue = Object.fromEntries(of(seen, 'region').map((level: Body) => [level.value, level]));
+    const { body: run } = await admin.get(`${RUNS}/${one.id}`).expect(200);
+    const byValue = Object.fromEntries(of(run, 'region').map((level: Body) => [level.value, level]));
     expect(byValue.west).toMatchObject({ hidden: true, estimate: null, standardError: null, low: null });
-    expect(of(seen, 'region').filter(({ hidden }: Body) => hidden)).toHaveLength(2);
+    expect(of(run, 'region').filter(({ hidden }: Body) => hidden)).toHaveLength(2);
     const { body: list } = await admin.get(`${RUNS}?outcome=region`).expect(200);
-    expect(of(list.data[0], 'region')).toEqual(of(seen, 'region'));
+    expect(of(list.data[0], 'region')).toEqual(of(run, 'region'));
 
     const sought = {
       method: 'TREE' as const,
@@ -170,9 +170,9 @@ describe('a run', () => {
       questionnaire: null,
       round: FIRST_ROUND_ID.toHexString(),
     };
-    const found = await latestRun(sought);
-    expect([one.id, all.id]).toContain(found?.id);
-    expect(found?.levels.map(({ value }) => value)).toEqual(['east', 'north', 'south', 'west']);
+    const latest = await latestRun(sought);
+    expect([one.id, all.id]).toContain(latest?.id);
+    expect(latest?.levels.map(({ value }) => value)).toEqual(['east', 'north', 'south', 'west']);
     expect(await latestRun({ ...sought, location: site })).toBeNull();
   });
 
@@ -195,7 +195,7 @@ describe('a run', () => {
     ];
     const [one, whole] = (await Promise.all(runs.map(({ id }) => ended(id)))) as [Body, Body];
     const of = (run: Body, name: string) =>
-      run.result.outcomes.find((found: Body) => found.name === name).levels;
+      run.result.outcomes.find((outcome: Body) => outcome.name === name).levels;
     expect(of(whole, 'region')).toEqual(of(one, 'region'));
     expect(one.result.outcomes).toHaveLength(1);
     expect(of(whole, 'score')).toMatchObject([{ value: null, dropped: 0 }]);
@@ -307,24 +307,24 @@ describe('a run', () => {
   });
 
   it('is deleted after 90 days unless it is used by a count', async () => {
-    const [old, kept, late] = [await ask(TREE), await ask(TREE), await ask(TREE)];
+    const [old, pinnedRun, late] = [await ask(TREE), await ask(TREE), await ask(TREE)];
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
     const set = (id: string, fields: object) => AnalysisRuns.updateOne({ _id: id }, fields);
     await set(old.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1) });
-    await set(kept.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1), isKept: true });
+    await set(pinnedRun.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1), isKept: true });
     // Results are kept, however many runs were cancelled since.
-    const done = await ask(TREE);
-    await set(done.id, { state: 'DONE', createdAt: ago(2) });
+    const finishedRun = await ask(TREE);
+    await set(finishedRun.id, { state: 'DONE', createdAt: ago(2) });
     const { _id: _, ...one } = (await AnalysisRuns.collection.findOne({ state: 'DONE' })) ?? {};
     const cancelled = { ...one, state: 'CANCELLED', isKept: false, createdAt: ago(1) };
     await AnalysisRuns.collection.insertMany(
       Array.from({ length: MAX_KEPT + 2 }, () => ({ ...cancelled })) as never,
     );
     await sweep(new Date());
-    expect(await AnalysisRuns.exists({ _id: done.id })).not.toBeNull();
-    await AnalysisRuns.deleteMany({ $or: [{ _id: done.id }, { state: 'CANCELLED' }] });
+    expect(await AnalysisRuns.exists({ _id: finishedRun.id })).not.toBeNull();
+    await AnalysisRuns.deleteMany({ $or: [{ _id: finishedRun.id }, { state: 'CANCELLED' }] });
     expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
-      [kept.id, late.id].sort(),
+      [pinnedRun.id, late.id].sort(),
     );
   });
 });
@@ -359,8 +359,8 @@ describe('the nightly runs', () => {
     await root.patch('/api/study', { populationSize: 600 }).expect(200);
     const ids = await night();
     await root.patch('/api/study', { populationSize: null }).expect(200);
-    const found = await AnalysisRuns.find({ _id: { $in: ids } }).lean();
-    expect(found.map(({ request }) => `${request.method} ${request.estimator}`).sort()).toEqual([
+    const runs = await AnalysisRuns.find({ _id: { $in: ids } }).lean();
+    expect(runs.map(({ request }) => `${request.method} ${request.estimator}`).sort()).toEqual([
       'CHAIN RDS_II',
       'CHAIN SS',
       'TREE RDS_II',
@@ -545,15 +545,15 @@ describe('a count', () => {
   it('with a total below the number of interviews has a note', async () => {
     const { body } = await root.get('/api/analysis/estimates?outcome=status').expect(200);
     // The share is above the one of those interviewed: so many known make fewer people than were interviewed.
-    const { value, count: known } = body.levels.find(({ rds2, mean }: Body) => rds2 > mean);
-    const low = await estimate((await make({ value, known })).id);
+    const { value, count: knownCount } = body.levels.find(({ rds2, mean }: Body) => rds2 > mean);
+    const low = await estimate((await make({ value, known: knownCount })).id);
     expect(low.total.estimate).toBeLessThan(300);
     expect(codes(low)).toContain('BELOW_SAMPLE');
     expect(low.text).toContain('is below the 300 people interviewed');
     expect(codes(await estimate((await make({ value, known: 5_000 })).id))).not.toContain('BELOW_SAMPLE');
-    expect(fieldsOf(await admin.post(COUNTS, { ...BODY, value, known: known - 1 }).expect(400))).toEqual([
-      'known',
-    ]);
+    expect(fieldsOf(await admin.post(COUNTS, { ...BODY, value, known: knownCount - 1 }).expect(400))).toEqual(
+      ['known'],
+    );
   });
 
   it('with a known number that is now too small keeps it, and can still be renamed', async () => {

@@ -19,12 +19,12 @@ async function sendMany(count: number): Promise<number[]> {
   const all: number[] = [];
   while (all.length < count) {
     const some = Math.min(20, count - all.length);
-    const sent = Array.from({ length: some }, () => send('send-otp-login', world.newPhone()));
-    all.push(...(await Promise.all(sent)).map(({ status }) => status));
+    const sending = Array.from({ length: some }, () => send('send-otp-login', world.newPhone()));
+    all.push(...(await Promise.all(sending)).map(({ status }) => status));
   }
   return all;
 }
-const sent = (count: number) => new Array<number>(count).fill(200);
+const allAccepted = (count: number) => new Array<number>(count).fill(200);
 
 test('a second code for the same phone within 30 seconds is 429 with Retry-After', async () => {
   const phone = world.newPhone();
@@ -44,8 +44,8 @@ test('both send routes and all spellings of a phone number share one limit', asy
 });
 
 test('the limit applies equally to phones with and without an account', async () => {
-  const [known, stranger] = [(await world.person()).phone, world.newPhone()];
-  for (const phone of [known, stranger]) {
+  const [accountPhone, stranger] = [(await world.person()).phone, world.newPhone()];
+  for (const phone of [accountPhone, stranger]) {
     await send('send-otp-login', phone).expect(200);
     await send('send-otp-login', phone).expect(429);
   }
@@ -70,7 +70,7 @@ test('thirty people behind one IP address can sign in within an hour, each with 
 });
 
 test('at most 120 codes an hour are sent for one IP address', async () => {
-  expect(await sendMany(120)).toEqual(sent(120));
+  expect(await sendMany(120)).toEqual(allAccepted(120));
   const { body } = await send('send-otp-signup', world.newPhone()).expect(429);
   expect(body.code).toBe('RATE_LIMITED');
 });
@@ -79,7 +79,7 @@ test('requests refused by the phone limit do not count against the IP address', 
   const phone = world.newPhone();
   await send('send-otp-signup', phone).expect(200);
   for (let time = 0; time < 5; time++) await send('send-otp-signup', phone).expect(429);
-  expect(await sendMany(119)).toEqual(sent(119));
+  expect(await sendMany(119)).toEqual(allAccepted(119));
   await send('send-otp-signup', world.newPhone()).expect(429);
 });
 
@@ -100,8 +100,11 @@ test('at most 720 codes a day are sent for one IP address, whether or not the ph
   await send('send-otp-login', world.newPhone()).expect(200);
   const day = { key: /^send-network-day:/ };
   await mongoose.connection.collection('ratelimits').updateMany(day, { $set: { points: 720 } });
-  const known = (await world.person()).phone;
-  const replies = [await send('send-otp-login', known), await send('send-otp-login', world.newPhone())];
+  const accountPhone = (await world.person()).phone;
+  const replies = [
+    await send('send-otp-login', accountPhone),
+    await send('send-otp-login', world.newPhone()),
+  ];
   expect(replies.map(({ status }) => status)).toEqual([429, 429]);
 });
 

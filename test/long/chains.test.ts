@@ -34,9 +34,9 @@ test.each([
     await writeRandomStudy(world, chance(start), { now: NOW, days: 60, surveys: 500, validDays });
     const seeds = await mongoose.connection.collection('seeds').find().toArray();
     const ids = seeds.map(({ _id }) => String(_id));
-    const told = await chainsOf(ids.slice(0, 200));
+    const actual = await chainsOf(ids.slice(0, 200));
     const { allChains } = await plainCount({ now: NOW, zone: ZONE });
-    const wanted = allChains
+    const expected = allChains
       .filter(({ seed }) => ids.slice(0, 200).includes(seed))
       .map(({ seed, surveys, maxWave, lastAt, liveCoupons, state }) => ({
         seed,
@@ -46,8 +46,8 @@ test.each([
         liveCoupons,
         state,
       }));
-    expect(wanted.length).toBeGreaterThan(20);
-    expect(told.sort(bySeed)).toEqual(wanted.sort(bySeed));
+    expect(expected.length).toBeGreaterThan(20);
+    expect(actual.sort(bySeed)).toEqual(expected.sort(bySeed));
   },
 );
 
@@ -77,21 +77,21 @@ test('chains beyond the 50 largest are included', async () => {
 test('the seed list can be filtered by chain state, with pages and total', async () => {
   await writeRandomStudy(world, chance(4), { now: NOW, days: 60, surveys: 500, validDays: 10 });
   const { allChains } = await plainCount({ now: NOW, zone: ZONE });
-  const told = [];
+  const listedSeeds = [];
   for (const state of ['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']) {
-    const wanted = allChains.filter((chain) => chain.state === state).map(({ seed }) => seed);
-    const found: string[] = [];
+    const expected = allChains.filter((chain) => chain.state === state).map(({ seed }) => seed);
+    const listedIds: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const path: string = `/api/seeds?chain=${state}&limit=3&total=true${cursor && `&cursor=${cursor}`}`;
       const { body } = await root.get(path).expect(200);
-      expect(body.total).toBe(wanted.length);
-      found.push(...body.data.map(({ id }: Body) => id));
+      expect(body.total).toBe(expected.length);
+      listedIds.push(...body.data.map(({ id }: Body) => id));
       cursor = body.nextCursor;
     }
-    expect(found.sort()).toEqual(wanted.sort());
-    told.push(...found);
+    expect(listedIds.sort()).toEqual(expected.sort());
+    listedSeeds.push(...listedIds);
   }
-  expect(told).toHaveLength(allChains.length);
+  expect(listedSeeds).toHaveLength(allChains.length);
   const { seeds } = (await root.get('/api/recruitment/summary').expect(200)).body;
   const silent = await root.get('/api/seeds?chain=SILENT&limit=1&total=true').expect(200);
   expect(silent.body.total).toBe(seeds.silent);

@@ -47,7 +47,7 @@ test.each([1, 2])(
 );
 
 /** An offline interview: its coupons are known before anything is sent. */
-interface Held {
+interface UnsentInterview {
   device: number;
   endedAt: number;
   codes: string[];
@@ -64,7 +64,7 @@ test.each([4])(
     const began = Date.now();
     world.clock.set(new Date(began));
     const history = historyOf(random, began);
-    const held: Held[] = [];
+    const unsent: UnsentInterview[] = [];
     const unused: string[] = [];
     const devices = await Promise.all(
       times(DEVICES, async () => await world.person({ role: 'VOLUNTEER', location })),
@@ -74,15 +74,20 @@ test.each([4])(
       if (device % 40 === 0) await changeSettings(history);
       const referralCode = chance(0.9) ? unused.splice(below(unused.length), 1)[0] : undefined;
       // Sometimes a code that another interview has too.
-      const used = chance(0.05) ? pick(held)?.referralCode : undefined;
+      const used = chance(0.05) ? pick(unsent)?.referralCode : undefined;
       const codes = await reserve(person, 3);
       unused.push(...codes);
       const code = used ?? referralCode;
-      held.push({ device, endedAt: world.clock.now().getTime(), codes, ...(code && { referralCode: code }) });
+      unsent.push({
+        device,
+        endedAt: world.clock.now().getTime(),
+        codes,
+        ...(code && { referralCode: code }),
+      });
     }
     world.clock.set(new Date(began + 24 * 60 * MINUTE));
     const act = nextAct(history);
-    const send = async ({ device, endedAt, codes, referralCode }: Held) => {
+    const send = async ({ device, endedAt, codes, referralCode }: UnsentInterview) => {
       const answer = await devices[device]?.post('/api/surveys', {
         ...{ location, responses: ANSWERS, onCodeProblem: 'FLAG', issuedCodes: codes },
         ...(referralCode ? { referralCode } : {}),
@@ -94,9 +99,9 @@ test.each([4])(
       history.surveys.push(answer?.body);
       return answer;
     };
-    while (held.length > 0) {
+    while (unsent.length > 0) {
       world.clock.advance(1_000);
-      const some = times(AT_ONCE, () => held.splice(below(held.length), 1)).flat();
+      const some = times(AT_ONCE, () => unsent.splice(below(unsent.length), 1)).flat();
       for (const answer of await Promise.all([...some.map(send), act()])) expectNoFailure(answer);
     }
     expect(

@@ -23,26 +23,26 @@ const ask = async (path: string): Promise<Body> =>
   (await cast.admin.get(`/api/recruitment/${path}`).expect(200)).body;
 
 /** Rounded to whole interviews, and t to a thousandth: a difference of one at most. */
-function near(told: Body, wanted: Body) {
+function near(actual: Body, expected: Body) {
   for (const key of ['expected', 'low', 'high'])
-    expect([key, Math.abs(told[key] - wanted[key]) <= 1]).toEqual([key, true]);
+    expect([key, Math.abs(actual[key] - expected[key]) <= 1]).toEqual([key, true]);
 }
 
 async function comparePace(
   query: string,
   wish: { target: number | null; endsOn: string | null; site?: string },
 ) {
-  const told = await ask(`pace${query}`);
-  const { forecast, coupons, pace, ...wanted } = plainPace(await plainRecords(NOW, ZONE), NOW, wish);
-  expect(told).toMatchObject(wanted);
-  expect(told).toMatchObject({ day: '2027-03-22', timeZone: ZONE, location: wish.site ?? null });
-  expect(told.pace.days).toBe(pace?.days);
-  expect(told.pace.perDay).toBeCloseTo(pace?.perDay ?? 0);
+  const actual = await ask(`pace${query}`);
+  const { forecast, coupons, pace, ...expected } = plainPace(await plainRecords(NOW, ZONE), NOW, wish);
+  expect(actual).toMatchObject(expected);
+  expect(actual).toMatchObject({ day: '2027-03-22', timeZone: ZONE, location: wish.site ?? null });
+  expect(actual.pace.days).toBe(pace?.days);
+  expect(actual.pace.perDay).toBeCloseTo(pace?.perDay ?? 0);
   const { returnRate, recruitsEach, ...counts } = coupons;
-  expect(told.coupons).toMatchObject(counts);
-  if (returnRate !== null) expect(told.coupons.returnRate).toBeCloseTo(returnRate);
-  if (recruitsEach !== null) expect(told.coupons.recruitsEach).toBeCloseTo(recruitsEach);
-  const { days, perDay, dispersion, atEnd, targetMet } = told.forecast;
+  expect(actual.coupons).toMatchObject(counts);
+  if (returnRate !== null) expect(actual.coupons.returnRate).toBeCloseTo(returnRate);
+  if (recruitsEach !== null) expect(actual.coupons.recruitsEach).toBeCloseTo(recruitsEach);
+  const { days, perDay, dispersion, atEnd, targetMet } = actual.forecast;
   expect(days).toBe(forecast.days);
   expect([perDay, dispersion]).toEqual([
     expect.closeTo(forecast.perDay),
@@ -50,7 +50,7 @@ async function comparePace(
   ]);
   if (forecast.atEnd) near(atEnd, forecast.atEnd);
   expect(targetMet).toEqual(forecast.targetMet);
-  return told;
+  return actual;
 }
 
 test.each([
@@ -60,22 +60,22 @@ test.each([
 ])('pace, sites and interviewers of random study %i equal an independent count', async (start, validDays) => {
   await writeRandomStudy(world, chance(start), { now: NOW, days: 60, surveys: 500, validDays });
   await cast.admin.patch('/api/study', { targetSampleSize: 600, endsOn: '2027-04-20' }).expect(200);
-  const told = await comparePace('', { target: 600, endsOn: '2027-04-20' });
-  expect(told.forecast.days).toBe(28);
-  expect(told.forecast.path[0].day).toBe('2027-03-22');
-  expect(told.forecast.path.at(-1)).toMatchObject({ day: '2027-04-20', ...told.forecast.atEnd });
-  expect(told.coupons.settled).toBeGreaterThan(10);
+  const pace = await comparePace('', { target: 600, endsOn: '2027-04-20' });
+  expect(pace.forecast.days).toBe(28);
+  expect(pace.forecast.path[0].day).toBe('2027-03-22');
+  expect(pace.forecast.path.at(-1)).toMatchObject({ day: '2027-04-20', ...pace.forecast.atEnd });
+  expect(pace.coupons.settled).toBeGreaterThan(10);
 
   const records = await plainRecords(NOW, ZONE);
   const { body: sites } = await cast.admin.get('/api/locations').expect(200);
-  const wanted = plainSites(
+  const expectedSites = plainSites(
     records,
     sites.data.map((one: Body) => one.id),
   );
   const rows = (await ask('sites')).data;
   expect(rows).toHaveLength(5);
   for (const [at, row] of rows.entries()) {
-    const { usual, behind, share, ...counts } = wanted[at] as (typeof wanted)[number];
+    const { usual, behind, share, ...counts } = expectedSites[at] as (typeof expectedSites)[number];
     expect(row).toMatchObject(counts);
     expect([row.usual, row.behind, row.share]).toEqual(
       [usual, behind, share].map((one) => expect.closeTo(one)),
@@ -83,9 +83,11 @@ test.each([
   }
   expect(rows[0].behind).toBeGreaterThan(0);
 
-  const found = (await ask('interviewers')).data;
-  expect(found.map(({ name: _, ...row }: Body) => row)).toEqual(plainInterviewers(records));
-  expect(found.map(({ name }: Body) => name)).toEqual(found.map(() => expect.stringMatching(/\w+ \w+/)));
+  const interviewers = (await ask('interviewers')).data;
+  expect(interviewers.map(({ name: _, ...row }: Body) => row)).toEqual(plainInterviewers(records));
+  expect(interviewers.map(({ name }: Body) => name)).toEqual(
+    interviewers.map(() => expect.stringMatching(/\w+ \w+/)),
+  );
 
   const site = rows[1].location;
   await comparePace(`?location=${site}`, { target: null, endsOn: '2027-04-20', site });
@@ -96,13 +98,14 @@ test.each([
 });
 
 describe('daily figures', () => {
-  const held = async (startedAt: string, fields: object = {}) =>
+  const insertInterview = async (startedAt: string, fields: object = {}) =>
     await makeSurvey(world, cast.root, { location: cast.site, startedAt, completedAt: startedAt, ...fields });
 
   test('days are in the study’s time zone; interviews with a wrong clock count on arrival', async () => {
     // 23:30 and 00:30 around the start of the 14th, which skips an hour, and 23:30 on it.
-    for (const at of ['2027-03-14T07:30:00Z', '2027-03-14T08:30:00Z', '2027-03-15T06:30:00Z']) await held(at);
-    await held('2019-01-01T12:00:00Z');
+    for (const at of ['2027-03-14T07:30:00Z', '2027-03-14T08:30:00Z', '2027-03-15T06:30:00Z'])
+      await insertInterview(at);
+    await insertInterview('2019-01-01T12:00:00Z');
     expect((await ask('pace')).byDay).toEqual([
       { day: '2027-03-13', surveys: 1 },
       { day: '2027-03-14', surveys: 2 },
@@ -116,8 +119,8 @@ describe('daily figures', () => {
   });
 
   test('the share of skipped questions includes only questions asked of everyone', async () => {
-    await held('2027-03-20T18:00:00Z', { responses: { networkSize: 3 } });
-    await held('2027-03-20T19:00:00Z');
+    await insertInterview('2027-03-20T18:00:00Z', { responses: { networkSize: 3 } });
+    await insertInterview('2027-03-20T19:00:00Z');
     // The remark is a text that not everyone is asked, so it has no condition.
     expect((await ask('interviewers')).data).toEqual([
       expect.objectContaining({ id: cast.root.id, interviews: 2, asked: 4, skipped: 1, skippedShare: 0.25 }),

@@ -52,10 +52,10 @@ test('at most five codes an hour are sent to one phone', async () => {
 });
 
 test('a rate limit does not reveal whether the phone has an account', async () => {
-  const known = (await world.person()).phone;
+  const accountPhone = (await world.person()).phone;
   const unknown = world.newPhone();
   const answers = [];
-  for (const phone of [known, unknown]) {
+  for (const phone of [accountPhone, unknown]) {
     await sendOtp(world.app, phone).expect(200);
     answers.push(await sendOtp(world.app, phone));
   }
@@ -86,10 +86,10 @@ test('at most 120 codes an hour are sent per IP address, whatever the forwarding
 async function burst(count: number, make: (app: Express) => supertest.Test): Promise<supertest.Response[]> {
   const answers: supertest.Response[] = [];
   const servers = [world.app, second];
-  for (let done = 0; done < count; done += 40)
+  for (let index = 0; index < count; index += 40)
     answers.push(
       ...(await Promise.all(
-        times(Math.min(40, count - done), (index) =>
+        times(Math.min(40, count - index), (index) =>
           make(servers[index % 2] as Express).then((answer) => answer),
         ),
       )),

@@ -60,13 +60,13 @@ function holdInterview(random: Random, study: World): Device {
   const device = pick(random, study.devices);
   const at = world.clock.now().toISOString();
   const brings = random.next() < 0.7 && study.pockets.length > 0;
-  const given = device.stock.splice(0, Math.floor(random.next() * 3));
+  const couponCodes = device.stock.splice(0, Math.floor(random.next() * 3));
   device.outbox.push({
     ...{ clientId: randomUUID(), location: site, responses: ANSWERS, onCodeProblem: 'FLAG' },
-    ...{ startedAt: at, completedAt: at, issuedCodes: given },
+    ...{ startedAt: at, completedAt: at, issuedCodes: couponCodes },
     ...(brings ? { referralCode: pick(random, study.pockets) } : {}),
   });
-  study.pockets.push(...given);
+  study.pockets.push(...couponCodes);
   study.held += 1;
   return device;
 }

@@ -28,9 +28,9 @@ beforeAll(async () => {
   const account = { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, serviceSid: SERVICE_SID };
   const otp = await twilioOtp({ ...account, baseUrl: twilio.url }, PATIENCE_MS);
   const lines = new Writable({
-    write(line, _encoding, done) {
+    write(line, _encoding, callback) {
       log += String(line);
-      done();
+      callback();
     },
   });
   world = await startWorld({ config, otp, log: pino({ level: 'warn' }, lines) });
@@ -102,20 +102,20 @@ test.each([
     log = '';
     for (const route of BOTH) {
       const address = newAddress();
-      const told = [];
+      const replies = [];
       for (const phone of [account, stranger]) {
         twilio.failures.push(failure);
         const begin = Date.now();
         const { status, body } = await send(phone, address, route);
-        told.push({ status, body });
+        replies.push({ status, body });
         // The response does not wait for Twilio.
         expect(Date.now() - begin).toBeLessThan(PATIENCE_MS);
         await send(phone, address, route).expect(429);
         await waitForDeliveries();
         twilio.failures.length = 0;
       }
-      expect(told[0]).toMatchObject({ status: 200 });
-      expect(told[0]).toEqual(told[1]);
+      expect(replies[0]).toMatchObject({ status: 200 });
+      expect(replies[0]).toEqual(replies[1]);
     }
     expect(log.match(/a code could not be sent/g)?.length).toBe(3);
     for (const phone of [account, stranger]) expect(log).not.toContain(phone.slice(2));
@@ -148,7 +148,7 @@ test('five wrong guesses by a stranger do not use up a code', async () => {
 
 test('the 30-second limit is per address; a phone has ten sends a day over all addresses', async () => {
   const phone = world.newPhone();
-  const sent = () => twilio.sent.filter(({ to }) => to === phone).length;
+  const sentCount = () => twilio.sent.filter(({ to }) => to === phone).length;
   for (let time = 0; time < 10; time++) {
     // Twilio has its own limit within ten minutes.
     twilio.now = () => Date.now() + time * 11 * 60_000;
@@ -157,7 +157,7 @@ test('the 30-second limit is per address; a phone has ten sends a day over all a
     await send(phone, address).expect(429);
     await waitForDeliveries();
   }
-  expect(sent()).toBe(5);
+  expect(sentCount()).toBe(5);
   const { headers } = await send(phone).expect(429);
   expect(Number(headers['retry-after'])).toBeGreaterThan(80_000);
   await send(world.newPhone()).expect(200);
@@ -165,21 +165,21 @@ test('the 30-second limit is per address; a phone has ten sends a day over all a
 });
 
 test('one number range gets at most a tenth of the day’s codes; other numbers and accounts are not affected', async () => {
-  const known = (await world.person()).phone;
+  const accountPhone = (await world.person()).phone;
   const range = (at: number) => `+1206777${String(1000 + at)}`;
   for (let at = 0; at < 40; at++) await send(range(at)).expect(200);
   await send(range(40)).expect(429);
   await send('+12067781000').expect(200);
-  await send(known, newAddress(), 'send-otp-login').expect(200);
+  await send(accountPhone, newAddress(), 'send-otp-login').expect(200);
 }, 30_000);
 
 test('people with an account can sign in after the day’s codes for new people are used up', async () => {
   const app = createApp({ ...world.deps, config: { ...config, otpDailyLimit: 20 } });
   const ask = (kind: string, phone: string) =>
     supertest(app).post(`/api/auth/send-otp-${kind}`).set('X-Forwarded-For', newAddress()).send({ phone });
-  const known = (await world.person()).phone;
+  const accountPhone = (await world.person()).phone;
   await ask('signup', '+12067791000').expect(429);
-  await ask('login', known).expect(200);
+  await ask('login', accountPhone).expect(200);
   await ask('login', '+12067791001').expect(200);
 });
 
@@ -205,9 +205,9 @@ test('GET /api/health/sms reports whether codes can be sent, asking Twilio once 
 });
 
 test('startup logs how many accounts can get no code, by country and without numbers', async () => {
-  const told = await describeUnreachablePhones(['US']);
-  expect(told).toMatch(/^10 account\(s\) \(.*1 FR, 2 GB/);
-  expect(told).not.toMatch(/\d{5}/);
+  const summary = await describeUnreachablePhones(['US']);
+  expect(summary).toMatch(/^10 account\(s\) \(.*1 FR, 2 GB/);
+  expect(summary).not.toMatch(/\d{5}/);
 });
 
 describe('codes by voice call', () => {

@@ -29,7 +29,7 @@ const list = async (query: string): Promise<{ body: Body; bytes: number }> => {
 };
 
 /** Bytes that the database sent during `work`. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
+async function bytesSent(work: () => Promise<unknown>): Promise<number> {
   const { db } = mongoose.connection;
   if (!db) throw new Error('not connected');
   const from = new Date();
@@ -37,11 +37,11 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
   await work();
   await db.command({ profile: 0 });
   const ours = { ts: { $gte: from }, ns: /\.surveys$/ };
-  const seen = await db
+  const operations = await db
     .collection<{ responseLength?: number }>('system.profile')
     .find(ours as never)
     .toArray();
-  return seen.reduce((sum, one) => sum + (one.responseLength ?? 0), 0);
+  return operations.reduce((sum, one) => sum + (one.responseLength ?? 0), 0);
 }
 
 /** Surveys of a megabyte each, as an earlier version accepted them. */
@@ -60,7 +60,7 @@ test('a list has all fields except answers, coordinates and network size, and do
   const { location } = await heavy(30);
   const one = await submit(cast, { location });
   let page: Awaited<ReturnType<typeof list>> | undefined;
-  const bytes = await sent(async () => {
+  const bytes = await bytesSent(async () => {
     page = await list(`location=${location}&limit=200`);
   });
   expect(bytes).toBeLessThan(100_000);
@@ -78,21 +78,21 @@ test('a list has all fields except answers, coordinates and network size, and do
 
 test('with fields=full pages stay below 2 MiB, contain each survey once, and read one batch at a time', async () => {
   const { location, ids } = await heavy(30);
-  const seen: string[] = [];
+  const listedIds: string[] = [];
   let cursor = '';
   for (let pages = 0; pages === 0 || (cursor && pages < 40); pages++) {
     const query = `location=${location}&fields=full&limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     let page: Awaited<ReturnType<typeof list>> | undefined;
-    const bytes = await sent(async () => {
+    const bytes = await bytesSent(async () => {
       page = await list(query);
     });
     expect(bytes).toBeLessThan(17 * MiB);
     expect(page?.bytes).toBeLessThan(2 * MiB);
     expect(page?.body.data[0].responses.comment).toHaveLength(1_000_000);
-    seen.push(...(page?.body.data ?? []).map((survey: Body) => survey.id));
+    listedIds.push(...(page?.body.data ?? []).map((survey: Body) => survey.id));
     cursor = page?.body.nextCursor ?? '';
   }
-  expect(seen.sort()).toEqual(ids.sort());
+  expect(listedIds.sort()).toEqual(ids.sort());
 });
 
 test('fields=full returns the same as reading one survey; other values than light and full are 400', async () => {
@@ -103,10 +103,10 @@ test('fields=full returns the same as reading one survey; other values than ligh
     '/api/surveys',
     draft(cast, { clientId, location, responses: { networkSize: 3 } }),
   );
-  const { contact: _, ...shown } = await read(cast, id);
-  expect(shown.flags[0].copy.responses).toEqual({ networkSize: 3 });
+  const { contact: _, ...survey } = await read(cast, id);
+  expect(survey.flags[0].copy.responses).toEqual({ networkSize: 3 });
   const { body: full } = await list(`location=${location}&fields=full&total=true`);
-  expect(full).toEqual({ data: [shown], nextCursor: null, total: 1 });
+  expect(full).toEqual({ data: [survey], nextCursor: null, total: 1 });
   const { body: light } = await list(`location=${location}&fields=light`);
   expect(light.data[0].flags).toEqual([{ code: 'SECOND_COPY', referralCode: null, at: expect.any(String) }]);
   refused(await cast.root.get('/api/surveys?fields=responses'), 400, 'INVALID_QUERY');
@@ -124,8 +124,8 @@ test('a survey keeps ten copies of the longest texts, can still be changed, and 
   expect(last.filter(({ body }) => body.message.includes('already has ten copies'))).toHaveLength(1);
   expect(await collection('surveycopies').countDocuments({ survey: oid(id) })).toBe(10);
 
-  const shown = await read(cast, id);
-  expect(shown.flags.map((flag: Body) => flag.copy.responses.comment.length)).toEqual(
+  const survey = await read(cast, id);
+  expect(survey.flags.map((flag: Body) => flag.copy.responses.comment.length)).toEqual(
     times(10, () => 10_000),
   );
   const changed = await cast.volunteer
@@ -151,7 +151,7 @@ test('a survey keeps ten copies of the longest texts, can still be changed, and 
 test('the migration of copies stored in flags runs once, and reads return the same', async () => {
   const clientId = uuid();
   const { id } = await submit(cast, { clientId });
-  const kept = (n: number) => ({
+  const copyFlag = (n: number) => ({
     code: 'SECOND_COPY',
     referralCode: null,
     at: new Date(),
@@ -159,7 +159,7 @@ test('the migration of copies stored in flags runs once, and reads return the sa
     copyHash: `hash ${n}`,
   });
   const other = { code: 'REFERRAL_CODE_USED', referralCode: 'ABCDEFGC', at: new Date() };
-  const flags = [kept(1), other, ...times(11, (n) => kept(n + 2))];
+  const flags = [copyFlag(1), other, ...times(11, (n) => copyFlag(n + 2))];
   await collection('surveys').updateOne({ _id: oid(id) }, { $set: { flags } });
   const { db } = mongoose.connection;
   if (!db) throw new Error('not connected');
@@ -211,15 +211,15 @@ test('unfinished answers need known questions, including comments, totals, panel
       { type: 'html', name: 'words', html: 'Hello' },
     ],
   };
-  const { body: made } = await cast.root
+  const { body: questionnaire } = await cast.root
     .post('/api/questionnaires', { name: 'All kinds', definition, networkSizeQuestion: 'networkSize' })
     .expect(201);
   const send = (responses: object) =>
     cast.volunteer.post(
       '/api/surveys',
-      draft(cast, { status: 'IN_PROGRESS', questionnaire: made.id, responses }),
+      draft(cast, { status: 'IN_PROGRESS', questionnaire: questionnaire.id, responses }),
     );
-  const known = {
+  const validAnswers = {
     networkSize: 1,
     sum: 2,
     where: 'other',
@@ -232,8 +232,8 @@ test('unfinished answers need known questions, including comments, totals, panel
     people: [{ age: '1' }],
     twice: 2,
   };
-  const { sum: _calculated, ...stored } = known;
-  const first = await send(known);
+  const { sum: _calculated, ...stored } = validAnswers;
+  const first = await send(validAnswers);
   expect([first.status, first.body.errors]).toEqual([201, undefined]);
   const { body } = first;
   expect(body.responses).toEqual(stored);

@@ -44,12 +44,12 @@ describe.each(['thread', 'process'] as const)('a %s', (kind) => {
 
   test('ends when its job is cancelled, and waiting jobs are not affected', async () => {
     const pool = poolOf(kind);
-    const gone = new AbortController();
-    const hanging = pool.run('hang', { signal: gone.signal });
+    const controller = new AbortController();
+    const hanging = pool.run('hang', { signal: controller.signal });
     const waiting = pool.run('echo');
     const leaving = pool.run('echo', { signal: AbortSignal.timeout(50) });
     await expect(leaving).rejects.toThrow('timeout');
-    gone.abort(new Error('hung up'));
+    controller.abort(new Error('hung up'));
     await expect(hanging).rejects.toThrow('hung up');
     expect(await waiting).toBe('echo');
   });

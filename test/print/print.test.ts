@@ -7,12 +7,12 @@ import { makeCodes, makeSheet } from './printed.ts';
 function reader() {
   const parts: Buffer[] = [];
   let start = () => {};
-  const begun = new Promise<void>((done) => (start = done));
+  const begun = new Promise<void>((resolve) => (start = resolve));
   const out = new Writable({
-    write(chunk: Buffer, _encoding, done) {
+    write(chunk: Buffer, _encoding, callback) {
       parts.push(chunk);
       start();
-      setImmediate(done);
+      setImmediate(callback);
     },
   });
   return { out, begun, pdf: () => Buffer.concat(parts) };
@@ -34,20 +34,23 @@ test('rendering does not block the request thread', async () => {
 test('several files are rendered at the same time, each complete', async () => {
   const sheets = [3, 40, 1, 7].map((count) => makeSheet({ codes: makeCodes(count) }));
   const readers = sheets.map(reader);
-  const done: number[] = [];
+  const counts: number[] = [];
   await Promise.all(
     sheets.map((sheet, at) =>
-      print((readers[at] as (typeof readers)[0]).out, { ...sheet, onProgress: (count) => done.push(count) }),
+      print((readers[at] as (typeof readers)[0]).out, {
+        ...sheet,
+        onProgress: (count) => counts.push(count),
+      }),
     ),
   );
   for (const { pdf } of readers) expect(pdf().toString('latin1')).toMatch(/^%PDF-1\.7[\s\S]*%%EOF\s*$/);
-  expect(done).toHaveLength(3 + 40 + 1 + 7);
+  expect(counts).toHaveLength(3 + 40 + 1 + 7);
 });
 
 test('a client that disconnects ends its rendering, and the next one prints', async () => {
   const { out, begun } = reader();
   let drawn = 0;
-  const printing = print(out, makeSheet({ codes: makeCodes(5000), onProgress: (done) => (drawn = done) }));
+  const printing = print(out, makeSheet({ codes: makeCodes(5000), onProgress: (count) => (drawn = count) }));
   await begun;
   out.destroy(new Error('hung up'));
   await expect(printing).rejects.toThrow('hung up');
@@ -78,7 +81,7 @@ test('a rejected print leaves the stream open for the error', async () => {
 /** Reads only the first piece. */
 function unread() {
   let start = () => {};
-  const begun = new Promise<void>((done) => (start = done));
+  const begun = new Promise<void>((resolve) => (start = resolve));
   // The buffer is full after the first piece, so that the press waits for its reader.
   const out = new Writable({ highWaterMark: 1, write: () => start() });
   return { out, begun };
@@ -99,25 +102,25 @@ test('a client that reads nothing and disconnects frees its place', async () => 
 
 test('a file that is not read times out, and others print', async () => {
   const patience = { pieceMs: 50, allMs: 1_000 };
-  const left = [unread(), unread(), unread()];
+  const unreadReaders = [unread(), unread(), unread()];
   const sheet = makeSheet({ codes: makeCodes(500) });
-  const printing = left.map(({ out }) => print(out, sheet, undefined, patience));
+  const printing = unreadReaders.map(({ out }) => print(out, sheet, undefined, patience));
   for (const one of printing) await expect(one).rejects.toThrow('not read in time');
-  expect(left.every(({ out }) => out.destroyed)).toBe(true);
+  expect(unreadReaders.every(({ out }) => out.destroyed)).toBe(true);
   await print(reader().out, makeSheet());
 }, 30_000);
 
 test('a client that reads too slowly times out', async () => {
-  const out = new Writable({ write: (_chunk, _encoding, done) => setTimeout(done, 20) });
+  const out = new Writable({ write: (_chunk, _encoding, callback) => setTimeout(callback, 20) });
   const printing = print(out, makeSheet({ codes: makeCodes(5000) }), undefined, { pieceMs: 500, allMs: 100 });
   await expect(printing).rejects.toThrow('not read in time');
 }, 30_000);
 
 test('one person can print one file at a time, with few waiting, while others print', async () => {
-  const held = unread();
+  const blockedReader = unread();
   const sheet = makeSheet({ codes: makeCodes(500) });
-  const first = print(held.out, sheet, 'ann');
-  await held.begun;
+  const first = print(blockedReader.out, sheet, 'ann');
+  await blockedReader.begun;
   let came = 0;
   const waiting = [1, 2].map(() => print(reader().out, makeSheet(), 'ann').then(() => (came += 1)));
   const { name, headers, message } = await print(reader().out, makeSheet(), 'ann').catch((error) => error);
@@ -126,7 +129,7 @@ test('one person can print one file at a time, with few waiting, while others pr
   await print(reader().out, makeSheet(), 'bob');
   await print(reader().out, makeSheet(), 'bob');
   expect(came).toBe(0);
-  held.out.destroy(new Error('hung up'));
+  blockedReader.out.destroy(new Error('hung up'));
   await expect(first).rejects.toThrow('hung up');
   await Promise.all(waiting);
 }, 30_000);

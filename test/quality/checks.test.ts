@@ -5,9 +5,9 @@ import { flag } from '../../src/interviews/surveys/model.ts';
 import {
   ANA,
   BEN,
-  found,
+  findingsOf,
   honest,
-  type Made,
+  type InterviewOptions,
   MINUTE,
   madeUp,
   NOON,
@@ -20,13 +20,13 @@ const { ObjectId } = mongoose.Types;
 const at = (minutes: number) => NOON + minutes * MINUTE;
 
 test('honest interviews have no findings', () => {
-  expect(found(honest(100))).toEqual([]);
-  expect(found([])).toEqual([]);
+  expect(findingsOf(honest(100))).toEqual([]);
+  expect(findingsOf([])).toEqual([]);
 });
 
 describe('durations', () => {
-  const withOne = (minutes: number, others = 29, fields: Made = {}) =>
-    found([...honest(others), madeUp({ minutes, start: 9_000, ...fields })]);
+  const withOne = (minutes: number, others = 29, fields: InterviewOptions = {}) =>
+    findingsOf([...honest(others), madeUp({ minutes, start: 9_000, ...fields })]);
 
   test.each([
     [8, []],
@@ -40,7 +40,7 @@ describe('durations', () => {
 
   test('the value is in minutes, and expected is the limit', () => {
     const one = madeUp({ minutes: 3.55, start: 9_000, createdBy: BEN });
-    expect(found([...honest(29), one])).toEqual([
+    expect(findingsOf([...honest(29), one])).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{24}$/),
         check: 'TOO_FAST',
@@ -61,16 +61,16 @@ describe('durations', () => {
   });
 
   test('other versions, unfinished, deleted, rejected and declined interviews are not compared', () => {
-    const left: Made[] = [
+    const incomparableFields: InterviewOptions[] = [
       { questionnaire: new ObjectId() },
       { status: 'IN_PROGRESS' },
       { deletedAt: new Date(NOON) },
       { review: { state: 'REJECTED' } },
       { takesPart: false },
     ];
-    for (const fields of left) {
+    for (const fields of incomparableFields) {
       expect(withOne(1, 29, fields)).toEqual([]);
-      expect(found([...honest(28), madeUp({ minutes: 1 }), madeUp(fields)])).toEqual([]);
+      expect(findingsOf([...honest(28), madeUp({ minutes: 1 }), madeUp(fields)])).toEqual([]);
     }
   });
 
@@ -81,19 +81,19 @@ describe('durations', () => {
   });
 
   test('nothing is too long if most interviews have no duration', () => {
-    expect(found([...honest(30, { minutes: 0 }), madeUp({ minutes: 20 })])).toEqual([]);
+    expect(findingsOf([...honest(30, { minutes: 0 }), madeUp({ minutes: 20 })])).toEqual([]);
   });
 
   test('an early interview is found when the thirtieth arrives', () => {
     const fast = madeUp({ minutes: 1, start: -60 });
-    expect(found([...honest(29), fast])).toMatchObject([{ at: at(28 * 30 + 20) }]);
-    expect(found([fast, ...honest(40)])).toMatchObject([{ at: at(28 * 30 + 20) }]);
+    expect(findingsOf([...honest(29), fast])).toMatchObject([{ at: at(28 * 30 + 20) }]);
+    expect(findingsOf([fast, ...honest(40)])).toMatchObject([{ at: at(28 * 30 + 20) }]);
   });
 });
 
 describe('skipped questions', () => {
   const withOne = (skipped: number, others: number, count = 29) =>
-    found([...honest(count, { skipped: others }), madeUp({ skipped })]);
+    findingsOf([...honest(count, { skipped: others }), madeUp({ skipped })]);
 
   test.each([
     [5, 0, 0],
@@ -120,29 +120,29 @@ describe('network sizes', () => {
   const TENS = Array.from({ length: 29 }, () => 10);
 
   test('0 is found with any number of interviews', () => {
-    expect(found(sizes(0, 1))).toMatchObject([{ check: 'SIZE_ODD', value: 0, expected: null }]);
+    expect(findingsOf(sizes(0, 1))).toMatchObject([{ check: 'SIZE_ODD', value: 0, expected: null }]);
   });
 
   test.each([
     [100, 0],
     [101, 1],
   ])('%d with a 90th percentile of 10: %d findings', (size, count) => {
-    expect(found(sizes(...TENS, size))).toHaveLength(count);
+    expect(findingsOf(sizes(...TENS, size))).toHaveLength(count);
   });
 
   test('expected is the largest plausible size, also for 0', () => {
-    expect(found(sizes(...TENS, 0, 500))).toMatchObject([
+    expect(findingsOf(sizes(...TENS, 0, 500))).toMatchObject([
       { value: 500, expected: 100 },
       { value: 0, expected: 100 },
     ]);
   });
 
   test('29 interviews are too few to find large sizes', () => {
-    expect(found(sizes(...TENS.slice(1), 101))).toEqual([]);
+    expect(findingsOf(sizes(...TENS.slice(1), 101))).toEqual([]);
   });
 
   test('a missing size has no finding', () => {
-    expect(found([...sizes(...TENS), madeUp({ networkSize: null })])).toEqual([]);
+    expect(findingsOf([...sizes(...TENS), madeUp({ networkSize: null })])).toEqual([]);
   });
 
   const ofAna = (round: number, others: number) =>
@@ -158,19 +158,19 @@ describe('network sizes', () => {
     [12, 3, 0],
     [13, 3, 1],
   ])('an interviewer with %d round sizes and %d others: %d findings', (round, others, count) => {
-    expect(found(ofAna(round, others))).toHaveLength(count);
+    expect(findingsOf(ofAna(round, others))).toHaveLength(count);
   });
 
   test('small sizes do not count as rounded', () => {
-    expect(found([...ofAna(9, 0), ...honest(20, { networkSize: 5 })])).toEqual([]);
+    expect(findingsOf([...ofAna(9, 0), ...honest(20, { networkSize: 5 })])).toEqual([]);
   });
 
   test('rounding is one finding per interviewer, dated by the interview that caused it', () => {
-    expect(found([...ofAna(11, 0), ...honest(5, { createdBy: BEN })])).toMatchObject([
+    expect(findingsOf([...ofAna(11, 0), ...honest(5, { createdBy: BEN })])).toMatchObject([
       { survey: null, interviewer: String(ANA), value: 1, expected: 0.8, at: at(9 + 20) },
     ]);
     const mixed = [...ofAna(8, 2), ...honest(3, { networkSize: 30, start: 100 })];
-    expect(found(mixed)).toMatchObject([{ value: 0.85, at: at(100 + 20) }]);
+    expect(findingsOf(mixed)).toMatchObject([{ value: 0.85, at: at(100 + 20) }]);
   });
 });
 
@@ -182,8 +182,8 @@ describe('distance from the site', () => {
     longitude: -122.3,
     ...(accuracy === undefined ? {} : { accuracy }),
   });
-  const far = (coordinates: Made['coordinates'], fields: Made = {}, sites = [site]) =>
-    found([madeUp({ coordinates: coordinates ?? null, ...fields })], 'FAR_FROM_SITE', { sites });
+  const far = (coordinates: InterviewOptions['coordinates'], fields: InterviewOptions = {}, sites = [site]) =>
+    findingsOf([madeUp({ coordinates: coordinates ?? null, ...fields })], 'FAR_FROM_SITE', { sites });
 
   test.each([
     [499, 0, 0],
@@ -223,9 +223,9 @@ describe('distance from the site', () => {
 
 describe('coupon runs', () => {
   const recruiter = madeUp();
-  const recruits = (starts: number[], fields: Made = {}) =>
+  const recruits = (starts: number[], fields: InterviewOptions = {}) =>
     starts.map((start) => madeUp({ start, recruiter: recruiter._id, createdBy: BEN, ...fields }));
-  const runs = (...others: ReturnType<typeof recruits>) => found([recruiter, ...others], 'COUPON_RUN');
+  const runs = (...others: ReturnType<typeof recruits>) => findingsOf([recruiter, ...others], 'COUPON_RUN');
 
   test.each([
     [[0, 7, 15], 1],
@@ -256,8 +256,8 @@ describe('coupon runs', () => {
   });
 
   test('a recruiter whose interview is deleted has no findings', () => {
-    const gone = { ...recruiter, deletedAt: new Date(NOON) };
-    expect(found([gone, ...recruits([0, 1, 2])], 'COUPON_RUN')).toEqual([]);
+    const deletedRecruiter = { ...recruiter, deletedAt: new Date(NOON) };
+    expect(findingsOf([deletedRecruiter, ...recruits([0, 1, 2])], 'COUPON_RUN')).toEqual([]);
   });
 });
 
@@ -267,7 +267,7 @@ describe('declined interviews', () => {
       madeUp({ createdBy, start: start + i, ...(i < declined ? { takesPart: false } : {}) }),
     );
   const declined = (mine: [number, number], others: [number, number]) =>
-    found([...person(BEN, ...others), ...person(ANA, ...mine, 1_000)], 'MANY_DECLINED');
+    findingsOf([...person(BEN, ...others), ...person(ANA, ...mine, 1_000)], 'MANY_DECLINED');
 
   test('a share far above all other interviewers’ is found', () => {
     expect(declined([20, 10], [100, 5])).toMatchObject([
@@ -292,7 +292,7 @@ describe('declined interviews', () => {
   test('a share below others’ or equal for everyone is no finding', () => {
     expect(declined([50, 0], [50, 25])).toMatchObject([{ interviewer: String(BEN) }]);
     expect(declined([50, 50], [50, 50])).toEqual([]);
-    expect(found(person(ANA, 40, 20))).toEqual([]);
+    expect(findingsOf(person(ANA, 40, 20))).toEqual([]);
   });
 
   test('the finding is dated by the interview that caused it', () => {
@@ -302,7 +302,7 @@ describe('declined interviews', () => {
 
   test('rejected interviews are left out', () => {
     const mine = person(ANA, 20, 10, 1_000).map((one) => ({ ...one, review: { state: 'REJECTED' } }));
-    expect(found([...person(BEN, 100, 5), ...mine], 'MANY_DECLINED')).toEqual([]);
+    expect(findingsOf([...person(BEN, 100, 5), ...mine], 'MANY_DECLINED')).toEqual([]);
   });
 });
 
@@ -316,32 +316,32 @@ describe('flags', () => {
       heldAt: createdAt,
       flags: [flag('CLOCK_ODD', null, createdAt)],
     });
-    expect(found([one])).toMatchObject([
+    expect(findingsOf([one])).toMatchObject([
       { check: 'CLOCK_ODD', value: startedAt.toISOString(), expected: createdAt.toISOString(), at: NOON },
     ]);
-    expect(found([{ ...one, flags: [] }])).toEqual([]);
-    expect(found([{ ...one, deletedAt: createdAt }])).toEqual([]);
+    expect(findingsOf([{ ...one, flags: [] }])).toEqual([]);
+    expect(findingsOf([{ ...one, deletedAt: createdAt }])).toEqual([]);
   });
 
   test('POSSIBLE_REPEAT is found only for surveys that the reader may review', () => {
     const one = madeUp({ repeat: { strength: 'EXACT', at: new Date(NOON) } });
-    expect(found([one])).toEqual([]);
-    expect(found([one], undefined, { mayReview: [String(one._id), String(new ObjectId())] })).toMatchObject([
-      { check: 'POSSIBLE_REPEAT', survey: String(one._id), value: 'EXACT', at: NOON },
-    ]);
+    expect(findingsOf([one])).toEqual([]);
+    expect(
+      findingsOf([one], undefined, { mayReview: [String(one._id), String(new ObjectId())] }),
+    ).toMatchObject([{ check: 'POSSIBLE_REPEAT', survey: String(one._id), value: 'EXACT', at: NOON }]);
   });
 });
 
 test('ids are the same in every process and differ between findings', () => {
   const table = [...honest(40), ...honest(10, { networkSize: 0, minutes: 1 })];
-  const ids = found(table).map(({ id }) => id);
+  const ids = findingsOf(table).map(({ id }) => id);
   expect(
-    found(table.toReversed())
+    findingsOf(table.toReversed())
       .map(({ id }) => id)
       .sort(),
   ).toEqual([...ids].sort());
   expect(new Set(ids).size).toBe(20);
-  expect(found([madeUp({ _id: new ObjectId('0123456789abcdef01234567'), networkSize: 0 })])[0]?.id).toBe(
+  expect(findingsOf([madeUp({ _id: new ObjectId('0123456789abcdef01234567'), networkSize: 0 })])[0]?.id).toBe(
     '4f5182d6a3482b6da4eeeaf2',
   );
 });
@@ -351,5 +351,5 @@ test('a changed interview is checked in its current state', () => {
   const table = tableOf([one]);
   table.interviews.put({ ...one, networkSize: 3, flags: [] }, VERSION);
   expect(table.interviews.clockOdd.size).toBe(0);
-  expect(found([one])).toHaveLength(2);
+  expect(findingsOf([one])).toHaveLength(2);
 });

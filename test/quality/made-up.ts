@@ -24,14 +24,19 @@ export const VERSION = {
   countables: new Map(),
 } as unknown as Version;
 
-export interface Made extends Partial<InterviewFields> {
+export interface InterviewOptions extends Partial<InterviewFields> {
   minutes?: number;
   skipped?: number;
   /** Start in minutes after noon; the interview arrives when it ends. */
   start?: number;
 }
 
-export function madeUp({ minutes = 20, skipped = 0, start = 0, ...fields }: Made = {}): InterviewFields {
+export function madeUp({
+  minutes = 20,
+  skipped = 0,
+  start = 0,
+  ...fields
+}: InterviewOptions = {}): InterviewFields {
   const startedAt = fields.startedAt ?? new Date(NOON + start * MINUTE);
   const completedAt = new Date(startedAt.getTime() + minutes * MINUTE);
   return {
@@ -60,7 +65,7 @@ export function madeUp({ minutes = 20, skipped = 0, start = 0, ...fields }: Made
 }
 
 /** Interviews without findings. */
-export const honest = (count: number, fields: Made = {}): InterviewFields[] =>
+export const honest = (count: number, fields: InterviewOptions = {}): InterviewFields[] =>
   Array.from({ length: count }, (_, at) => madeUp({ start: 30 * at, networkSize: 7 + (at % 7), ...fields }));
 
 export function tableOf(interviews: InterviewFields[]): StudyTable {
@@ -77,7 +82,7 @@ export const ARGS: FindingsArgs = {
   incentives: { incentives: NO_INCENTIVES, earlierIncentives: [], incentiveCurrency: null },
 };
 
-export function found(
+export function findingsOf(
   interviews: InterviewFields[],
   check?: CheckCode,
   args: Partial<FindingsArgs> = {},

@@ -30,8 +30,8 @@ describe('the forecast', () => {
       atEnd: null,
       targetMet: { expected: null, low: null, high: null },
     });
-    const done = outlookOf({ ...plan, byDay: each(2, '2027-03-01', 21), target: 10 });
-    expect(done.forecast?.targetMet).toEqual({
+    const outlook = outlookOf({ ...plan, byDay: each(2, '2027-03-01', 21), target: 10 });
+    expect(outlook.forecast?.targetMet).toEqual({
       expected: '2027-03-05',
       low: '2027-03-05',
       high: '2027-03-05',
@@ -40,9 +40,9 @@ describe('the forecast', () => {
 
   test('is at least the current total; the pace needed uses the days left, including today and the last', () => {
     const byDay = each(1, '2027-03-01', 21).set(TODAY, 30);
-    const told = outlookOf({ ...plan, byDay, endsOn: TODAY, target: 61 });
-    expect(told).toMatchObject({ total: 51, today: 30, daysLeft: 1, neededPerDay: 10 });
-    expect(told.forecast?.atEnd).toEqual({ expected: 51, low: 51, high: 51 });
+    const outlook = outlookOf({ ...plan, byDay, endsOn: TODAY, target: 61 });
+    expect(outlook).toMatchObject({ total: 51, today: 30, daysLeft: 1, neededPerDay: 10 });
+    expect(outlook.forecast?.atEnd).toEqual({ expected: 51, low: 51, high: 51 });
     expect(outlookOf({ ...plan, byDay, endsOn: '2027-03-21' })).toMatchObject({
       daysLeft: 0,
       neededPerDay: null,

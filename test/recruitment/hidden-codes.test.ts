@@ -12,17 +12,17 @@ test('a manager sees that a coupon was presented twice, but not which; an admin 
   await makeSurvey(cast.world, cast.volunteer, { location: cast.site, referralCode });
   await makeSurvey(cast.world, cast.volunteer, { location: cast.site, referralCode, onCodeProblem: 'FLAG' });
   const twice = ({ alerts }: Body) => alerts.find(({ kind }: Body) => kind === 'CODE_PRESENTED_TWICE');
-  const shown = `${referralCode.slice(0, 4)}-${referralCode.slice(4)}`;
+  const printedCode = `${referralCode.slice(0, 4)}-${referralCode.slice(4)}`;
   expect(twice(await boardOf(cast.admin))).toMatchObject({
     referralCode,
-    message: expect.stringContaining(shown),
+    message: expect.stringContaining(printedCode),
   });
   const board = await boardOf(cast.manager);
   expect(twice(board)).toMatchObject({
     referralCode: null,
     message: 'This interview presented a coupon that another interview had already used.',
   });
-  for (const text of [referralCode, shown]) expect(JSON.stringify(board)).not.toContain(text);
+  for (const text of [referralCode, printedCode]) expect(JSON.stringify(board)).not.toContain(text);
 });
 
 test('chains and their alerts name no code to someone who may only read recruitment', async () => {

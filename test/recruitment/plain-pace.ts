@@ -26,8 +26,14 @@ export async function plainRecords(now: Date, zone: string) {
     .map((one) => {
       const { startedAt, completedAt, createdAt } = one;
       const isOdd = createdAt - startedAt > 365 * DAY || (completedAt && completedAt < startedAt);
-      const held: Date = isOdd ? createdAt : startedAt;
-      return { ...one, site: String(one.location), isOdd, held, day: calendar.format(held) };
+      const interviewAt: Date = isOdd ? createdAt : startedAt;
+      return {
+        ...one,
+        site: String(one.location),
+        isOdd,
+        held: interviewAt,
+        day: calendar.format(interviewAt),
+      };
     });
   return {
     today: calendar.format(now),
@@ -156,7 +162,9 @@ export function plainSites({ today, alive, sampled, refused, handedOut }: Record
       behind: usual > week ? (usual - week) / Math.sqrt(usual) : 0,
       total: ours.length,
       share: ours.length / sampled.length,
-      lastAt: ours.length ? new Date(Math.max(...ours.map(({ held }) => held))).toISOString() : null,
+      lastAt: ours.length
+        ? new Date(Math.max(...ours.map(({ held: interviewAt }) => interviewAt))).toISOString()
+        : null,
       issued: codes.length,
       returned: codes.filter((one) => one.state === 'USED').length,
       refusals: refused.filter((one) => one.site === site).length,

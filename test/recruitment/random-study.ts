@@ -68,11 +68,19 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
   const byId = new Map<string, Doc>();
   const newSeed = (at: Date, kind: string, location: Id): Code => {
     const _id = new ObjectId();
-    const made = code(at, { seed: _id });
-    codes.push(made);
-    const seed = { _id, referralCode: made.code, kind, location, note: null, survey: null, createdBy: null };
+    const newCode = code(at, { seed: _id });
+    codes.push(newCode);
+    const seed = {
+      _id,
+      referralCode: newCode.code,
+      kind,
+      location,
+      note: null,
+      survey: null,
+      createdBy: null,
+    };
     seeds.push({ ...seed, createdAt: at, deletedAt: null });
-    return made;
+    return newCode;
   };
   const start = wish.now.getTime() - wish.days * DAY;
   const step = (wish.days * DAY) / wish.surveys;
@@ -86,10 +94,10 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     const location = new ObjectId(pick(i % 3 === 0 ? sites : sites.slice(1)));
     const good = codes.filter((one) => one.state === 'LIVE' && !(one.expiresAt && one.expiresAt <= at));
     const fresh = good.filter((one) => String(byId.get(String(one.survey))?.location) !== sites[0]);
-    const found = random() < 0.9 && fresh.length > 0 ? pick(fresh) : null;
-    const lost = !found && random() < 0.2;
-    const taken = found ?? (lost ? null : newSeed(at, 'WALK_IN', location));
-    const recruiter = taken?.survey ? byId.get(String(taken.survey)) : undefined;
+    const freshCode = random() < 0.9 && fresh.length > 0 ? pick(fresh) : null;
+    const lost = !freshCode && random() < 0.2;
+    const redeemedCode = freshCode ?? (lost ? null : newSeed(at, 'WALK_IN', location));
+    const recruiter = redeemedCode?.survey ? byId.get(String(redeemedCode.survey)) : undefined;
     const _id = new ObjectId();
     // An offline interview arrives days later; and some clocks are wrong.
     const late = random() < 0.25 ? random() * 6 * DAY : 0;
@@ -106,8 +114,8 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
             const printed = random() < 0.1;
             const until =
               wish.validDays && random() < 0.9 ? new Date(at.getTime() + wish.validDays * DAY) : null;
-            const made = new Date(printed ? start : createdAt);
-            return code(made, {
+            const issuedAt = new Date(printed ? start : createdAt);
+            return code(issuedAt, {
               survey: _id,
               expiresAt: until,
               ...(printed ? { batch: new ObjectId() } : {}),
@@ -120,10 +128,10 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     const survey: Doc = {
       _id,
       clientId: randomUUID(),
-      referralCode: taken?.code ?? null,
-      seed: taken ? (taken.seed ?? recruiter?.seed ?? null) : null,
+      referralCode: redeemedCode?.code ?? null,
+      seed: redeemedCode ? (redeemedCode.seed ?? recruiter?.seed ?? null) : null,
       recruiter: recruiter?._id ?? null,
-      wave: taken ? (recruiter ? Number(recruiter.wave) + 1 : 0) : null,
+      wave: redeemedCode ? (recruiter ? Number(recruiter.wave) + 1 : 0) : null,
       issuedCodes: mine.map((one) => one.code),
       questionnaire: new ObjectId(),
       responses: {
@@ -155,9 +163,16 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       requestHash: randomUUID(),
       deletedAt: random() < 0.06 ? wish.now : null,
     };
-    if (taken)
-      Object.assign(taken, { state: 'USED', redeemedBy: _id, redeemedAt: createdAt, returnedAt: heldAt });
-    const seed = taken?.seed ? seeds.find((one) => one._id.equals(taken.seed as Id)) : undefined;
+    if (redeemedCode)
+      Object.assign(redeemedCode, {
+        state: 'USED',
+        redeemedBy: _id,
+        redeemedAt: createdAt,
+        returnedAt: heldAt,
+      });
+    const seed = redeemedCode?.seed
+      ? seeds.find((one) => one._id.equals(redeemedCode.seed as Id))
+      : undefined;
     if (seed) seed.survey = _id;
     for (const one of mine) if (random() < 0.05) one.state = 'VOID';
     codes.push(...mine);

@@ -48,13 +48,13 @@ function about(board: Body) {
 async function compare(query: string, counting: Partial<Counting> = {}) {
   const { body } = await cast.admin.get(URL + query).expect(200);
   const { asOf, timeZone, alerts: _, alertsTotal, ...numbers } = body;
-  const { alerts, allChains: _all, ...wanted } = await plainCount({ now: NOW, zone: ZONE, ...counting });
-  expect(numbers).toEqual(wanted);
+  const { alerts, allChains: _all, ...expected } = await plainCount({ now: NOW, zone: ZONE, ...counting });
+  expect(numbers).toEqual(expected);
   expect([asOf, timeZone]).toEqual([(counting.now ?? NOW).toISOString(), ZONE]);
-  const told = about(body);
+  const alertsByKind = about(body);
   for (const kind of Object.keys(alerts) as (keyof typeof alerts)[]) {
-    expect(told[kind]).toHaveLength(Math.min(50, alerts[kind].length));
-    expect(alerts[kind]).toEqual(expect.arrayContaining(told[kind]));
+    expect(alertsByKind[kind]).toHaveLength(Math.min(50, alerts[kind].length));
+    expect(alerts[kind]).toEqual(expect.arrayContaining(alertsByKind[kind]));
   }
   expect(alertsTotal).toBe(Object.values(alerts).flat().length);
   return { body, alerts };

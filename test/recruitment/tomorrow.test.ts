@@ -82,7 +82,7 @@ test.each([
   ['steady days', 0],
   ['days of rain', 0.5],
 ])('on simulated studies with %s the interval holds 70 to 90 % of days', (name, rain) => {
-  let [held, all, ahead] = [0, 0, 0];
+  let [coveredCount, all, ahead] = [0, 0, 0];
   for (let seed = 0; seed < 60; seed++) {
     const { people, walkIns, asKnown } = simulated(seed, 75, rain);
     const last = (counts: number[], today: number) => counts.slice(today - 28, today).reverse();
@@ -94,13 +94,13 @@ test.each([
       days.forEach(({ low, high }, at) => {
         const came = people[today + 1 + at] ?? 0;
         const isHeld = came >= low && came <= high;
-        held += isHeld ? 1 : 0;
+        coveredCount += isHeld ? 1 : 0;
         all++;
         if (at === 0 && isHeld) ahead++;
       });
     }
   }
-  const share = held / all;
+  const share = coveredCount / all;
   console.log(
     `${name}: the 80 % interval holds ${(100 * share).toFixed(1)} % of ${all} days, ${((100 * ahead * 7) / all).toFixed(1)} % of first days`,
   );

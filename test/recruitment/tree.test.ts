@@ -56,7 +56,7 @@ test('the tree of each seed matches the raw records, recruiters before recruits'
     const members = surveys.filter((one) => String(one.seed) === seed);
     const { nodes, truncated } = await tree(root, seed);
     expect(truncated).toBe(false);
-    const wanted = members.map((one) => ({
+    const expected = members.map((one) => ({
       id: String(one._id),
       referralCode: one.referralCode ?? null,
       parent: one.recruiter && String(one.recruiter),
@@ -70,7 +70,7 @@ test('the tree of each seed matches the raw records, recruiters before recruits'
       deleted: one.deletedAt !== null,
     }));
     const byId = (a: Body, b: Body) => (a.id < b.id ? -1 : 1);
-    expect([...nodes].sort(byId)).toEqual(wanted.sort(byId));
+    expect([...nodes].sort(byId)).toEqual(expected.sort(byId));
     const seen = new Set<string>();
     for (const node of nodes) {
       if (node.parent) expect(seen.has(node.parent)).toBe(true);

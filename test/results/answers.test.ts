@@ -25,20 +25,20 @@ test('shares match a direct count; with multiple choices each is a share of all 
   const { n, questions } = await ask(root, 'question=status&question=services');
   expect(n).toBe(people.length);
   const [status, services] = questions;
-  const said = people.map((one) => one.responses.status).filter((one) => one === 'yes' || one === 'no');
+  const statuses = people.map((one) => one.responses.status).filter((one) => one === 'yes' || one === 'no');
   expect(status).toMatchObject({
     name: 'status',
     title: { en: 'Positive?', es: '¿Positivo?' },
     kind: 'ONE',
-    known: said.length,
-    missing: people.length - said.length,
+    known: statuses.length,
+    missing: people.length - statuses.length,
     spread: null,
   });
   expect(status.levels.map(({ value, count }: Body) => [value, count])).toEqual([
-    ['no', countOf(said, (one) => one === 'no')],
-    ['yes', countOf(said, (one) => one === 'yes')],
+    ['no', countOf(statuses, (one) => one === 'no')],
+    ['yes', countOf(statuses, (one) => one === 'yes')],
   ]);
-  expect(status.levels[1].share).toBeCloseTo(countOf(said, (one) => one === 'yes') / said.length, 12);
+  expect(status.levels[1].share).toBeCloseTo(countOf(statuses, (one) => one === 'yes') / statuses.length, 12);
   const { body } = await root.get('/api/analysis/estimates?outcome=status').expect(200);
   expect(status.levels.map(({ rds2 }: Body) => rds2)).toEqual(body.levels.map(({ rds2 }: Body) => rds2));
 
@@ -72,8 +72,8 @@ test('small groups are hidden from admins, also for one site, which has no histo
   const query = `location=${sites[0]}`;
   const { questions } = await ask(admin, `question=region&question=score&${query}`);
   const { body } = await admin.get(`/api/analysis/estimates?outcome=region&${query}`).expect(200);
-  const told = (levels: Body[]) => levels.map(({ value, count }) => [value, count]);
-  expect(told(questions[0].levels)).toEqual(told(body.levels));
+  const countsOf = (levels: Body[]) => levels.map(({ value, count }) => [value, count]);
+  expect(countsOf(questions[0].levels)).toEqual(countsOf(body.levels));
   expect(questions[1].spread).toBeNull();
   await root.patch('/api/study', { smallestCell: 50 }).expect(200);
   const few = await ask(admin, 'question=region&question=services');

@@ -212,14 +212,14 @@ test('a small level and the next smallest are hidden except from super admins', 
   const fewer = west.slice(3).map(({ id }) => new mongoose.Types.ObjectId(id));
   await surveys().updateMany({ _id: { $in: fewer } }, { $set: { 'responses.region': 'east' } });
   const all = await estimates(root, 'outcome=region&randomSeed=1');
-  const shown = await estimates(admin, 'outcome=region&randomSeed=1');
+  const publishedEstimates = await estimates(admin, 'outcome=region&randomSeed=1');
   const counts = byName(all.levels, 'count');
   expect(counts.west).toBe(3);
   const [next] = Object.keys(counts)
     .filter((name) => name !== 'west')
     .sort((a, b) => counts[a] - counts[b]);
   const isHidden = (name: string) => name === 'west' || name === next;
-  for (const [at, level] of shown.levels.entries()) {
+  for (const [at, level] of publishedEstimates.levels.entries()) {
     if (!isHidden(level.value)) expect(level).toEqual(all.levels[at]);
     else
       expect(level).toMatchObject({
@@ -230,10 +230,10 @@ test('a small level and the next smallest are hidden except from super admins', 
         rds2: null,
         trimmed: null,
       });
-    for (const [to, count] of shown.transitions.counts[at].entries())
-      expect(count === null).toBe(isHidden(level.value) || isHidden(shown.levels[to].value));
-    expect(shown.transitions.harmonicSizes[at] === null).toBe(isHidden(level.value));
-    for (const tree of shown.bottleneck)
+    for (const [to, count] of publishedEstimates.transitions.counts[at].entries())
+      expect(count === null).toBe(isHidden(level.value) || isHidden(publishedEstimates.levels[to].value));
+    expect(publishedEstimates.transitions.harmonicSizes[at] === null).toBe(isHidden(level.value));
+    for (const tree of publishedEstimates.bottleneck)
       expect(isHidden(level.value) && tree.levels[at].rds2 !== null).toBe(false);
   }
   const table = (await admin.get('/api/analysis/compare?outcome=region&by=location').expect(200)).body;
@@ -308,7 +308,12 @@ test('every item of the report has a value or a reason why not', async () => {
   expect(value('Network size, as asked')).toMatchObject({ en: 'networkSize' });
   const answer = await estimates(root, 'outcome=status');
   expect(value('status')).toEqual(
-    answer.levels.map(({ value: level, count: known, mean, rds2 }: Body) => ({ level, known, mean, rds2 })),
+    answer.levels.map(({ value: level, count: size, mean, rds2 }: Body) => ({
+      level,
+      known: size,
+      mean,
+      rds2,
+    })),
   );
 });
 
@@ -320,8 +325,8 @@ test('the report and the estimates have the same quartiles of network sizes, wit
   expect(sample.sizeZero).toBeGreaterThanOrEqual(60);
   const { bars: _, ...quartiles } = networkSizes;
   const { body } = await root.get('/api/analysis/report').expect(200);
-  const told = body.items.find(({ name }: Body) => name === 'Distribution of network sizes');
-  expect(told.value).toEqual(quartiles);
+  const item = body.items.find(({ name }: Body) => name === 'Distribution of network sizes');
+  expect(item.value).toEqual(quartiles);
   for (const { _id, networkSize } of before) await surveys().updateOne({ _id }, { $set: { networkSize } });
 });
 

@@ -20,7 +20,7 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
   }
   const outcome = categoryOf(answers);
   const relation = categoryOf(relations);
-  const found = estimateAll({
+  const result = estimateAll({
     sample: {
       recruiters: Int32Array.from(recruiters),
       reportedSizes: new Float64Array(answers.length).fill(10),
@@ -41,8 +41,8 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
     values: [...outcome.levels],
     titles: new Map(),
     offered: [],
-    found,
-    treeSeeds: found.bottleneck.map(({ seed }) => String(seed)),
+    found: result,
+    treeSeeds: result.bottleneck.map(({ seed }) => String(seed)),
     relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger'), sites: null },
     isPart: false,
     siteTable: null,
@@ -108,10 +108,12 @@ test('a run with identical replicates gives no interval but a note and a warning
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
   const chain = runOf({ low: null, high: null, standardError: null, effectiveSize: null });
   const run = { ...NO_RUNS, chain };
-  const told = shownTo(answer, 0, run);
-  expect(told.levels.map(({ interval }) => interval)).toEqual([null, null]);
-  expect(told.notes).toContainEqual(expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }));
-  expect(told.warnings).toContainEqual(expect.objectContaining({ code: 'NOT_PRECISE', value: 0 }));
+  const publishedAnswer = shownTo(answer, 0, run);
+  expect(publishedAnswer.levels.map(({ interval }) => interval)).toEqual([null, null]);
+  expect(publishedAnswer.notes).toContainEqual(
+    expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }),
+  );
+  expect(publishedAnswer.warnings).toContainEqual(expect.objectContaining({ code: 'NOT_PRECISE', value: 0 }));
   const hidden = shownTo(answer, 25, run);
   expect(JSON.stringify(hidden)).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
   expect(JSON.stringify(shownTo(answer, 0, NO_RUNS))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);

@@ -4,12 +4,12 @@ import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
 
-let made: SampleWorld;
+let sample: SampleWorld;
 let admin: Person;
 
 /** All rate 3, except two of the first site and ten of the second, who say 5; all but one have the same score. */
 beforeAll(async () => {
-  made = await startSampleWorld(
+  sample = await startSampleWorld(
     21,
     { people: 120, seeds: 4 },
     {
@@ -23,9 +23,9 @@ beforeAll(async () => {
       },
     },
   );
-  admin = await made.world.person({ role: 'ADMIN' });
+  admin = await sample.world.person({ role: 'ADMIN' });
 });
-afterAll(() => made.world.stop());
+afterAll(() => sample.world.stop());
 
 const get = async (path: string, by = admin): Promise<Body> =>
   (await by.get(`/api/analysis/${path}`).expect(200)).body;
@@ -42,23 +42,23 @@ test.each<[number[], number]>([
 });
 
 test('a mean where all but one person answered the same is hidden except from super admins', async () => {
-  expect(await mean('score', made.root)).toBeGreaterThan(40);
+  expect(await mean('score', sample.root)).toBeGreaterThan(40);
   const { levels, convergence, bottleneck } = await get('estimates?outcome=score');
   expect(levels).toMatchObject([{ value: null, rds2: null, mean: null, count: null, hidden: true }]);
   for (const step of [...convergence, ...bottleneck]) expect(step.levels[0].rds2).toBeNull();
   const [answer] = (await get('answers?question=score')).questions;
   expect([answer.levels[0].share, answer.spread]).toEqual([null, null]);
-  for (const { levels: told } of (await get('compare?outcome=score&by=agrees')).groups)
-    expect(told).toMatchObject([{ mean: null, rds2: null }]);
+  for (const { levels: groupLevels } of (await get('compare?outcome=score&by=agrees')).groups)
+    expect(groupLevels).toMatchObject([{ mean: null, rds2: null }]);
   const { value } = (await get('report')).items.find(({ name }: Body) => name === 'score');
   expect(value).toMatchObject([{ known: null, mean: null, rds2: null, hidden: true }]);
 });
 
 test('a site’s hidden mean cannot be derived from the whole and the other site', async () => {
   expect(await mean('health')).toBeGreaterThan(3);
-  for (const site of made.sites) {
+  for (const site of sample.sites) {
     expect(await mean(`health&location=${site}`)).toBeNull();
-    expect(await mean(`health&location=${site}`, made.root)).toBeGreaterThan(3);
+    expect(await mean(`health&location=${site}`, sample.root)).toBeGreaterThan(3);
   }
   const { groups } = await get('compare?outcome=health&by=location');
   expect(groups.map(({ levels }: Body) => levels[0].rds2)).toEqual([null, null]);

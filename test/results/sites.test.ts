@@ -37,11 +37,11 @@ const at = (site: number, answers: Partial<Record<Name, string>>) =>
 const get = async (path: string, by = admin): Promise<Body> =>
   (await by.get(`/api/analysis/${path}`).expect(200)).body;
 
-interface Told {
+interface LevelReply {
   value: string | null;
   hidden?: true;
 }
-const isHidden = (levels: Told[] | undefined, value: string) =>
+const isHidden = (levels: LevelReply[] | undefined, value: string) =>
   levels?.some((one) => one.value === value && one.hidden) ?? false;
 
 /** If the total is shown: small cells are suppressed, never only one, nor with few people in all of them. */
@@ -57,9 +57,10 @@ function expectSafe(whole: boolean, hidden: boolean[], counts: number[]): void {
 test.each(['region', 'status'] as const)(
   'a site’s small groups in %s cannot be derived from the whole and the other sites',
   async (outcome) => {
-    const ask = async (query = '') => (await get(`estimates?outcome=${outcome}${query}`)).levels as Told[];
+    const ask = async (query = '') =>
+      (await get(`estimates?outcome=${outcome}${query}`)).levels as LevelReply[];
     const whole = await ask();
-    const bySite: Told[][] = [];
+    const bySite: LevelReply[][] = [];
     for (const site of sites) bySite.push(await ask(`&location=${site}`));
     for (const value of LEVELS[outcome])
       expectSafe(
@@ -110,15 +111,15 @@ test('a run of one site hides what its estimates hide; one of an earlier version
   const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
   try {
     for (const site of sites) {
-      const asked = { outcome: 'region', method: 'TREE', samples: 100, location: site };
-      const { id } = (await admin.post('/api/analysis/runs', asked).expect(202)).body;
+      const runRequest = { outcome: 'region', method: 'TREE', samples: 100, location: site };
+      const { id } = (await admin.post('/api/analysis/runs', runRequest).expect(202)).body;
       let run: Body = { state: 'WAITING' };
       for (let tries = 0; tries < 600 && run.state !== 'DONE'; tries++) {
         await sleep(50);
         run = await get(`runs/${id}`);
       }
-      const { levels, run: shown } = await get(`estimates?outcome=region&location=${site}`);
-      expect(shown).toBe(id);
+      const { levels, run: runId } = await get(`estimates?outcome=region&location=${site}`);
+      expect(runId).toBe(id);
       const [outcome] = run.result.outcomes;
       expect(Object.keys(outcome)).toEqual(['name', 'levels']);
       for (const region of LEVELS.region)
@@ -132,5 +133,5 @@ test('a run of one site hides what its estimates hide; one of an earlier version
   await AnalysisRuns.collection.updateMany({}, { $unset: { 'result.outcomes.$[].sites': 1 } });
   const { data } = await get('runs');
   for (const { result } of data)
-    expect(result.outcomes[0].levels.every((level: Told) => level.hidden)).toBe(true);
+    expect(result.outcomes[0].levels.every((level: LevelReply) => level.hidden)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { estimateAll, type Sizes } from '../../src/statistics/results/estimate.t
 import { THRESHOLDS, type WarningsOf } from '../../src/statistics/results/warnings/warning-inputs.ts';
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 
-interface Made {
+interface WarningCase {
   recruiters: number[];
   sizes: number[];
   outcome: Outcome;
@@ -17,9 +17,9 @@ interface Made {
 
 const NOBODY: Sizes = { low: null, size: null, high: null };
 
-function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds, chain }: Made) {
+function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds, chain }: WarningCase) {
   const n = recruiters.length;
-  const found = estimateAll({
+  const result = estimateAll({
     sample: {
       recruiters: Int32Array.from(recruiters),
       reportedSizes: Float64Array.from(sizes),
@@ -33,7 +33,7 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
   });
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   return warningsOf({
-    found,
+    found: result,
     n,
     asked: n,
     sizesMissing: sizes.filter((size) => !(size > 0)).length,
@@ -46,10 +46,10 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
   });
 }
 
-const codes = (made: Made) => warned(made).map(({ code }) => code);
+const codes = (input: WarningCase) => warned(input).map(({ code }) => code);
 
 /** A star for each of these: the first person recruits all the others. The first star came first. */
-function stars(answers: string[][]): Made {
+function stars(answers: string[][]): WarningCase {
   const seeds = answers.map((_, at) => answers.slice(0, at).flat().length);
   const recruiters = answers.flatMap((star, at) => star.map((_, place) => (place === 0 ? -1 : seeds[at]!)));
   return { recruiters, sizes: recruiters.map(() => 15), outcome: categoryOf(answers.flat()) };
@@ -62,7 +62,7 @@ const levelsOf = (differ: ChainsDiffer | null) =>
     reasons: { plainError: 0.1, distanceError: 0.1, chainsDiffer: differ },
   }));
 
-const said = (a: number, b: number) => [...Array<string>(a).fill('a'), ...Array<string>(b).fill('b')];
+const answersOf = (a: number, b: number) => [...Array<string>(a).fill('a'), ...Array<string>(b).fill('b')];
 
 test('a sample without problems has no warnings', () => {
   // Three chains of six, with every combination of consecutive answers.
@@ -89,12 +89,12 @@ test('a number also has a warning on a moving mean, relative to the mean', () =>
     values: Float64Array.from(recruiters, (_, at) => (at < 60 ? 100 : 200) + (at % 7)),
   };
   const sizes = recruiters.map(() => 15);
-  const told = warned({ recruiters, sizes, outcome, bounds: [[90, 150]] });
-  const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
+  const warnings = warned({ recruiters, sizes, outcome, bounds: [[90, 150]] });
+  const values = Object.fromEntries(warnings.map(({ code, value }) => [code, value]));
   expect(values.NOT_PRECISE).toBeCloseTo(60 / 134, 1);
   const before = (60 * 100 + 7 * 200) / 67;
   expect(values.STILL_MOVING).toBeCloseTo(1 - before / ((60 * 100 + 30 * 200) / 90), 1);
-  const { message = '' } = told.find(({ code }) => code === 'STILL_MOVING') ?? {};
+  const { message = '' } = warnings.find(({ code }) => code === 'STILL_MOVING') ?? {};
   expect(message).toMatch(/changed the RDS-II estimate by [\d.]+%,/);
 });
 
@@ -102,7 +102,7 @@ test('warns of each problem, with its figures', () => {
   // A star of sixty who all say a, then one of thirty who all say b.
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
   const answers = recruiters.map((_, at) => (at % 8 === 0 ? null : at < 60 ? 'a' : 'b'));
-  const told = warned({
+  const warnings = warned({
     recruiters,
     sizes: recruiters.map((_, at) => (at === 1 ? 1 : at % 10 === 0 ? Number.NaN : 15)),
     outcome: categoryOf(answers.map((one, at) => (at === 0 ? 'a' : at === 60 ? 'b' : one))),
@@ -114,7 +114,7 @@ test('warns of each problem, with its figures', () => {
     ],
     chain: levelsOf({ statistic: 12, degrees: 2, chance: 0.002 }),
   });
-  const values = Object.fromEntries(told.map(({ code, value }) => [code, value]));
+  const values = Object.fromEntries(warnings.map(({ code, value }) => [code, value]));
   expect(Object.keys(values).sort()).toEqual(
     [
       'ABSORBING',
@@ -147,42 +147,44 @@ test('warns of each problem, with its figures', () => {
 });
 
 test('chains differ if chance explains it in fewer than one of a hundred samples, over all answers', () => {
-  const sample = stars([said(50, 50), said(10, 10)]);
-  const found = (chance: number) =>
+  const sample = stars([answersOf(50, 50), answersOf(10, 10)]);
+  const codesAt = (chance: number) =>
     codes({ ...sample, chain: levelsOf({ statistic: 9, degrees: 1, chance }) });
-  expect(found(0.0049)).toEqual(expect.arrayContaining(['SEEDS_DIFFER', 'ONE_CHAIN_DOMINATES']));
-  const calm = found(0.0051);
+  expect(codesAt(0.0049)).toEqual(expect.arrayContaining(['SEEDS_DIFFER', 'ONE_CHAIN_DOMINATES']));
+  const calm = codesAt(0.0051);
   // That one chain has most of the people does no harm while the chains are alike.
   for (const code of ['SEEDS_DIFFER', 'ONE_CHAIN_DOMINATES']) expect(calm).not.toContain(code);
   expect(codes({ ...sample, chain: levelsOf(null) })).not.toContain('SEEDS_DIFFER');
 });
 
 test('groups recruit differently if RDS-II is outside the interval of CHAIN', () => {
-  const sample = stars([said(50, 50)]);
-  const found = (estimate: number) =>
+  const sample = stars([answersOf(50, 50)]);
+  const warningsAt = (estimate: number) =>
     warned({ ...sample, chain: levelsOf(null).map((level) => ({ ...level, estimate })) }).filter(
       ({ code }) => code === 'GROUPS_RECRUIT_DIFFERENTLY',
     );
-  expect(found(0.31)).toEqual([]);
-  expect(found(0.25)).toMatchObject([{ value: expect.closeTo(0.05) }]);
-  expect(found(0.85)).toMatchObject([{ value: expect.closeTo(0.15) }]);
+  expect(warningsAt(0.31)).toEqual([]);
+  expect(warningsAt(0.25)).toMatchObject([{ value: expect.closeTo(0.05) }]);
+  expect(warningsAt(0.85)).toMatchObject([{ value: expect.closeTo(0.15) }]);
 });
 
 test('the last quarter moves the estimate if by over two points and more than chance', () => {
   const moved = (first: string[], last: string[]) => codes(stars([[...first, ...last]]));
   // Changes of 0.03 and 0.1 with an error of 0.04; of slightly over and under 0.02 with an error of 0.007.
-  expect(moved(said(45, 45), said(19, 11))).not.toContain('STILL_MOVING');
-  expect(moved(said(45, 45), said(27, 3))).toContain('STILL_MOVING');
-  expect(moved(said(1500, 1500), said(595, 405))).toContain('STILL_MOVING');
-  expect(moved(said(1500, 1500), said(570, 430))).not.toContain('STILL_MOVING');
+  expect(moved(answersOf(45, 45), answersOf(19, 11))).not.toContain('STILL_MOVING');
+  expect(moved(answersOf(45, 45), answersOf(27, 3))).toContain('STILL_MOVING');
+  expect(moved(answersOf(1500, 1500), answersOf(595, 405))).toContain('STILL_MOVING');
+  expect(moved(answersOf(1500, 1500), answersOf(570, 430))).not.toContain('STILL_MOVING');
 });
 
 test('an interval wider than 0.30 or without width is not precise', () => {
-  const sample = stars([said(50, 50)]);
-  const found = (bounds: NonNullable<Made['bounds']>) =>
+  const sample = stars([answersOf(50, 50)]);
+  const impreciseWarnings = (bounds: NonNullable<WarningCase['bounds']>) =>
     warned({ ...sample, bounds }).filter(({ code }) => code === 'NOT_PRECISE');
-  expect(found([[0.36, 0.65], null])).toMatchObject([{ value: 0 }]);
-  expect(found([[0.35, 0.66], null])[0]?.value).toBeCloseTo(0.31, 9);
-  expect(found([[0.35, 0.66], null])[0]?.message).toMatch(/31 percentage points wide\. Publish it/);
-  expect(found([[0.36, 0.65]])).toEqual([]);
+  expect(impreciseWarnings([[0.36, 0.65], null])).toMatchObject([{ value: 0 }]);
+  expect(impreciseWarnings([[0.35, 0.66], null])[0]?.value).toBeCloseTo(0.31, 9);
+  expect(impreciseWarnings([[0.35, 0.66], null])[0]?.message).toMatch(
+    /31 percentage points wide\. Publish it/,
+  );
+  expect(impreciseWarnings([[0.36, 0.65]])).toEqual([]);
 });

@@ -60,8 +60,8 @@ test('a new version is stored with its codebook, which the API never returns', a
 test('a version stored by an earlier service gets its codebook on first use', async () => {
   const { body } = await root.post('/api/questionnaires', FORM).expect(201);
   const _id = new mongoose.Types.ObjectId(body.id as string);
-  const made = (await questionnaires().findOne({ _id }))?.codebook;
+  const codebook = (await questionnaires().findOne({ _id }))?.codebook;
   await questionnaires().updateOne({ _id }, { $unset: { codebook: '' } });
-  expect(await codebookOf(_id)).toEqual(made);
-  expect((await questionnaires().findOne({ _id }))?.codebook).toEqual(made);
+  expect(await codebookOf(_id)).toEqual(codebook);
+  expect((await questionnaires().findOne({ _id }))?.codebook).toEqual(codebook);
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** The sample with ids in place of row numbers. */
-const told = (sample: StudySample) =>
+const rowsOf = (sample: StudySample) =>
   sample.ids.map((id, row) => [
     id,
     sample.ids[sample.recruiters[row]!] ?? null,
@@ -52,7 +52,7 @@ test('the sample contains every counted interview in order of time, with recruit
     score: 'score',
     place: 'location',
   });
-  expect(told(sample)).toEqual(
+  expect(rowsOf(sample)).toEqual(
     people.map((one) => [one.id, one.recruiter, one.size ?? Number.NaN, one.startedAt.getTime()]),
   );
   const [status, food, score, place] = sample.outcomes.map(({ outcome }) => outcome);
@@ -109,20 +109,20 @@ test('a recruit of an uncounted recruiter is a seed of the sample, counted as an
   const recruiter = people.find(({ issued }) => issued > 1)!;
   const recruits = people.filter((one) => one.recruiter === recruiter.id).length;
   const one = { _id: new mongoose.Types.ObjectId(recruiter.id) };
-  for (const [left, back] of [
+  for (const [exclusion, back] of [
     [{ deletedAt: LATER }, { deletedAt: null }],
     [{ status: 'IN_PROGRESS' }, { status: 'COMPLETED' }],
     [{ takesPart: false }, null],
     [{ review: { state: 'REJECTED' } }, null],
   ] as const) {
-    await surveys().updateOne(one, { $set: left });
+    await surveys().updateOne(one, { $set: exclusion });
     const sample = await load();
     expect([sample.ids.includes(recruiter.id), sample.ids.length, sample.orphans]).toEqual([
       false,
       people.length - 1,
       recruits,
     ]);
-    await surveys().updateOne(one, back ? { $set: back } : { $unset: { [Object.keys(left)[0]!]: 1 } });
+    await surveys().updateOne(one, back ? { $set: back } : { $unset: { [Object.keys(exclusion)[0]!]: 1 } });
   }
   const site = await load({}, { location: sites[0]! });
   const here = people.filter(({ location }) => location === sites[0]);
@@ -141,8 +141,8 @@ test('dates filter the sample by received date, like the survey list', async () 
   const day = { from: '2027-05-01', to: '2027-05-01' };
   for (const window of [day, { ...day, location: late.location }])
     expect((await load({}, window)).ids).toEqual([late.id]);
-  const held = (await load({}, { to: '2027-03-31' })).ids;
-  expect(held).not.toContain(late.id);
+  const heldIds = (await load({}, { to: '2027-03-31' })).ids;
+  expect(heldIds).not.toContain(late.id);
   await surveys().updateOne(one, { $set: { createdAt: before?.createdAt } });
 });
 
@@ -189,7 +189,9 @@ test('the list of outcomes has countable questions with their counts, and no fre
     'recruiterRelation CATEGORY',
     'location CATEGORY',
   ]);
-  const known = people.filter(({ responses }) => ['yes', 'no'].includes(String(responses.status))).length;
+  const knownCount = people.filter(({ responses }) =>
+    ['yes', 'no'].includes(String(responses.status)),
+  ).length;
   expect(body.data[1]).toEqual({
     name: 'status',
     title: { en: 'Positive?', es: '¿Positivo?' },
@@ -201,9 +203,9 @@ test('the list of outcomes has countable questions with their counts, and no fre
       { value: 'no', title: { en: 'No', es: 'No' } },
       { value: 'yes', title: { en: 'Yes', es: 'Sí' } },
     ],
-    known,
+    known: knownCount,
     notAsked: 0,
-    missing: people.length - known,
+    missing: people.length - knownCount,
     questionnaires: [questionnaire],
   });
   expect(body.data.find(({ name }: { name: string }) => name === 'agrees').levels).toEqual([
@@ -245,22 +247,22 @@ test('the study’s own outcomes work like the others, and are validated when sa
   };
   await root.patch('/api/study', { outcomes: [young, positive, plain, double] }).expect(200);
   const sample = await load({ young: 'young', positive: 'positive', plain: 'plain', double: 'double' });
-  const told = sample.outcomes.map(({ outcome }) =>
+  const columns = sample.outcomes.map(({ outcome }) =>
     outcome.kind === 'CATEGORY' ? [...outcome.codes].map((code) => outcome.levels[code] ?? null) : [],
   );
-  expect(told[0]).toEqual(people.map(({ responses }) => (Number(responses.score) < 40 ? 'yes' : 'no')));
+  expect(columns[0]).toEqual(people.map(({ responses }) => (Number(responses.score) < 40 ? 'yes' : 'no')));
   // People who refused or do not know have no answer.
-  const known = ['yes', 'no'];
-  expect(told[1]).toEqual(
+  const choices = ['yes', 'no'];
+  expect(columns[1]).toEqual(
     people.map(({ responses }) =>
-      known.includes(String(responses.status)) ? String(responses.status === 'yes') : null,
+      choices.includes(String(responses.status)) ? String(responses.status === 'yes') : null,
     ),
   );
   // A calculated value without answers, or a number with a missing part, is missing too.
-  expect(told[1]).toContain(null);
-  expect(told[2]).toEqual(told[1]);
+  expect(columns[1]).toContain(null);
+  expect(columns[2]).toEqual(columns[1]);
   const doubled = people.map(({ responses: { status, score } }) =>
-    known.includes(String(status)) ? (status === 'yes' ? 2 * Number(score) : 0) : Number.NaN,
+    choices.includes(String(status)) ? (status === 'yes' ? 2 * Number(score) : 0) : Number.NaN,
   );
   expect(sample.outcomes[3]?.outcome).toEqual({ kind: 'NUMBER', values: Float64Array.from(doubled) });
   await admin.patch('/api/study', { smallestCell: 0 }).expect(403);
@@ -280,7 +282,7 @@ test('the study’s own outcomes get answers as they are counted: offered choice
     { type: 'dropdown', name: 'tribe', choices: ['a', 'b'], allowCustomChoices: true },
   ];
   const later = await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
-  const given = [
+  const answerSets = [
     { shelter: 'tent', needs: ['tent', 'my own words'], tribe: 'a', score: 30 },
     {
       shelter: { value: 'tent', comment: 'a remark' },
@@ -295,21 +297,21 @@ test('the study’s own outcomes get answers as they are counted: offered choice
     id: `eeee${one.id.slice(4)}`,
     // Nobody else was received this day.
     startedAt: new Date(`2027-05-20T1${at}:00:00Z`),
-    responses: given[at]!,
+    responses: answerSets[at]!,
   }));
   await insertPeople(more, { questionnaire: later, by: root.id });
-  const made = (name: string, expression: string) => ({
+  const calculated = (name: string, expression: string) => ({
     name,
     title: { en: name },
     kind: 'CATEGORY',
     expression,
   });
   const outcomes = [
-    made('place', "iif({shelter} = 'tent', 'outside', {shelter})"),
-    made('needsTent', "{needs} contains 'tent'"),
-    made('needsOther', "{needs} contains 'other'"),
-    made('firstNeed', '{needs[0]}'),
-    made('people', '{tribe}'),
+    calculated('place', "iif({shelter} = 'tent', 'outside', {shelter})"),
+    calculated('needsTent', "{needs} contains 'tent'"),
+    calculated('needsOther', "{needs} contains 'other'"),
+    calculated('firstNeed', '{needs[0]}'),
+    calculated('people', '{tribe}'),
   ];
   await root.patch('/api/study', { outcomes }).expect(200);
   const names = [...outcomes.map(({ name }) => name), 'shelter', 'needs.tent', 'needs.other', 'tribe'];
@@ -363,8 +365,10 @@ test('versions are merged by name with all choices; if types differ, the questio
   await root.post('/api/analysis/runs', { outcome: 'agrees', method: 'TREE', questionnaire }).expect(202);
   // Choices that were removed are still answers.
   const services = await load({ food: 'services.food', shower: 'services.shower' });
-  const asked = people.filter(({ responses: { services: of } }) => of && !String(of).includes('refused'));
-  expect(services.outcomes.map(({ outcome }) => knownRows(outcome).length)).toEqual([asked.length, 0]);
+  const respondents = people.filter(
+    ({ responses: { services: of } }) => of && !String(of).includes('refused'),
+  );
+  expect(services.outcomes.map(({ outcome }) => knownRows(outcome).length)).toEqual([respondents.length, 0]);
   expect(services.outcomes[0]?.levelTitles).toMatchObject([{ en: '(not chosen)' }, { en: 'food' }]);
   const named = await load({ outcome: 'agrees' }, { questionnaire });
   // The others are in the sample too, without an answer.
@@ -398,19 +402,19 @@ test('each of thousands of people is in the sample once, with their own answers'
   );
   const ids = many.map(({ id }) => new mongoose.Types.ObjectId(id));
   await insertPeople(many, { questionnaire, by: root.id });
-  const asked = { status: 'status', score: 'score', place: 'location' };
+  const outcomes = { status: 'status', score: 'score', place: 'location' };
   const untilThere = async () => {
     for (;;) {
-      const parts = await load(asked);
+      const parts = await load(outcomes);
       // New interviews are in the numbers within seconds, not at once.
       if (parts.ids.length >= people.length + many.length) return parts;
       await sleep(100);
     }
   };
   const parts = await untilThere();
-  const whole = await load(asked, { from: '2000-01-01' });
+  const whole = await load(outcomes, { from: '2000-01-01' });
   expect(parts.ids).toHaveLength(people.length + many.length);
-  expect(told(parts)).toEqual(told(whole));
+  expect(rowsOf(parts)).toEqual(rowsOf(whole));
   expect(parts.outcomes).toEqual(whole.outcomes);
   await surveys().deleteMany({ _id: { $in: ids } });
 });

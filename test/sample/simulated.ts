@@ -71,10 +71,10 @@ const idOf = (name: string) => createHash('sha256').update(name).digest('hex').s
 /** In order of interview date; some sizes and answers are missing. */
 export function simulate(random: Random, { people, seeds, locations, start }: Wish): SimulatedPerson[] {
   const first = (start ?? new Date('2027-03-01T17:00:00Z')).getTime();
-  const made: SimulatedPerson[] = [];
+  const persons: SimulatedPerson[] = [];
   const pick = <T>(from: readonly T[]): T => from[random.below(from.length)] as T;
   for (let at = 0; at < people; at++) {
-    const near = made.slice(Math.max(0, at - 3 * seeds));
+    const near = persons.slice(Math.max(0, at - 3 * seeds));
     const recruiter = at < seeds ? null : pick(near.filter((one) => one.issued < 3));
     if (recruiter) recruiter.issued++;
     const like = <T>(name: string, values: readonly T[]): T =>
@@ -82,7 +82,7 @@ export function simulate(random: Random, { people, seeds, locations, start }: Wi
         ? (recruiter.responses[name] as T)
         : pick(values);
     const chance = random.uniform();
-    made.push({
+    persons.push({
       id: idOf(`person ${at}`),
       recruiter: recruiter?.id ?? null,
       isSeed: recruiter === null,
@@ -104,7 +104,7 @@ export function simulate(random: Random, { people, seeds, locations, start }: Wi
       issued: 0,
     });
   }
-  return made;
+  return persons;
 }
 
 /** Written directly into the database, in the given order. */
@@ -149,9 +149,9 @@ export async function insertPeople(
 /** Posts and activates the questionnaire; its id. */
 export async function activate(
   root: { post(url: string, body: object): unknown; patch(url: string, body: object): unknown },
-  wanted: object = QUESTIONNAIRE,
+  questionnaire: object = QUESTIONNAIRE,
 ): Promise<string> {
-  const { body, status } = (await root.post('/api/questionnaires', wanted)) as {
+  const { body, status } = (await root.post('/api/questionnaires', questionnaire)) as {
     body: { id: string };
     status: number;
   };

@@ -60,8 +60,8 @@ test('no row or column has a single hidden cell or few people in its hidden cell
   fc.assert(
     fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
       const { rows, columns, cells } = hiddenInTable(counts, smallest, people);
-      const shown = counts.map((row, at) => row.filter((_, column) => !cells[at]![column]));
-      expect(shown.flat().every((count) => count === 0 || count >= smallest)).toBe(true);
+      const visibleCounts = counts.map((row, at) => row.filter((_, column) => !cells[at]![column]));
+      expect(visibleCounts.flat().every((count) => count === 0 || count >= smallest)).toBe(true);
       for (const [lines, hidden, whole, all] of [
         [counts, cells, rows, people.rows],
         [turned(counts), turned(cells), columns, people.columns],
@@ -131,8 +131,10 @@ test.each<[string, string, Beside & { people?: Totals }]>([
   const counts = table.split(' | ').map((row) => row.split(' ').map((cell) => Number.parseInt(cell, 10)));
   const totals = people ?? { rows: counts.map(sum), columns: turned(counts).map(sum) };
   const { cells } = hiddenInTable(counts, 5, totals, beside);
-  const shown = counts.map((row, a) => row.map((count, b) => `${count}${cells[a]![b] ? '#' : ''}`).join(' '));
-  expect(shown.join(' | ')).toBe(table);
+  const rowTexts = counts.map((row, a) =>
+    row.map((count, b) => `${count}${cells[a]![b] ? '#' : ''}`).join(' '),
+  );
+  expect(rowTexts.join(' | ')).toBe(table);
 });
 
 test('a table of more than 10,000 cells is hidden whole, unless everything may be shown', () => {
@@ -219,7 +221,7 @@ function otherTables(
   { rows, columns, cells }: ReturnType<typeof hiddenInTable>,
 ): number[][][] {
   const places = counts.flatMap((row, a) => row.flatMap((_, b) => (cells[a]![b] ? [[a, b] as const] : [])));
-  const found: number[][][] = [];
+  const tablesFound: number[][][] = [];
   const table = counts.map((row) => [...row]);
   const isTold = () =>
     sum(table.flat()) === sum(counts.flat()) &&
@@ -228,7 +230,7 @@ function otherTables(
   const go = (at: number) => {
     const [a, b] = places[at] ?? [];
     if (a === undefined || b === undefined) {
-      if (isTold()) found.push(table.map((row) => [...row]));
+      if (isTold()) tablesFound.push(table.map((row) => [...row]));
       return;
     }
     for (const more of [0, 1, -1]) {
@@ -239,7 +241,7 @@ function otherTables(
     table[a]![b] = counts[a]![b]!;
   };
   go(0);
-  return found;
+  return tablesFound;
 }
 
 test('a table with one bridging cell does not reveal it', () => {
@@ -281,8 +283,8 @@ test('the mean of all hidden groups together has at least the smallest cell size
       for (const hidden of [bySite, compared].map((one) => one.cells.map(([cell]) => cell!))) {
         // In this case only the total is left, which its own rule hides.
         if (hidden.every(Boolean) || !hidden.includes(true)) continue;
-        const left = groups.filter((_, at) => hidden[at]).flat();
-        expect(cellOf(left).apart).toBeGreaterThanOrEqual(smallest);
+        const hiddenGroups = groups.filter((_, at) => hidden[at]).flat();
+        expect(cellOf(hiddenGroups).apart).toBeGreaterThanOrEqual(smallest);
       }
     }),
     { numRuns: 2_000 },

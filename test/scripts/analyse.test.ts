@@ -21,7 +21,7 @@ const analyse = (...args: string[]) => command('analyse', args, NO_DATABASE);
 test(
   'prints a table of estimates and intervals, or only JSON with --json',
   async () => {
-    const asked = [
+    const args = [
       '--from',
       DATA,
       ...COLUMNS,
@@ -32,14 +32,14 @@ test(
       '--method',
       'tree',
     ];
-    const [shown, json] = await Promise.all([
-      analyse(...asked, '--samples', '200'),
-      analyse(...asked, '--samples', '200', '--json'),
+    const [text, json] = await Promise.all([
+      analyse(...args, '--samples', '200'),
+      analyse(...args, '--samples', '200', '--json'),
     ]);
-    expect(shown).toMatchObject({ code: 0, err: '' });
-    expect(shown.out).toMatch(/^240 respondents from 6 seeds, 6 waves, out of a population of 3000\n/);
-    expect(shown.out).toMatch(/^1 +89 +39\.0 +28\.5 +27\.0 +27\.\d +\d+\.\d to \d+\.\d +\d+$/m);
-    expect(Math.max(...shown.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toMatch(/^240 respondents from 6 seeds, 6 waves, out of a population of 3000\n/);
+    expect(text.out).toMatch(/^1 +89 +39\.0 +28\.5 +27\.0 +27\.\d +\d+\.\d to \d+\.\d +\d+$/m);
+    expect(Math.max(...text.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     const results = JSON.parse(json.out);
     expect(results).toMatchObject({ dataset: 'edge240', n: 240, N: 3000 });
     expect(results.outcomes.status.rdsII['1']).toBeCloseTo(0.270427, 6);
@@ -52,12 +52,12 @@ test(
   'with --method chain says which interval comes first and why, the error by distance, and figures standardized to sites',
   async () => {
     const sizes = ['--site', 'region', '--site-sizes', 'north=3', 'south=1', 'east=1', 'west=1'];
-    const asked = ['--from', DATA, ...COLUMNS, '--outcome', 'status', '--method', 'chain', ...sizes];
-    const [shown, json] = await Promise.all([analyse(...asked), answerOf('analyse', asked, NO_DATABASE)]);
-    expect(shown).toMatchObject({ code: 0, err: '' });
-    expect(shown.out).toMatch(/^CHAIN comes first: nothing in the data contradicts its assumption\.$/m);
-    expect(shown.out).toMatch(/^standardized to sites +RDS-II +interval by CHAIN$/m);
-    expect(Math.max(...shown.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const args = ['--from', DATA, ...COLUMNS, '--outcome', 'status', '--method', 'chain', ...sizes];
+    const [text, json] = await Promise.all([analyse(...args), answerOf('analyse', args, NO_DATABASE)]);
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toMatch(/^CHAIN comes first: nothing in the data contradicts its assumption\.$/m);
+    expect(text.out).toMatch(/^standardized to sites +RDS-II +interval by CHAIN$/m);
+    expect(Math.max(...text.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     const { chain, bootstrap } = json.outcomes.status;
     expect(Object.keys(bootstrap.chain)).toEqual(['rdsIIWithoutSites', 'rdsII']);
     expect(bootstrap.tree.rdsII['1'].se).toBeGreaterThan(bootstrap.chain.rdsII['1'].se);
@@ -83,8 +83,8 @@ test(
       return cells.join(',');
     });
     await writeFile(later, moved.join('\n'));
-    const asked = ['--from', later, ...COLUMNS, '--outcome', 'status', '--change-from', DATA];
-    const [shown, json] = await Promise.all([analyse(...asked), answerOf('analyse', asked, NO_DATABASE)]);
+    const args = ['--from', later, ...COLUMNS, '--outcome', 'status', '--change-from', DATA];
+    const [shown, json] = await Promise.all([analyse(...args), answerOf('analyse', args, NO_DATABASE)]);
     const { first, levels } = json.outcomes.status.change;
     const { from, to, difference, sentence } = levels['1'];
     expect(from.estimate).toBeCloseTo(0.270427, 6);
@@ -135,8 +135,8 @@ test(
     const odd = folder.path('odd.csv');
     const rows = ['a,seed,5,__proto__,1', 'b,a,2,x,0', 'c,a,3,constructor,1', '__proto__,b,4,__proto__,0'];
     await writeFile(odd, `id,recruiter.id,network.size,__proto__,constructor\n${rows.join('\n')}\n`);
-    const asked = ['--from', odd, '--outcome', '__proto__', 'constructor'];
-    const [shown, json] = await Promise.all([analyse(...asked), analyse(...asked, '--json')]);
+    const args = ['--from', odd, '--outcome', '__proto__', 'constructor'];
+    const [shown, json] = await Promise.all([analyse(...args), analyse(...args, '--json')]);
     expect(shown).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^__proto__ +2 +50\.0/m) });
     const { outcomes } = JSON.parse(json.out);
     expect(Object.keys(outcomes)).toEqual(['__proto__', 'constructor']);
@@ -169,8 +169,8 @@ describe('for a study in the service', () => {
       estimates.set(name, body);
     }
     const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
-    const wanted = { outcome: null, method: 'TREE', samples: 100, randomSeed: SEED };
-    const { body: run } = await root.post('/api/analysis/runs', wanted).expect(202);
+    const runRequest = { outcome: null, method: 'TREE', samples: 100, randomSeed: SEED };
+    const { body: run } = await root.post('/api/analysis/runs', runRequest).expect(202);
     const result = async () => (await root.get(`/api/analysis/runs/${run.id}`).expect(200)).body.result;
     await until(async () => (await result()) !== null, 'the run is done');
     await jobs.stop();
@@ -179,7 +179,7 @@ describe('for a study in the service', () => {
   afterAll(() => study.world.stop());
 
   /** The API's numbers for an outcome, by the names of the command. */
-  function told(name: string): Body {
+  function serviceResult(name: string): Body {
     const { kind, sample, levels, transitions, homophily, differentialActivity } = estimates.get(name);
     const [type, key] = kind === 'CATEGORY' ? ['category', 'value'] : ['number', ''];
     const by = (rows: Body[], figure: string) =>
@@ -236,16 +236,16 @@ describe('for a study in the service', () => {
       for (const path of [table, coupons])
         for (const kind of ['CATEGORY', 'NUMBER']) {
           const file = ['--from', path, '--population-size', '900', '--kind', kind.toLowerCase()];
-          const asked = ['--outcome', ...named(kind), ...file, ...ASKED];
-          answers.push(await answerOf('analyse', asked, NO_DATABASE));
+          const args = ['--outcome', ...named(kind), ...file, ...ASKED];
+          answers.push(await answerOf('analyse', args, NO_DATABASE));
         }
-      const seen = answers.map((answer) => Object.keys(answer.outcomes).length);
+      const outcomeCounts = answers.map((answer) => Object.keys(answer.outcomes).length);
       const [categories, numbers] = [named('CATEGORY').length, named('NUMBER').length];
-      expect(seen).toEqual([all.length, categories, numbers, categories, numbers]);
+      expect(outcomeCounts).toEqual([all.length, categories, numbers, categories, numbers]);
       for (const answer of answers) {
         expect(answer).toMatchObject({ n: 120, N: 900 });
-        for (const [name, found] of Object.entries(answer.outcomes))
-          expect({ name, found }).toMatchObject({ name, found: told(name) });
+        for (const [name, result] of Object.entries(answer.outcomes))
+          expect({ name, found: result }).toMatchObject({ name, found: serviceResult(name) });
       }
     },
     SLOW,
@@ -296,7 +296,7 @@ test(
     const early = folder.path('early.csv');
     await writeFile(early, 'id,recruiter.id,network.size,time,y\na,0,3,2,x\nb,a,2,1,z\n');
     const named = ['--recruiter', 'recruiter_id', '--size', 'network_size'];
-    const [refused, taken, stray, before] = await Promise.all([
+    const [refused, complete, stray, before] = await Promise.all([
       analyse('--from', table, '--outcome', 'y'),
       analyse('--from', table, '--outcome', 'y', ...named),
       analyse('--from', coupons, '--outcome', 'y'),
@@ -306,7 +306,7 @@ test(
       code: 1,
       err: expect.stringMatching(/rds\.csv[^\n]*--recruiter recruiter_id/),
     });
-    expect(taken).toMatchObject({
+    expect(complete).toMatchObject({
       code: 0,
       err: expect.stringMatching(/^takes_part is no in 1 of the rows/),
     });

@@ -57,7 +57,7 @@ const own = () => databaseNamed(mongoose.connection.name);
 
 type Rows = Record<string, unknown[]>;
 async function contents(db: mongoose.mongo.Db): Promise<Rows> {
-  const found: Rows = {};
+  const rows: Rows = {};
   for (const name of [
     'users',
     'surveys',
@@ -67,34 +67,34 @@ async function contents(db: mongoose.mongo.Db): Promise<Rows> {
     'questionnaires',
     'studies',
   ]) {
-    found[name] = await db.collection(name).find().sort({ _id: 1 }).toArray();
+    rows[name] = await db.collection(name).find().sort({ _id: 1 }).toArray();
   }
-  return found;
+  return rows;
 }
 
 async function indexes(db: mongoose.mongo.Db): Promise<Rows> {
-  const found: Rows = {};
+  const indexRows: Rows = {};
   for (const model of Object.values(mongoose.models)) {
     const name = model.collection.collectionName;
-    found[name] = (await db.collection(name).indexes()).sort((a, b) =>
+    indexRows[name] = (await db.collection(name).indexes()).sort((a, b) =>
       (a.name ?? '') < (b.name ?? '') ? -1 : 1,
     );
   }
-  return found;
+  return indexRows;
 }
 
 test(
   'a backup restored in another database has the same records, checksums, tree and indexes',
   async () => {
-    const made = await answerOf('backup', ['--out', archive]);
+    const backup = await answerOf('backup', ['--out', archive]);
     const { MONGO_URI, db } = anotherDatabase();
     const restored = await answerOf('restore', ['--from', archive], { MONGO_URI });
-    expect(restored.collections).toEqual(made.collections);
-    expect(made.collections).toContainEqual(expect.objectContaining({ name: 'surveys', count: 4 }));
+    expect(restored.collections).toEqual(backup.collections);
+    expect(backup.collections).toContainEqual(expect.objectContaining({ name: 'surveys', count: 4 }));
     expect(await contents(db)).toEqual(await contents(own()));
     expect(await indexes(db)).toEqual(await indexes(own()));
     const again = await answerOf('backup', ['--out', folder.path('again.archive')], { MONGO_URI });
-    expect(again.collections).toEqual(made.collections);
+    expect(again.collections).toEqual(backup.collections);
   },
   SLOW,
 );
@@ -273,8 +273,8 @@ test(
       const bytes = Buffer.from(good);
       bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
       await writeFile(file, bytes);
-      const told = await read().then(() => 'nothing', String);
-      expect([place, told]).toEqual([place, expect.stringMatching(/damaged|not a backup/)]);
+      const error = await read().then(() => 'nothing', String);
+      expect([place, error]).toEqual([place, expect.stringMatching(/damaged|not a backup/)]);
     }
   },
   SLOW,

@@ -57,15 +57,15 @@ test(
   async () => {
     const number = DESIGNS.indexOf(LARGE) + 1;
     const args = ['--design', String(number), '--samples', '2', '--replicates', '20', '--random-seed', '3'];
-    const made = (...more: string[]) =>
+    const runStudy = (...more: string[]) =>
       command('coverage-study', [...args, ...more], { MONGO_URI: 'mongodb://127.0.0.1:1/none' });
-    const [shown, json] = await Promise.all([made(), made('--json')]);
-    expect(shown).toMatchObject({ code: 0, err: '' });
-    expect(shown.out).toMatch(/^2 samples of each design, 20 replicates of each bootstrap, random seed 3\n/);
-    expect(shown.out).toMatch(/^12 mild, half of the population +[+-]\d+\.\d ±/m);
-    expect(shown.out).toMatch(/^SAMPLE_IS_LARGE_SHARE +100$/m);
-    const asked = { samples: 2, replicates: 20, randomSeed: 3 };
-    expect(JSON.parse(json.out)).toEqual(JSON.parse(JSON.stringify([studyOf(LARGE, asked)])));
+    const [text, json] = await Promise.all([runStudy(), runStudy('--json')]);
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toMatch(/^2 samples of each design, 20 replicates of each bootstrap, random seed 3\n/);
+    expect(text.out).toMatch(/^12 mild, half of the population +[+-]\d+\.\d ±/m);
+    expect(text.out).toMatch(/^SAMPLE_IS_LARGE_SHARE +100$/m);
+    const size = { samples: 2, replicates: 20, randomSeed: 3 };
+    expect(JSON.parse(json.out)).toEqual(JSON.parse(JSON.stringify([studyOf(LARGE, size)])));
   },
   SLOW,
 );

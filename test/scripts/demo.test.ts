@@ -51,7 +51,7 @@ test(
   async () => {
     const signIns = [...demo.said().matchAll(/^(\w+) +\S+ \S+ +(\+\d+) +(\d{6})$/gm)];
     expect(signIns.map(([, role]) => role)).toEqual(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']);
-    const found: Record<string, number> = {};
+    const totals: Record<string, number> = {};
     const tokens: string[] = [];
     for (const [, role = '', phone, code] of signIns) {
       await post('/api/auth/send-otp-login', { phone });
@@ -60,11 +60,11 @@ test(
       const rounds = await get<{ data: Round[] }>('/api/rounds', token);
       expect(rounds.data.map(({ state }) => state)).toEqual(['OPEN', 'CLOSED']);
       const open = await get<{ total: number }>(`/api/surveys?total=true&round=${rounds.data[0]?.id}`, token);
-      found[role] = open.total;
+      totals[role] = open.total;
     }
-    expect(found.SUPER_ADMIN).toBe(Number(/\((\d+) interviews/.exec(demo.said())?.[1]));
-    expect(found.SUPER_ADMIN).toBeGreaterThan(20);
-    expect(found.ADMIN).toBeGreaterThan(0);
+    expect(totals.SUPER_ADMIN).toBe(Number(/\((\d+) interviews/.exec(demo.said())?.[1]));
+    expect(totals.SUPER_ADMIN).toBeGreaterThan(20);
+    expect(totals.ADMIN).toBeGreaterThan(0);
     const results = await fetch(`http://localhost:${port}/api/analysis/estimates?outcome=countServiceUsed`, {
       headers: { Authorization: `Bearer ${tokens[0]}` },
     });
@@ -98,7 +98,7 @@ test(
     });
     const study = (await about.json()) as { targetSampleSize: number; dueTo: string };
     // Fieldwork goes on, towards a target that is not reached yet.
-    expect(study.targetSampleSize).toBeGreaterThan(found.SUPER_ADMIN ?? 0);
+    expect(study.targetSampleSize).toBeGreaterThan(totals.SUPER_ADMIN ?? 0);
     expect(Date.parse(study.dueTo)).toBeGreaterThan(Date.now());
     const cash = await fetch(`http://localhost:${port}/api/cash-days`, {
       headers: { Authorization: `Bearer ${tokens[0]}` },

@@ -139,12 +139,12 @@ function forward(req: IncomingMessage, res: http.ServerResponse): void {
   const claimed = appends ? `${req.headers['x-forwarded-for']}, ` : '';
   const headers = { ...req.headers, 'x-forwarded-for': `${claimed}${req.socket.remoteAddress}` };
   const { port: to } = upstream.address() as AddressInfo;
-  const sent = http.request({ port: to, host: '127.0.0.1', path: req.url, headers }, (reply) => {
+  const outgoing = http.request({ port: to, host: '127.0.0.1', path: req.url, headers }, (reply) => {
     res.writeHead(reply.statusCode ?? 502, reply.headers);
     reply.pipe(res);
   });
-  sent.on('error', () => res.writeHead(502).end());
-  req.pipe(sent);
+  outgoing.on('error', () => res.writeHead(502).end());
+  req.pipe(outgoing);
 }
 
 interface Examined {
@@ -275,8 +275,8 @@ test(
     expect(Object.keys(parts)).toEqual(ALL_PARTS);
     const { code: again, out } = await examine({ MONGO_URI: uriFor('field_survey', 'another') }, ['--json']);
     expect(again).toBe(1);
-    const { parts: found } = JSON.parse(out);
-    expect(found.find(({ name }: { name: string }) => name === 'database')).toMatchObject({
+    const { parts: reportParts } = JSON.parse(out);
+    expect(reportParts.find(({ name }: { name: string }) => name === 'database')).toMatchObject({
       state: 'WRONG',
       findings: [
         { text: 'The user or the password in MONGO_URI is wrong.', fix: expect.stringContaining(WAY) },

@@ -44,8 +44,8 @@ function emptyDatabase() {
 test(
   'a backup encrypted for a public key is restored with the secret key, also with BACKUP_RECIPIENT',
   async () => {
-    const made = await answerOf('backup', ['--out', archive, '--recipient', recipient]);
-    expect(made).toMatchObject({ encrypted: true });
+    const backup = await answerOf('backup', ['--out', archive, '--recipient', recipient]);
+    expect(backup).toMatchObject({ encrypted: true });
     const { uri, db } = emptyDatabase();
     await answerOf('restore', ['--from', archive, '--identity', key], uri);
     expect(await db.collection('surveys').find().toArray()).toEqual(await all('surveys'));
@@ -73,12 +73,12 @@ test(
     const run = (more: NodeJS.ProcessEnv) =>
       promisify(execFile)(script, [nightly], { env: { ...env, DATA_DIR: folder.path('data'), ...more } });
     await run({ BACKUP_RECIPIENT: recipient });
-    const [made = '', notes] = (await readdir(nightly)).sort().reverse();
-    expect([made, notes]).toEqual([
+    const [archiveName = '', notes] = (await readdir(nightly)).sort().reverse();
+    expect([archiveName, notes]).toEqual([
       expect.stringMatching(/^study-\d{4}-\d\d-\d\dT\d{6}Z\.archive\.age$/),
       'notes.txt',
     ]);
-    const dry = ['--from', join(nightly, made), '--identity', key, '--dry-run'];
+    const dry = ['--from', join(nightly, archiveName), '--identity', key, '--dry-run'];
     expect(await command('restore', dry)).toMatchObject({ code: 0 });
     await expect(run({ BACKUP_RECIPIENT: 'age1nobody' })).rejects.toThrow();
     expect(await readdir(nightly)).toHaveLength(2);
@@ -107,14 +107,14 @@ test(
     const none = folder.path('none.key');
     await writeFile(none, 'secret');
     const { uri, db } = emptyDatabase();
-    for (const [more, said] of [
+    for (const [more, message] of [
       [[], /^This backup is encrypted: name the file of its secret key with --identity\.$/],
       [['--identity', wrong], /^The backup was encrypted for another key than that of --identity\.$/],
       [['--identity', none], /none\.key is not an age identity file \(AGE-SECRET-KEY-…\)\.$/],
       [['--identity', folder.path('gone.key')], /gone\.key doesn't exist\.$/],
     ] as const) {
       const refused = await command('restore', ['--from', archive, ...more], uri);
-      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(said) });
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(message) });
       expect(refused.err.split('\n')).toHaveLength(1);
     }
     expect(await db.collection('surveys').countDocuments()).toBe(0);

@@ -148,10 +148,10 @@ describe('with many interviews', () => {
     const questionnaires = await all('questionnaires');
     await databaseNamed(MANY).collection('questionnaires').insertMany(questionnaires);
     let recruiter: mongoose.Types.ObjectId | null = null;
-    for (let done = 0; done < COUNT; done += 500) {
+    for (let first = 0; first < COUNT; first += 500) {
       const rows = Array.from({ length: 500 }, (_, at) => {
         const _id = new mongoose.Types.ObjectId();
-        const row = { ...fields, _id, recruiter, networkSize: done + at, responses: { comment: story } };
+        const row = { ...fields, _id, recruiter, networkSize: first + at, responses: { comment: story } };
         recruiter = _id;
         return row;
       });

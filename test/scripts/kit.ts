@@ -87,9 +87,9 @@ export function start(
   child.stderr?.on('data', (text) => {
     err += String(text);
   });
-  const ended = new Promise<Ended>((done, failed) => {
+  const ended = new Promise<Ended>((settle, failed) => {
     child.once('error', failed);
-    child.once('close', (code) => done({ code, out: out.trim(), err: err.trim() }));
+    child.once('close', (code) => settle({ code, out: out.trim(), err: err.trim() }));
   });
   return { child, ended, said: () => out, complained: () => err };
 }
@@ -136,8 +136,8 @@ export async function command(
   try {
     host.channel?.ref();
     host.send({ file: fileOf(name), args, env: environment(env) });
-    const [said] = (await once(host, 'message')) as [Ended];
-    return { code: said.code, out: said.out.trim(), err: said.err.trim() };
+    const [reply] = (await once(host, 'message')) as [Ended];
+    return { code: reply.code, out: reply.out.trim(), err: reply.err.trim() };
   } finally {
     host.channel?.unref();
     commands.isBusy = false;

@@ -170,13 +170,13 @@ test(
   'a batch of coupons can be printed, listed, reprinted, and its rest voided',
   async () => {
     const out = folder.path('coupons.pdf');
-    const made = await answerOf('generate-coupons', [...SEEDS, '--count', '11', '--out', out]);
+    const coupons = await answerOf('generate-coupons', [...SEEDS, '--count', '11', '--out', out]);
     const links = await decode(out, 'cards');
     expect(links).toHaveLength(11);
     await expectValid(links);
     const [listed] = await answerOf('generate-coupons', ['--list']);
     expect(listed).toMatchObject({
-      id: made.batch,
+      id: coupons.batch,
       count: 11,
       left: 11,
       redeemed: 0,
@@ -185,17 +185,17 @@ test(
     });
     const again = await answerOf('generate-coupons', [
       '--reprint',
-      made.batch,
+      coupons.batch,
       '--out',
       folder.path('c2.pdf'),
     ]);
-    expect(again.codes).toEqual(made.codes);
-    expect(await answerOf('generate-coupons', ['--void-rest', made.batch, '-n'])).toMatchObject({
+    expect(again.codes).toEqual(coupons.codes);
+    expect(await answerOf('generate-coupons', ['--void-rest', coupons.batch, '-n'])).toMatchObject({
       voided: 11,
     });
-    expect(await answerOf('generate-coupons', ['--void-rest', made.batch])).toMatchObject({ voided: 11 });
-    expect(await answerOf('generate-coupons', ['--void-rest', made.batch])).toMatchObject({ voided: 0 });
-    const { body } = await ana.get(`/api/validate-referral-code/${made.codes[0]}`).expect(200);
+    expect(await answerOf('generate-coupons', ['--void-rest', coupons.batch])).toMatchObject({ voided: 11 });
+    expect(await answerOf('generate-coupons', ['--void-rest', coupons.batch])).toMatchObject({ voided: 0 });
+    const { body } = await ana.get(`/api/validate-referral-code/${coupons.codes[0]}`).expect(200);
     expect(body).toMatchObject({ isValid: false, reason: 'VOID' });
   },
   SLOW,
@@ -292,9 +292,9 @@ test(
   'a created folder is reported, one seed is singular, and an unwritable path is named',
   async () => {
     const out = folder.path('new/folder/one.pdf');
-    const made = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Created 1 seed at /) });
-    expect(made.err).toContain(`Created the folder ${folder.path('new')}.`);
+    const result = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
+    expect(result).toMatchObject({ code: 0, out: expect.stringMatching(/^Created 1 seed at /) });
+    expect(result.err).toContain(`Created the folder ${folder.path('new')}.`);
 
     const refused = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', '/proc/one.pdf']);
     expect(refused).toMatchObject({ code: 1, out: '', err: "Can't write to /proc." });

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const root = await world.person({ role: 'SUPER_ADMIN' });
   const expiresOn = world.clock.now().toISOString().slice(0, 10);
   const body = { name: 'example', scopes: ['EXPORTS', 'RESULTS'], expiresOn };
-  const made = await root.post('/api/tokens', body).expect(201);
-  env = { ...process.env, SURVEY_URL: world.url, SURVEY_TOKEN: made.body.token };
+  const response = await root.post('/api/tokens', body).expect(201);
+  env = { ...process.env, SURVEY_URL: world.url, SURVEY_TOKEN: response.body.token };
 });
 
 async function output(program: string, flag: string, language: string): Promise<string> {

@@ -66,9 +66,9 @@ function newDatabase(): { MONGO_URI: string; db: Db } {
 
 /** A database with the people and sites of the backup. */
 async function inUse(): Promise<{ MONGO_URI: string; db: Db }> {
-  const made = newDatabase();
-  for (const name of ['users', 'locations']) await made.db.collection(name).insertMany(await all(name));
-  return made;
+  const database = newDatabase();
+  for (const name of ['users', 'locations']) await database.db.collection(name).insertMany(await all(name));
+  return database;
 }
 
 async function serve(options: ProcessOptions): Promise<ServiceProcess> {
@@ -268,8 +268,8 @@ test(
       code: 0,
       out: expect.stringMatching(/Restored/),
     });
-    const left: { name: string }[] = await answerOf('locations', ['list'], env);
-    expect(left.map((one) => one.name).sort()).toEqual(
+    const remaining: { name: string }[] = await answerOf('locations', ['list'], env);
+    expect(remaining.map((one) => one.name).sort()).toEqual(
       [...(await sites(databaseNamed(mongoose.connection.name)))].sort(),
     );
   },

@@ -17,8 +17,8 @@ test(
       out: expect.stringMatching(/1 {2}surveys\n(.*\n)*This would be erased/),
     });
     expect((await read(cast, body.id)).responses).toEqual(body.responses);
-    const done = await command('retention', ['--json']);
-    expect(JSON.parse(done.out)).toMatchObject({ from: '2026-01-31', counts: { surveys: 1 } });
+    const result = await command('retention', ['--json']);
+    expect(JSON.parse(result.out)).toMatchObject({ from: '2026-01-31', counts: { surveys: 1 } });
     expect((await read(cast, body.id)).responses).toEqual({});
     const ahead = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await cast.root.patch('/api/study', { endsOn: ahead }).expect(200);

@@ -177,10 +177,10 @@ test('a one-time code that expires in the database before use is requested again
       ? { status: 400, body: { code: 'OTP_INVALID' } as T }
       : { status: 200, body: { id: 'x', token: 'signed in', user: { id: 'x' } } as T };
   };
-  const must: Client['must'] = async <T>(...asked: Parameters<Client['must']>) => {
-    const { status, body } = await send<T>(...asked);
+  const must: Client['must'] = async <T>(...args: Parameters<Client['must']>) => {
+    const { status, body } = await send<T>(...args);
     if (status === 200) return body;
-    throw new Error(`${asked[1]}: ${status}`);
+    throw new Error(`${args[1]}: ${status}`);
   };
   const service = { url: '', codeFor: () => '123456', setNow: () => {}, stop: async () => {} };
   const opening = { client: { requests: 0, send, must }, service, setupToken: '', perSite: 1, study: {} };

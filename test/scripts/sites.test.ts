@@ -23,18 +23,18 @@ const file = async (name: string, text: string) => {
 test(
   'a site can be created, changed, found by name in any case, and deleted',
   async () => {
-    const made = await command('locations', ['create', 'Downtown shelter', '--type', 'SHELTER']);
-    expect(made.out).toMatch(/^[0-9a-f]{24}$/);
+    const createResult = await command('locations', ['create', 'Downtown shelter', '--type', 'SHELTER']);
+    expect(createResult.out).toMatch(/^[0-9a-f]{24}$/);
     expect(await command('locations', ['create', 'DOWNTOWN shelter'])).toMatchObject({ code: 1 });
     const change = ['update', 'downtown SHELTER', '--address', '517 3rd Ave', '--coordinates', '47.6,-122.3'];
     const changed = { address: '517 3rd Ave', coordinates: { latitude: 47.6, longitude: -122.3 } };
-    expect(await answerOf('locations', change)).toMatchObject({ id: made.out, ...changed });
-    expect(await command('locations', ['update', made.out])).toMatchObject({ code: 2 });
+    expect(await answerOf('locations', change)).toMatchObject({ id: createResult.out, ...changed });
+    expect(await command('locations', ['update', createResult.out])).toMatchObject({ code: 2 });
     for (const wrong of ['47.6,', ',', '47.6', '47.6,-122.3,9'])
-      expect(await command('locations', ['update', made.out, '--coordinates', wrong])).toMatchObject({
+      expect(await command('locations', ['update', createResult.out, '--coordinates', wrong])).toMatchObject({
         code: 2,
       });
-    expect(await command('locations', ['delete', made.out])).toMatchObject({
+    expect(await command('locations', ['delete', createResult.out])).toMatchObject({
       code: 0,
       out: 'Deleted Downtown shelter.',
     });
@@ -144,11 +144,11 @@ test(
   'a questionnaire can be exported as XLSForm and imported, with notes by sheet and row',
   async () => {
     const definition = { ...SMALL_QUESTIONNAIRE.definition, description: 'About a form' };
-    const given = await file(
+    const formFile = await file(
       'form.json',
       JSON.stringify({ ...SMALL_QUESTIONNAIRE, name: 'Form', definition }),
     );
-    await answerOf('questionnaires', ['import', given]);
+    await answerOf('questionnaires', ['import', formFile]);
     const form = folder.path('form.xlsx');
     const { out } = await command('questionnaires', ['export', 'Form', form, '--format', 'xlsform']);
     expect(out).toContain(

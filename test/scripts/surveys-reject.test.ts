@@ -67,9 +67,9 @@ test(
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed') });
     expect({ reviews: await reviews(), incentives: await incentives() }).toEqual(before);
 
-    const done = await reject('--reason', REASON, '--yes');
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('Rejected 3 interviews.') });
-    expect(done.err).toContain('50.00 USD (3) owed');
+    const result = await reject('--reason', REASON, '--yes');
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('Rejected 3 interviews.') });
+    expect(result.err).toContain('50.00 USD (3) owed');
     const rejected = { state: 'REJECTED', by: null, at: expect.any(String) };
     expect(await reviews()).toEqual([rejected, rejected, rejected, ...before.reviews.slice(3)]);
     expect(await statesOf(cast, first.id)).toEqual(['INTERVIEW WITHDRAWN', 'RECRUIT WITHDRAWN']);

@@ -38,7 +38,7 @@ async function save(name: string, owner: string, bodies: object[], beside: objec
   return folder.path(name);
 }
 
-const gone = (who: Person) => cast.root.delete(`/api/users/${who.id}`).expect(204);
+const deleteUser = (who: Person) => cast.root.delete(`/api/users/${who.id}`).expect(204);
 const everything = async () => [await all('surveys'), await all('referralcodes'), await all('auditevents')];
 
 test(
@@ -46,7 +46,7 @@ test(
   async () => {
     const vera = await cast.world.person({ location: cast.site, firstName: 'Vera', lastName: 'Gone' });
     const [handed] = await reserve(vera, 1);
-    await gone(vera);
+    await deleteUser(vera);
     const first = interview({ referralCode: await seedCode(cast), issuedCodes: [handed] });
     const second = interview({ referralCode: handed });
     const path = await save('vera.json', vera.id, [first, second]);
@@ -58,19 +58,19 @@ test(
     });
     expect(await everything()).toEqual(before);
     // No one else has used this phone.
-    const done = await command('surveys', ['import', path, '--owner', vera.phone, '--json']);
-    expect(done).toMatchObject({ code: 0, err: '' });
-    const { owner, drafts, reports } = JSON.parse(done.out);
+    const result = await command('surveys', ['import', path, '--owner', vera.phone, '--json']);
+    expect(result).toMatchObject({ code: 0, err: '' });
+    const { owner, drafts, reports } = JSON.parse(result.out);
     expect({ owner, drafts }).toEqual({ owner: vera.id, drafts: 1 });
     const [one, two] = [await read(cast, reports[0].survey), await read(cast, reports[1].survey)];
     const imported = [expect.objectContaining({ code: 'IMPORTED', by: null })];
     expect(one).toMatchObject({ clientId: first.clientId, createdBy: vera.id, flags: imported });
     expect(one.issuedCodes).toContain(handed);
     expect(two).toMatchObject({ createdBy: vera.id, recruiter: one.id, wave: 1, flags: imported });
-    const told = (await all('auditevents')).filter(
+    const events = (await all('auditevents')).filter(
       ({ record, action }) => String(record) === one.id && action !== 'read',
     );
-    expect(told).toMatchObject([{ action: 'create', subject: 'Survey', by: null }]);
+    expect(events).toMatchObject([{ action: 'create', subject: 'Survey', by: null }]);
 
     const stored = await everything();
     const again = await command('surveys', ['import', path]);
@@ -116,7 +116,7 @@ test(
   async () => {
     const phone = cast.world.newPhone();
     const old = await cast.world.person({ phone, firstName: 'Olga' });
-    await gone(old);
+    await deleteUser(old);
     const young = await cast.world.person({ phone, firstName: 'Yuri' });
     const path = await save('phones.json', old.id, [interview()]);
     const before = await everything();
@@ -147,10 +147,10 @@ test(
       [[await save('half.json', NOBODY, [], { finished: null })], 1, /not a rescue file/],
       [[folder.path('absent.json')], 1, /doesn't exist/],
     ];
-    for (const [args, code, told] of faults) {
+    for (const [args, code, message] of faults) {
       const ended = await command('surveys', ['import', ...args]);
       expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
-      expect(ended.err).toMatch(told);
+      expect(ended.err).toMatch(message);
       expect(ended.err.split('\n')).toHaveLength(1);
     }
   },
@@ -165,8 +165,8 @@ test(
     const dry = await command('surveys', [...wish, '--dry-run']);
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('Would erase') });
     expect((await read(cast, body.id)).responses).toEqual(body.responses);
-    const done = await command('surveys', wish);
-    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Erased .*\nEarlier backups/) });
+    const result = await command('surveys', wish);
+    expect(result).toMatchObject({ code: 0, out: expect.stringMatching(/Erased .*\nEarlier backups/) });
     expect(await read(cast, body.id)).toMatchObject({ responses: {}, erasedAt: expect.any(String) });
     // Again, and without a reason of its own.
     expect(await command('surveys', ['erase', body.id])).toMatchObject({ code: 0 });

@@ -19,7 +19,7 @@ const PERSON = ['--first-name', 'Ada', '--last-name', 'Field'];
 test(
   'create prints the id of an approved account, which can sign in',
   async () => {
-    const made = await command('users', [
+    const createResult = await command('users', [
       'create',
       '--phone',
       '+12065559900',
@@ -27,19 +27,23 @@ test(
       '--role',
       'SUPER_ADMIN',
     ]);
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f]{24}$/) });
-    expect(made.err).toBe('Created Ada Field (+12065559900), SUPER_ADMIN, APPROVED.');
+    expect(createResult).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f]{24}$/) });
+    expect(createResult.err).toBe('Created Ada Field (+12065559900), SUPER_ADMIN, APPROVED.');
     await world.anonymous.post('/api/auth/send-otp-login', { phone: '+12065559900' }).expect(200);
     const code = world.otps.get('+12065559900');
     const { body } = await world.anonymous
       .post('/api/auth/verify-otp-login', { phone: '+12065559900', code })
       .expect(200);
-    expect(body.user).toMatchObject({ id: made.out, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' });
+    expect(body.user).toMatchObject({
+      id: createResult.out,
+      role: 'SUPER_ADMIN',
+      approvalStatus: 'APPROVED',
+    });
     const create = ['create', '--phone', '206 555 9900', ...PERSON];
     const again = await command('users', [...create, '--role', 'SUPER_ADMIN']);
     expect(again).toMatchObject({
       code: 0,
-      out: made.out,
+      out: createResult.out,
       err: expect.stringMatching(/^Already exists: Ada/),
     });
     expect(await command('users', create)).toMatchObject({
@@ -82,13 +86,13 @@ test(
       out: expect.stringMatching(/3 created, 1 approved, 0 unchanged \(not done/),
     });
     expect(await answerOf('users', ['list', '--search', '981'])).toHaveLength(1);
-    const done = await command('users', ['import', path]);
-    expect(done.code).toBe(0);
-    expect(done.out.split('\n')[0]).toBe('line 2: José Núñez (+12065559811): created');
-    expect(done.err).toBe('Warning: SUPER_ADMIN can do everything. The file has made +12065559813 one.');
+    const result = await command('users', ['import', path]);
+    expect(result.code).toBe(0);
+    expect(result.out.split('\n')[0]).toBe('line 2: José Núñez (+12065559811): created');
+    expect(result.err).toBe('Warning: SUPER_ADMIN can do everything. The file has made +12065559813 one.');
     const [jose] = await answerOf('users', ['list', '--search', 'Núñez']);
-    const said = { role: 'MANAGER', approvalStatus: 'APPROVED', location: pier, email: 'jose@example.org' };
-    expect(jose).toMatchObject({ phone: '+12065559811', firstName: 'José', ...said });
+    const fields = { role: 'MANAGER', approvalStatus: 'APPROVED', location: pier, email: 'jose@example.org' };
+    expect(jose).toMatchObject({ phone: '+12065559811', firstName: 'José', ...fields });
     expect(await answerOf('users', ['list', '--search', '9814'])).toMatchObject([
       { id: waiting.id, approvalStatus: 'APPROVED' },
     ]);
@@ -153,8 +157,8 @@ test(
       ],
     });
     const [, nameless = ''] = err.split('\n');
-    const told = [...nameless.matchAll(/(?:\(|; )(\w+): /g)].map(([, field]) => field);
-    expect(told).toEqual(['firstName', 'role', 'phone', 'location']);
+    const faultFields = [...nameless.matchAll(/(?:\(|; )(\w+): /g)].map(([, field]) => field);
+    expect(faultFields).toEqual(['firstName', 'role', 'phone', 'location']);
     await writeFile(path, [HEADING, lines[0], lines[5]].join('\n'));
     expect((await command('users', ['import', path])).err.split('\n')).toEqual([
       'line 3: Joseph Núñez (+12065559811): wrong (there is an account with this phone already, with another firstName, role)',
@@ -175,12 +179,12 @@ test.each([
   ['more than 5 MB', 'x'.repeat(5_000_001), /larger than 5 MB/],
 ])(
   'a list with %s is rejected as a whole',
-  async (_what, content, told) => {
+  async (_what, content, message) => {
     const path = folder.path('refused.csv');
     await writeFile(path, content);
     const { code, err } = await command('users', ['import', path]);
     expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
-    expect(err).toMatch(told);
+    expect(err).toMatch(message);
   },
   SLOW,
 );
@@ -259,8 +263,8 @@ test(
     const _id = new mongoose.Types.ObjectId(id);
     const users = mongoose.connection.collection('users');
     const passkeys = [{ id: _id, name: 'Pixel 8' }];
-    const given = { passkeys, recoveryCodes: ['hash'], 'sessions.0.secondFactor': true };
-    await users.updateOne({ _id }, { $set: given });
+    const factors = { passkeys, recoveryCodes: ['hash'], 'sessions.0.secondFactor': true };
+    await users.updateOne({ _id }, { $set: factors });
     const dry = await answerOf('users', ['reset-passkeys', '--phone', phone, '--dry-run']);
     expect(dry).toMatchObject({ removed: 1 });
     await get('/api/study').expect(200);

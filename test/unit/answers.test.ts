@@ -232,8 +232,8 @@ describe('answers', () => {
   });
 
   it('with a text that is too long are rejected before any pattern runs', () => {
-    const asked = { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '^a*a*a*a*b$' }] };
-    expect(judge([asked], { a: 'a'.repeat(10_001) })).toEqual([
+    const question = { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '^a*a*a*a*b$' }] };
+    expect(judge([question], { a: 'a'.repeat(10_001) })).toEqual([
       {
         path: 'responses.a',
         message: expect.stringContaining('at most') as string,
@@ -360,14 +360,14 @@ describe('answers', () => {
 
   it('that fail a warning are valid', () => {
     const validator = { type: 'expression', expression: '{a} < 5', text: 'Sure?' };
-    const asked = {
+    const question = {
       type: 'text',
       inputType: 'number',
       name: 'a',
       validators: [{ ...validator, notificationType: 'warning' }],
     };
-    expect(judge([asked], { a: 9 })).toEqual([]);
-    const refused = { ...asked, validators: [validator] };
+    expect(judge([question], { a: 9 })).toEqual([]);
+    const refused = { ...question, validators: [validator] };
     expect(judge([refused], { a: 9 })).toEqual([{ path: 'responses.a', message: 'Sure?', code: 'OTHER' }]);
   });
 
@@ -475,9 +475,9 @@ describe('a question that depends on having a coupon', () => {
   });
 
   it('is listed for an incomplete interview with the answers that it has', () => {
-    const [asked] = asks(OTHERS[0] as string, false).pages[0]?.elements ?? [];
+    const [otherQuestion] = asks(OTHERS[0] as string, false).pages[0]?.elements ?? [];
     const age = { type: 'text', name: 'age', isRequired: true };
-    const definition = { pages: [{ name: 'p', elements: [asked, age] }] };
+    const definition = { pages: [{ name: 'p', elements: [otherQuestion, age] }] };
     expect(linesOf(definition, { who: 'a friend' }, 'en').map(({ name }) => name)).toContain('who');
   });
 
@@ -607,9 +607,9 @@ describe('the fast rules', () => {
   });
 
   it('do not modify the answers', () => {
-    const sent = structuredClone(EXAMPLE_RESPONSES);
-    judgeDefault(sent);
-    expect(sent).toEqual(EXAMPLE_RESPONSES);
+    const answers = structuredClone(EXAMPLE_RESPONSES);
+    judgeDefault(answers);
+    expect(answers).toEqual(EXAMPLE_RESPONSES);
     const wrong = { ...structuredClone(EXAMPLE_RESPONSES), veteran: 'maybe' };
     judgeDefault(wrong);
     expect(wrong).toEqual({ ...EXAMPLE_RESPONSES, veteran: 'maybe' });

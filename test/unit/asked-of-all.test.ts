@@ -22,8 +22,8 @@ test.each([
   ['today() > 5', ['consent']],
 ])(
   'includes questions of a page shown if %s only when everyone who takes part sees it',
-  (visibleIf, asked) => {
-    expect(askedIn(form(visibleIf))).toEqual(asked);
+  (visibleIf, expected) => {
+    expect(askedIn(form(visibleIf))).toEqual(expected);
   },
 );
 
@@ -32,6 +32,6 @@ test('includes conditional pages if the questionnaire does not define eligibilit
 });
 
 test('includes all questions of the default questionnaire', () => {
-  const asked = pagesOf(DEFAULT_QUESTIONNAIRE.definition).flat();
-  expect(onPagesOfAll(asked, DEFAULT_QUESTIONNAIRE)).toEqual(asked);
+  const names = pagesOf(DEFAULT_QUESTIONNAIRE.definition).flat();
+  expect(onPagesOfAll(names, DEFAULT_QUESTIONNAIRE)).toEqual(names);
 });

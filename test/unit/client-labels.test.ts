@@ -12,12 +12,12 @@ test('no label in the client is written where it is used', () => {
   const files = readdirSync('client/src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.tsx'),
   );
-  const found = files.flatMap((file) =>
+  const labels = files.flatMap((file) =>
     [...readFileSync(join('client/src', file), 'utf8').matchAll(ATTRIBUTE)].flatMap(
       ([all, name = '', quoted, braced]) =>
         hasWords(name, quoted ?? braced ?? '') ? [`${file}: ${all}`] : [],
     ),
   );
   expect(files.length).toBeGreaterThan(100);
-  expect(found).toEqual([]);
+  expect(labels).toEqual([]);
 });

@@ -118,14 +118,14 @@ test('parsing any text never fails, and its result is canonical', () => {
 });
 
 test('a new code is well formed and uses five bits of each of seven random bytes', () => {
-  const asked: number[] = [];
-  const made = generateCode((bytes) => {
-    asked.push(bytes);
+  const byteCounts: number[] = [];
+  const newCode = generateCode((bytes) => {
+    byteCounts.push(bytes);
     return Uint8Array.from([0, 31, 32, 63, 255, 10, 200]);
   });
-  expect(asked).toEqual([7]);
-  expect(made.slice(0, 7)).toBe('0Z0ZZA8');
-  expect(parseCode(made)).toBe(made);
+  expect(byteCounts).toEqual([7]);
+  expect(newCode.slice(0, 7)).toBe('0Z0ZZA8');
+  expect(parseCode(newCode)).toBe(newCode);
 });
 
 test('all characters are equally likely', () => {
@@ -140,15 +140,15 @@ test('all characters are equally likely', () => {
 
 test('10,000 different draws are 10,000 different codes', () => {
   const draw = (number: number) => Uint8Array.from({ length: 7 }, (_, at) => (number >> (5 * at)) & 31);
-  const made = Array.from({ length: 10_000 }, (_, number) => generateCode(() => draw(number)));
-  expect(new Set(made).size).toBe(10_000);
+  const codes = Array.from({ length: 10_000 }, (_, number) => generateCode(() => draw(number)));
+  expect(new Set(codes).size).toBe(10_000);
 });
 
 test('10,000 random codes are well formed and use each character in each position', () => {
-  const made = Array.from({ length: 10_000 }, () => generateCode(randomBytes));
-  expect(made.every((one) => parseCode(one) === one)).toBe(true);
+  const codes = Array.from({ length: 10_000 }, () => generateCode(randomBytes));
+  expect(codes.every((one) => parseCode(one) === one)).toBe(true);
   // The probability that one of these 224 is missing is 10^-135.
-  for (let at = 0; at < 7; at += 1) expect(new Set(made.map((one) => one.charAt(at))).size).toBe(32);
+  for (let at = 0; at < 7; at += 1) expect(new Set(codes.map((one) => one.charAt(at))).size).toBe(32);
 });
 
 test.each(['57658E62', '12345678', '1234D567', '0X12AB3C', '1MAR2026', 'SEPT2026', 'DEC12345', '2026MAY1'])(

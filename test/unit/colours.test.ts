@@ -55,13 +55,13 @@ const TO_OKLAB: Matrix = [
   [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
 ];
 
-function seen(colour: string, sight: Matrix): Three {
+function perceived(colour: string, sight: Matrix): Three {
   const light = times(sight, lightOf(colour)).map((part) => Math.min(1, Math.max(0, part))) as Three;
   return times(TO_OKLAB, times(TO_CONES, light).map(Math.cbrt) as Three);
 }
 
 const distance = (a: string, b: string, sight: Matrix): number => {
-  const [first, second] = [seen(a, sight), seen(b, sight)];
+  const [first, second] = [perceived(a, sight), perceived(b, sight)];
   return Math.hypot(...first.map((part, at) => part - (second[at] ?? 0)));
 };
 
@@ -162,8 +162,8 @@ test('wave labels are computed once per legend entry for thousands of interviews
     Array.from({ length: 3_000 }, () => 'here'),
     (at) => at % 12,
   );
-  let asked = 0;
-  const counting = { ...words, wave: (first: number) => `${++asked} ${first}` };
+  let labelCount = 0;
+  const counting = { ...words, wave: (first: number) => `${++labelCount} ${first}` };
   const { legend, keyOf, markOf } = colouring(chain, {
     kind: null,
     palette: PALETTES.light,
@@ -171,5 +171,5 @@ test('wave labels are computed once per legend entry for thousands of interviews
   });
   for (const node of chain) markOf(node);
   expect(new Set(chain.map(keyOf)).size).toBe(legend.length);
-  expect(asked).toBe(legend.length);
+  expect(labelCount).toBe(legend.length);
 });

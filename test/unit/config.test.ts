@@ -43,11 +43,11 @@ const WRONG = {
 };
 
 test('all errors are in one message, each with its variable and in plain language', () => {
-  const told = faultsOf(WRONG);
-  const [head, ...lines] = told.split('\n');
+  const message = faultsOf(WRONG);
+  const [head, ...lines] = message.split('\n');
   expect(head).toContain('21 error(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
-  expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
+  expect(message).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });
 
 test.each([
@@ -72,8 +72,8 @@ test.each([
   ['2', 2],
   ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
   ['::1', '::1'],
-])('TRUST_PROXY=%s is read as %j', (TRUST_PROXY, wanted) => {
-  expect(read({ TRUST_PROXY }).trustProxy).toBe(wanted);
+])('TRUST_PROXY=%s is read as %j', (TRUST_PROXY, expected) => {
+  expect(read({ TRUST_PROXY }).trustProxy).toBe(expected);
 });
 
 test.each(['notaurl', 'ftp://a.example', 'https://a.example/path', 'https://a.example, ,x', '*'])(
@@ -158,17 +158,17 @@ test('in production all errors are in one message, including missing variables',
     'FIELD_KEY',
     'PUBLIC_URL',
   ];
-  const told = faultsOf(wrong);
-  for (const name of ['PORT', 'TWILIO_ACCOUNT_SID', ...missing]) expect(told).toContain(`- ${name}: `);
-  expect(told).toContain('9 error(s)');
+  const message = faultsOf(wrong);
+  for (const name of ['PORT', 'TWILIO_ACCOUNT_SID', ...missing]) expect(message).toContain(`- ${name}: `);
+  expect(message).toContain('9 error(s)');
 });
 
 test('in production OTP_PROVIDER is Twilio, whose missing variables are listed, and console is rejected', () => {
   for (const env of [{}, { TWILIO_AUTH_TOKEN: 't' }]) {
-    const told = faultsOf({ NODE_ENV: 'production', ...env });
+    const message = faultsOf({ NODE_ENV: 'production', ...env });
     for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_VERIFY_SERVICE_SID'])
-      expect(told).toContain(`- ${name}: `);
-    expect(told).not.toContain('OTP_PROVIDER: ');
+      expect(message).toContain(`- ${name}: `);
+    expect(message).not.toContain('OTP_PROVIDER: ');
   }
   expect(faultsOf({ NODE_ENV: 'production', OTP_PROVIDER: 'console' })).toMatch(
     /OTP_PROVIDER: .*refused in production/,
@@ -178,12 +178,12 @@ test('in production OTP_PROVIDER is Twilio, whose missing variables are listed, 
 test.each(['p@ss', 'p/ss', 'p:ss', 'p?ss', 'p#ss', '100%'])(
   'MONGO_URI with the password %s has an error that explains but does not quote it',
   (password) => {
-    const told = faultsOf({
+    const message = faultsOf({
       MONGO_URI: `mongodb://clerk:${password}@db.example.org:27017/study?replicaSet=rs0`,
     });
-    expect(told).toMatch(/MONGO_URI: .*percent-encode it/);
-    expect(told).not.toContain(password);
-    expect(told).not.toContain('clerk');
+    expect(message).toMatch(/MONGO_URI: .*percent-encode it/);
+    expect(message).not.toContain(password);
+    expect(message).not.toContain('clerk');
   },
 );
 

@@ -23,14 +23,14 @@ test.each([',', ';', '\t'])('the separator is detected from the header: %j', (se
 });
 
 test('columns are matched by name in any case and order; duplicate names are rejected', () => {
-  const wanted = { known: ['firstName', 'phone'] as const, needed: ['phone'] as const };
-  const [row] = toColumns(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), wanted);
+  const columns = { known: ['firstName', 'phone'] as const, needed: ['phone'] as const };
+  const [row] = toColumns(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), columns);
   expect([row?.line, row?.cells.get('phone'), row?.cells.get('firstName')]).toEqual([
     2,
     '+12065550100',
     'Bo',
   ]);
-  expect(() => toColumns(parseCsv('phone,PHONE\n1,2'), wanted)).toThrow(CsvError);
+  expect(() => toColumns(parseCsv('phone,PHONE\n1,2'), columns)).toThrow(CsvError);
 });
 
 test.each(['=1+1', '+cmd', '-x', '@sum', '＝1', '＋1', '－x', '＠x'])(

@@ -128,10 +128,11 @@ describe('the default questionnaire', () => {
     const texts = textsOf(definition);
     expect(texts.length).toBeGreaterThan(200);
     const incomplete = texts.filter(({ text }) => {
-      const said = text as Record<string, string | undefined>;
+      const translations = text as Record<string, string | undefined>;
       const places = (words = '') => (words.match(/\{[^}]+\}|<[^>]+>/g) ?? []).sort().join();
       return ['en', ...Object.keys(LANGUAGES)].some(
-        (language) => !said[language]?.trim() || places(said[language]) !== places(said.en),
+        (language) =>
+          !translations[language]?.trim() || places(translations[language]) !== places(translations.en),
       );
     });
     expect(incomplete).toEqual([]);
@@ -294,10 +295,10 @@ describe('the default questionnaire', () => {
       'You have helped a lot',
     ],
   ])('accepts what the form sends for %s', (_who, responses, closing) => {
-    const { sent, html } = playInForm(responses);
-    expect(sent).toEqual(responses);
+    const { sent: answers, html } = playInForm(responses);
+    expect(answers).toEqual(responses);
     expect(html).toContain(closing);
-    expect(check(sent)).toEqual([]);
+    expect(check(answers)).toEqual([]);
   });
 
   it('accepts no further answers from a person who declines', () => {

@@ -15,13 +15,13 @@ afterEach(() => {
 });
 
 function hearSteps(): () => string[] {
-  let said = '';
+  let output = '';
   process.stderr.write = (text: string | Uint8Array) => {
-    said += text;
+    output += text;
     return true;
   };
   return () =>
-    said
+    output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).msg);
@@ -134,19 +134,19 @@ test.each([
 
 test('waits for another process and says so once', async () => {
   writeFileSync(file, OTHER);
-  let said = '';
+  let output = '';
   process.stderr.write = (text: string | Uint8Array) => {
-    said += text;
+    output += text;
     return true;
   };
   let runs = 0;
-  const done = alone(ROOT, () => runs++);
+  const second = alone(ROOT, () => runs++);
   await sleep(1_200);
   expect(runs).toBe(0);
   rmSync(file);
-  await done;
+  await second;
   expect(runs).toBe(1);
-  expect(said.match(/Waiting for another process/g)).toHaveLength(1);
+  expect(output.match(/Waiting for another process/g)).toHaveLength(1);
 });
 
 test('each user has their own lock', () => {

@@ -25,11 +25,11 @@ test.each([
     'This must be yes or no.',
     { first: 'yes', second: 'no' },
   ],
-])('an error’s placeholders are filled and its params included: %j', (made, message, params) => {
-  expect([made.message, made.params]).toEqual([message, params]);
+])('an error’s placeholders are filled and its params included: %j', (error, message, params) => {
+  expect([error.message, error.params]).toEqual([message, params]);
 });
 
-const found = (schema: z.ZodType, value?: unknown) => {
+const issueCodes = (schema: z.ZodType, value?: unknown) => {
   const { error } = z.object({ a: schema }).safeParse({ a: value }, { error: zodMessage });
   return error?.issues.map(issueFault).map(({ code, params }) => [code, params]);
 };
@@ -44,7 +44,7 @@ test.each([
   ['a schema’s own message with a number', text(0, 3), 'four', [['AT_MOST', { count: 3 }]]],
   ['a message without a code', z.string().regex(/^x$/, 'an x'), 'y', [['OTHER', undefined]]],
 ])('a zod issue is mapped to a code: %s', (_, schema, value, codes) => {
-  expect(found(schema, value)).toEqual(codes);
+  expect(issueCodes(schema, value)).toEqual(codes);
 });
 
 test('a problem can have a more specific message and the seconds to wait', () => {

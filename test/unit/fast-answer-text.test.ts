@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { zodMessage } from '../../src/platform/http/problems/zod-messages.ts';
 
-const said = (schema: z.ZodType, input: unknown): string[] =>
+const messagesOf = (schema: z.ZodType, input: unknown): string[] =>
   schema.safeParse(input, { error: zodMessage }).error?.issues.map((one) => one.message) ?? [];
-const field = (schema: z.ZodType, value?: unknown) => said(z.object({ a: schema }), { a: value });
+const field = (schema: z.ZodType, value?: unknown) => messagesOf(z.object({ a: schema }), { a: value });
 
 test.each([
   ['a missing text', z.string(), undefined, 'This is missing.'],
@@ -36,7 +36,7 @@ test.each([
 });
 
 test('a missing body has its own message', () => {
-  expect(said(z.object({}), undefined)).toEqual(['The body is missing.']);
+  expect(messagesOf(z.object({}), undefined)).toEqual(['The body is missing.']);
 });
 
 test('a schema’s own message takes precedence', () => {

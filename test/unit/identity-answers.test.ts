@@ -25,15 +25,18 @@ const CASES = [
   [{}, false, false],
 ] as const;
 
-test.each(CASES)('the phone and the service agree whether %j is answered and given', (value, said, given) => {
-  expect([isClueAnswered(value), isClueGiven(value)]).toEqual([said, given]);
-  const hashes = hashIdentityAnswers(
-    { identityQuestions: NAMES },
-    { a: 'x', b: 'y', c: 'z', d: value },
-    'key',
-  );
-  expect(hashes).toHaveLength(given ? NAMES.length + 1 : 1);
-});
+test.each(CASES)(
+  'the phone and the service agree whether %j is answered and given',
+  (value, isAnswered, isGiven) => {
+    expect([isClueAnswered(value), isClueGiven(value)]).toEqual([isAnswered, isGiven]);
+    const hashes = hashIdentityAnswers(
+      { identityQuestions: NAMES },
+      { a: 'x', b: 'y', c: 'z', d: value },
+      'key',
+    );
+    expect(hashes).toHaveLength(isGiven ? NAMES.length + 1 : 1);
+  },
+);
 
 test.each([
   [['a', 'b', 'c', 'd'], true],

@@ -113,10 +113,10 @@ const answers: fc.Arbitrary<Answers> = fc
     },
     { requiredKeys: [] },
   )
-  .chain((given) =>
+  .chain((answerSet) =>
     written.map((comment) => {
-      const others = Object.entries(given).filter(([, value]) => [value].flat().includes('other'));
-      return { ...given, ...Object.fromEntries(others.map(([name]) => [`${name}-Comment`, comment])) };
+      const others = Object.entries(answerSet).filter(([, value]) => [value].flat().includes('other'));
+      return { ...answerSet, ...Object.fromEntries(others.map(([name]) => [`${name}-Comment`, comment])) };
     }),
   );
 
@@ -130,10 +130,10 @@ test('the fast path agrees with the form library for random simple forms and ans
       async (definition, sets, language) => {
         const questionnaire = asQuestionnaire(definition);
         for (const set of sets) {
-          const said = await answerTextFast(questionnaire, set, language);
-          if (!said) continue;
+          const answerText = await answerTextFast(questionnaire, set, language);
+          if (!answerText) continue;
           atOnce += 1;
-          expect(said).toEqual(linesOf(definition, set, language));
+          expect(answerText).toEqual(linesOf(definition, set, language));
         }
       },
     ),

@@ -16,18 +16,18 @@ const FILES = readdirSync(join(LOCALES, 'en'));
 
 /** Every text by its path. */
 function flat(texts: Texts, at = ''): Map<string, string> {
-  const found = new Map<string, string>();
+  const textByPath = new Map<string, string>();
   for (const [key, value] of Object.entries(texts)) {
-    if (typeof value === 'string') found.set(at + key, value);
-    else for (const [path, text] of flat(value, `${at}${key}.`)) found.set(path, text);
+    if (typeof value === 'string') textByPath.set(at + key, value);
+    else for (const [path, text] of flat(value, `${at}${key}.`)) textByPath.set(path, text);
   }
-  return found;
+  return textByPath;
 }
 
 /** `days_one` of the app's texts, `days.one` of the printed ones. */
 const COUNTED = /^(.*)([_.])(?:one|other)$/;
 
-interface Wanted {
+interface ExpectedText {
   /** The English text that this one translates. */
   english: string;
   /** "One day", "none": the singular may have the number as a word. Russian uses it for 1 and 21. */
@@ -37,25 +37,25 @@ interface Wanted {
 /** The plural forms of a language, and whether a form is of one number only. */
 function formsIn(language: string): [form: string, ofOne: boolean][] {
   const rules = new Intl.PluralRules(language);
-  const said = Array.from({ length: 200 }, (_, number) => rules.select(number));
+  const forms = Array.from({ length: 200 }, (_, number) => rules.select(number));
   return rules
     .resolvedOptions()
-    .pluralCategories.map((form) => [form, said.filter((one) => one === form).length === 1]);
+    .pluralCategories.map((form) => [form, forms.filter((one) => one === form).length === 1]);
 }
 
 /** The paths a language must have: each text of English, with its own plural forms. */
-function wantedIn(language: string, english: Map<string, string>): Map<string, Wanted> {
-  const wanted = new Map<string, Wanted>();
+function wantedIn(language: string, english: Map<string, string>): Map<string, ExpectedText> {
+  const expectedTexts = new Map<string, ExpectedText>();
   for (const [path, text] of english) {
     const [, base, mark] = COUNTED.exec(path) ?? [];
     const [one, other] = [english.get(`${base}${mark}one`), english.get(`${base}${mark}other`)];
     if (base === undefined || one === undefined || other === undefined)
-      wanted.set(path, { english: text, inWords: false });
+      expectedTexts.set(path, { english: text, inWords: false });
     else
       for (const [form, ofOne] of formsIn(language))
-        wanted.set(`${base}${mark}${form}`, { english: ofOne ? one + other : other, inWords: ofOne });
+        expectedTexts.set(`${base}${mark}${form}`, { english: ofOne ? one + other : other, inWords: ofOne });
   }
-  return wanted;
+  return expectedTexts;
 }
 
 const all = (text: string, what: RegExp) => [...new Set(text.match(what) ?? [])].sort();
@@ -64,11 +64,15 @@ const TAGS = /<[^>]+>|\$t\([^)]*\)/g;
 
 function faultsOf(language: string, file: string): string[] {
   const texts = flat(read<Texts>(language, file));
-  const wanted = wantedIn(language, flat(read<Texts>('en', file)));
-  const missing = [...wanted.keys()].filter((path) => !texts.has(path)).map((path) => `${path}: missing`);
-  const over = [...texts.keys()].filter((path) => !wanted.has(path)).map((path) => `${path}: left over`);
+  const expectedTexts = wantedIn(language, flat(read<Texts>('en', file)));
+  const missing = [...expectedTexts.keys()]
+    .filter((path) => !texts.has(path))
+    .map((path) => `${path}: missing`);
+  const over = [...texts.keys()]
+    .filter((path) => !expectedTexts.has(path))
+    .map((path) => `${path}: left over`);
   const unfit = [...texts].flatMap(([path, text]) => {
-    const { english, inWords } = wanted.get(path) ?? { english: text, inWords: false };
+    const { english, inWords } = expectedTexts.get(path) ?? { english: text, inWords: false };
     // A form of one number may leave out the digit.
     const [here, there] = [all(text, PLACES), all(english, PLACES)];
     const fits = inWords ? here.every((place) => there.includes(place)) : String(here) === String(there);
@@ -142,9 +146,9 @@ describe('error texts', () => {
   });
 
   test('exist for each problem, by code or by status', () => {
-    const known = keysOf('field.json', 'problem');
+    const problemKeys = keysOf('field.json', 'problem');
     const lacking = Object.entries(PROBLEMS).filter(
-      ([code, { status, wire }]) => !known.includes(wire ? code : `STATUS_${status}`),
+      ([code, { status, wire }]) => !problemKeys.includes(wire ? code : `STATUS_${status}`),
     );
     expect(lacking).toEqual([]);
   });
@@ -152,7 +156,7 @@ describe('error texts', () => {
 
 describe('right-to-left support of the client', () => {
   const files = readdirSync(join(ROOT, 'client/src'), { recursive: true, encoding: 'utf8' });
-  const found = (kind: RegExp, fault: RegExp) =>
+  const matches = (kind: RegExp, fault: RegExp) =>
     files
       .filter((name) => kind.test(name))
       .flatMap((name) =>
@@ -166,14 +170,14 @@ describe('right-to-left support of the client', () => {
       /(^|\s|;|{)(margin-|padding-|border-|inset-)?(left|right)(-\w+)*\s*:|(text-align|float|clear):\s*(left|right)|translateX/;
     const uneven =
       /(padding|margin|inset|border-width):\s*(\S+) (\S+) (\S+) (?!\3\b)[^\s;!]+\s*(!important)?;/;
-    expect([...found(/\.css$/, sided), ...found(/\.css$/, uneven)]).toEqual([]);
+    expect([...matches(/\.css$/, sided), ...matches(/\.css$/, uneven)]).toEqual([]);
   });
 
   // Charts always read from left to right.
   test('no component style uses left or right, but in charts', () => {
     const sided =
       /\b(ml|mr|pl|pr)=|\b(margin|padding|border|inset)(Left|Right)\b|textAlign: '(left|right)'|\bta="(left|right)"/;
-    expect(found(/(?<!-chart|-picture)\.tsx$/, sided)).toEqual([]);
+    expect(matches(/(?<!-chart|-picture)\.tsx$/, sided)).toEqual([]);
   });
 });
 

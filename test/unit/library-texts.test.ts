@@ -14,8 +14,8 @@ test.each(LANGUAGES)('texts in %s exist in the library, and keep its placeholder
   await loadLibraryLocale(language);
   const texts = surveyLocalization.locales[language] as Record<string, string>;
   for (const key of Object.keys(LIBRARY_TEXTS[language] ?? {})) expect(english).toHaveProperty(key);
-  const shown = Object.keys(english).filter((key) => !/^(timer|file|photo|toc$|urlRequest)/.test(key));
-  const odd = shown.filter((key) => {
+  const visibleKeys = Object.keys(english).filter((key) => !/^(timer|file|photo|toc$|urlRequest)/.test(key));
+  const odd = visibleKeys.filter((key) => {
     const own = gaps(texts[key] ?? '');
     return texts[key] === undefined || own.join() !== gaps(english[key] ?? '').join();
   });

@@ -35,9 +35,9 @@ test.each([
     },
   ],
 ])('a mongod log line about %s is kept without quoted values', (_what, fields) => {
-  const kept = redactLine(line(fields)) ?? '';
-  expect(JSON.parse(kept)).toMatchObject({ s: fields.s, c: fields.c, msg: fields.msg });
-  expect(kept).not.toMatch(/2065550100|secret/);
+  const redactedLine = redactLine(line(fields)) ?? '';
+  expect(JSON.parse(redactedLine)).toMatchObject({ s: fields.s, c: fields.c, msg: fields.msg });
+  expect(redactedLine).not.toMatch(/2065550100|secret/);
 });
 
 test.each([

@@ -20,6 +20,6 @@ test.each([
   ['👩\u200D🌾 farm', '👩\u200D🌾 farm'],
   ['🏳\uFE0F\u200D🌈', '🏳\uFE0F\u200D🌈'],
   ['Привет\u200C', 'Привет'],
-])('%j is stored as %j', (given, stored) => {
-  expect(Name.parse(given)).toBe(stored);
+])('%j is stored as %j', (input, stored) => {
+  expect(Name.parse(input)).toBe(stored);
 });

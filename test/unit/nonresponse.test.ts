@@ -14,9 +14,12 @@ const form = (...elements: object[]) => ({
   definition: { pages: [{ name: 'a', elements: [{ type: 'text', name: 'before' }, ...elements] }] },
   networkSizeQuestion: 'degree',
 });
-let made = 0;
-const check = (asked: { definition: object }, responses: Record<string, unknown>) =>
-  checkAnswers({ id: `way-out-${made++}`, definition: asked.definition }, responses).map(({ path }) => path);
+let questionnaireCount = 0;
+const check = (questionnaire: { definition: object }, responses: Record<string, unknown>) =>
+  checkAnswers(
+    { id: `way-out-${questionnaireCount++}`, definition: questionnaire.definition },
+    responses,
+  ).map(({ path }) => path);
 
 describe.each([
   ['always', { isRequired: true }],
@@ -28,20 +31,20 @@ describe.each([
   ['in a panel', 'panel'],
 ])('with the network size required %s', (_how, rule) => {
   const element = { ...number, ...(typeof rule === 'string' ? { isRequired: true } : rule) };
-  const asked = withNonresponseQuestion(
+  const questionnaire = withNonresponseQuestion(
     form(rule === 'panel' ? { type: 'panel', name: 'p', elements: [element] } : element),
   );
   it('accepts either the number or a reason, never both', () => {
-    expect(check(asked, { before: 'x' })).toEqual(['responses.degree']);
-    expect(check(asked, { before: 'x', degreeMissing: 'dontKnow' })).toEqual([]);
-    expect(check(asked, { before: 'x', degree: 7 })).toEqual([]);
-    expect(check(asked, { before: 'x', degree: 7, degreeMissing: 'dontKnow' })).toHaveLength(1);
-    expect(check(asked, { before: 'x', degreeMissing: 'lazy' })).toEqual(['responses.degreeMissing']);
-    expect(parseNetworkSize(asked, { before: 'x', degreeMissing: 'dontKnow' })).toBeNull();
+    expect(check(questionnaire, { before: 'x' })).toEqual(['responses.degree']);
+    expect(check(questionnaire, { before: 'x', degreeMissing: 'dontKnow' })).toEqual([]);
+    expect(check(questionnaire, { before: 'x', degree: 7 })).toEqual([]);
+    expect(check(questionnaire, { before: 'x', degree: 7, degreeMissing: 'dontKnow' })).toHaveLength(1);
+    expect(check(questionnaire, { before: 'x', degreeMissing: 'lazy' })).toEqual(['responses.degreeMissing']);
+    expect(parseNetworkSize(questionnaire, { before: 'x', degreeMissing: 'dontKnow' })).toBeNull();
   });
 
   it('shows both on one screen in single-question view', () => {
-    const model = new Model(onOneScreen(asked));
+    const model = new Model(onOneScreen(questionnaire));
     model.questionsOnPageMode = 'questionPerPage';
     model.performNext();
     expect(onScreen(model).map(({ name }) => name)).toEqual(['degree', 'degreeMissing']);
@@ -55,8 +58,8 @@ describe.each([
 
 it('keeps existing validators of the number', () => {
   const check0 = { type: 'expression', expression: '{degree} > 0', text: 'More' };
-  const asked = withNonresponseQuestion(form({ ...number, isRequired: true, validators: [check0] }));
-  expect(check(asked, { degree: 0 })).toEqual(['responses.degree']);
+  const questionnaire = withNonresponseQuestion(form({ ...number, isRequired: true, validators: [check0] }));
+  expect(check(questionnaire, { degree: 0 })).toEqual(['responses.degree']);
 });
 
 it('has only the languages of its question', () => {
@@ -72,8 +75,11 @@ it('has only the languages of its question', () => {
 });
 
 it('speaks the language of a form whose texts name none', () => {
-  const asked = form({ ...number, isRequired: true });
-  const spanish = withNonresponseQuestion({ ...asked, definition: { ...asked.definition, locale: 'es' } });
+  const questionnaire = form({ ...number, isRequired: true });
+  const spanish = withNonresponseQuestion({
+    ...questionnaire,
+    definition: { ...questionnaire.definition, locale: 'es' },
+  });
   const model = new Model(spanish.definition);
   expect(model.getQuestionByName('degreeMissing').title).toBe('¿No hay número? Elija por qué:');
 });

@@ -71,19 +71,21 @@ describe('for the person’s own interview', () => {
   });
 
   test('a new incentive is stored with its site and time, without payments', () => {
-    const [made] = owed(ask({}));
-    expect(made).toEqual({
+    const [newIncentive] = owed(ask({}));
+    expect(newIncentive).toEqual({
       ...own,
       _id: expect.any(mongoose.Types.ObjectId),
       amount: '20.00',
     });
-    expect(made?.payments).toEqual([]);
-    expect(made?.reason).toBeNull();
+    expect(newIncentive?.payments).toEqual([]);
+    expect(newIncentive?.reason).toBeNull();
   });
 
   test('a changed incentive has the time of the change', () => {
-    const [gone] = owed(ask({ survey: { ...survey, counts: false }, incentives: [own], now: hour(1) }));
-    expect(gone).toMatchObject({ createdAt: NOW, updatedAt: hour(1) });
+    const [withdrawnIncentive] = owed(
+      ask({ survey: { ...survey, counts: false }, incentives: [own], now: hour(1) }),
+    );
+    expect(withdrawnIncentive).toMatchObject({ createdAt: NOW, updatedAt: hour(1) });
   });
 
   test('an uncounted interview, or one without an incentive amount, is owed nothing', () => {
@@ -92,9 +94,11 @@ describe('for the person’s own interview', () => {
   });
 
   test('an incentive no longer owed is withdrawn, and later due again with its old amount', () => {
-    const gone = owed(ask({ survey: { ...survey, counts: false }, incentives: [own] }));
-    expect(gone).toMatchObject([{ _id: own._id, state: 'WITHDRAWN', byHand: false }]);
-    expect(owed(ask({ incentives: gone }))).toMatchObject([{ _id: own._id, state: 'DUE', amount: '5.00' }]);
+    const withdrawnIncentives = owed(ask({ survey: { ...survey, counts: false }, incentives: [own] }));
+    expect(withdrawnIncentives).toMatchObject([{ _id: own._id, state: 'WITHDRAWN', byHand: false }]);
+    expect(owed(ask({ incentives: withdrawnIncentives }))).toMatchObject([
+      { _id: own._id, state: 'DUE', amount: '5.00' },
+    ]);
   });
 
   test('a paid or manually withdrawn incentive stays so', () => {
@@ -169,8 +173,8 @@ describe('for recruits', () => {
     const three = [interview({ at: hour(-3) }), interview({ at: hour(-2) }), interview({ at: hour(-1) })];
     const settingsAt = (at: Date) =>
       at < hour(-1) ? { ...USD, recruitLimit: 1 } : { ...USD, recruit: '15.00', recruitLimit: 2 };
-    const found = owed(ask({ recruits: three, settingsAt, incentives: [own] }));
-    expect(found).toMatchObject([
+    const incentives = owed(ask({ recruits: three, settingsAt, incentives: [own] }));
+    expect(incentives).toMatchObject([
       { recruit: three[0]?._id, amount: '10.00' },
       { recruit: three[2]?._id, amount: '15.00' },
     ]);
@@ -210,7 +214,7 @@ describe('settings', () => {
 
   test('are those in force at the time', () => {
     const earlier = { ...USD, interview: '5.00' };
-    const found = study({
+    const studyWithHistory = study({
       incentives: USD,
       earlierIncentives: [
         { until: hour(-2), settings: NO_INCENTIVES },
@@ -218,7 +222,7 @@ describe('settings', () => {
       ],
       incentiveCurrency: 'USD',
     });
-    expect([-3, -2, -1, 0].map((at) => incentivesAt(found, hour(at)).interview)).toEqual([
+    expect([-3, -2, -1, 0].map((at) => incentivesAt(studyWithHistory, hour(at)).interview)).toEqual([
       null,
       '5.00',
       '20.00',
@@ -227,12 +231,12 @@ describe('settings', () => {
   });
 
   test('ignore amounts in a currency other than the study’s', () => {
-    const found = study({
+    const studyWithHistory = study({
       incentives: { ...USD, currency: 'EUR' },
       earlierIncentives: [{ until: NOW, settings: USD }],
     });
-    expect(incentivesAt(found, hour(-1))).toEqual(NO_INCENTIVES);
-    expect(incentivesAt(found, NOW).currency).toBe('EUR');
+    expect(incentivesAt(studyWithHistory, hour(-1))).toEqual(NO_INCENTIVES);
+    expect(incentivesAt(studyWithHistory, NOW).currency).toBe('EUR');
   });
 
   test.each([
@@ -263,8 +267,8 @@ describe('settings', () => {
     [{ currency: 'USD', recruit: '20' }, 'recruit', FAULTS.NOT_AMOUNT],
     [{ currency: 'XYZ' }, 'currency', FAULTS.NOT_CURRENCY],
     [{ currency: 'XYZ', recruit: '20.00' }, 'currency', FAULTS.NOT_CURRENCY],
-  ])('%j is refused at %s: %s', (given, field, message) => {
-    const issues = IncentiveSettings.safeParse(given).error?.issues;
+  ])('%j is refused at %s: %s', (input, field, message) => {
+    const issues = IncentiveSettings.safeParse(input).error?.issues;
     expect(issues?.map((issue) => [issue.path, issue.message])).toEqual([[[field], message]]);
   });
 
@@ -304,8 +308,8 @@ describe('settings', () => {
   });
 
   test('without a current currency, earlier settings apply unchanged to their time', () => {
-    const found = study({ earlierIncentives: [{ until: NOW, settings: USD }] });
-    expect(incentivesAt(found, hour(-1))).toEqual(USD);
+    const studyWithHistory = study({ earlierIncentives: [{ until: NOW, settings: USD }] });
+    expect(incentivesAt(studyWithHistory, hour(-1))).toEqual(USD);
   });
 
   test('use the decimals of the currency', () => {

@@ -13,31 +13,31 @@ function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition
 
 /** Answers every question, and records the bar after each answer and step. */
 function play(model: Model, view: View, answers: Record<string, unknown>): number[] {
-  const shown = [progressOf(model)];
+  const percentages = [progressOf(model)];
   for (let step = 0; step < 300; step += 1) {
-    const asked =
+    const questions =
       view === 'page'
         ? model.currentPage.questions
         : [model.getQuestionByName(model.currentElementName)].filter(Boolean);
-    for (const question of asked) {
+    for (const question of questions) {
       if (question.isVisible && question.name in answers) question.value = answers[question.name];
-      shown.push(progressOf(model));
+      percentages.push(progressOf(model));
     }
     if (!model.performNext()) break;
-    shown.push(progressOf(model));
+    percentages.push(progressOf(model));
   }
-  return shown;
+  return percentages;
 }
 
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
 describe.each(['question', 'page'] as const)('progress by %s', (view) => {
   it('starts at 0, never falls, and gets near 100', () => {
-    const shown = play(begun(view), view, EXAMPLE_RESPONSES);
-    expect(shown[0]).toBe(0);
-    expect(shown).toEqual(sorted(shown));
-    expect(shown.at(-1)).toBeGreaterThan(80);
-    expect(shown.at(-1)).toBeLessThanOrEqual(100);
+    const percentages = play(begun(view), view, EXAMPLE_RESPONSES);
+    expect(percentages[0]).toBe(0);
+    expect(percentages).toEqual(sorted(percentages));
+    expect(percentages.at(-1)).toBeGreaterThan(80);
+    expect(percentages.at(-1)).toBeLessThanOrEqual(100);
   });
 
   it('falls little when going back, and is the same when reopened', () => {

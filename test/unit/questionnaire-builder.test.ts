@@ -331,11 +331,11 @@ describe('names', () => {
       panelCount: 3,
       ...fixed,
     });
-    const asked = withRepeatCount(three, { by: 'question', name: 'known' });
-    expect(asked).toMatchObject({ bindings: { panelCount: 'known' }, ...fixed });
-    expect(asked).not.toHaveProperty('panelCount');
-    for (const one of [three, asked]) expect(withRepeatCount(one, repeatCountOf(one))).toEqual(one);
-    const free = withRepeatCount(asked, { by: 'interviewer' });
+    const repeatByAnswer = withRepeatCount(three, { by: 'question', name: 'known' });
+    expect(repeatByAnswer).toMatchObject({ bindings: { panelCount: 'known' }, ...fixed });
+    expect(repeatByAnswer).not.toHaveProperty('panelCount');
+    for (const one of [three, repeatByAnswer]) expect(withRepeatCount(one, repeatCountOf(one))).toEqual(one);
+    const free = withRepeatCount(repeatByAnswer, { by: 'interviewer' });
     expect(free).toEqual({ type: 'paneldynamic', name: 'children', templateElements: [] });
     expect(repeatCountOf({ ...repeat, minPanelCount: 9 })).toEqual({ by: 'number', count: 9 });
   });
@@ -567,10 +567,15 @@ describe('types, choices and texts', () => {
   it('warns about numbers beyond unusual bounds, and leaves other checks alone', () => {
     const age: Json = { type: 'text', inputType: 'number', name: 'age' };
     const own = { type: 'expression', notificationType: 'warning', expression: '{age} > 1', text: 'Sure?' };
-    const asked = withUnusual({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
-    expect([unusualOf(asked, 'min'), unusualOf(asked, 'max')]).toEqual(['', '90']);
-    expect(otherChecks(asked)).toEqual([own]);
-    const changed = withUnusual(withUnusual(asked, 'max', 99.5, 'Another text.'), 'min', -1, 'Low.');
+    const boundedQuestion = withUnusual({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
+    expect([unusualOf(boundedQuestion, 'min'), unusualOf(boundedQuestion, 'max')]).toEqual(['', '90']);
+    expect(otherChecks(boundedQuestion)).toEqual([own]);
+    const changed = withUnusual(
+      withUnusual(boundedQuestion, 'max', 99.5, 'Another text.'),
+      'min',
+      -1,
+      'Low.',
+    );
     const warning = { type: 'expression', notificationType: 'warning' };
     expect(changed.validators).toEqual([
       own,
@@ -589,11 +594,11 @@ describe('types, choices and texts', () => {
   it('requires an answer in each row of a required table', () => {
     const table = { type: 'matrix', name: 'meals', columns: ['often', 'never'], rows: ['noon', 'night'] };
     const required = withRequired(table, true);
-    const asked = new Model({ elements: [required] });
-    asked.setValue('meals', { noon: 'often' });
-    expect(asked.validate()).toBe(false);
-    asked.setValue('meals', { noon: 'often', night: 'never' });
-    expect(asked.validate()).toBe(true);
+    const model = new Model({ elements: [required] });
+    model.setValue('meals', { noon: 'often' });
+    expect(model.validate()).toBe(false);
+    model.setValue('meals', { noon: 'often', night: 'never' });
+    expect(model.validate()).toBe(true);
     expect([required, table, { ...table, isRequired: true }].map(isRequired)).toEqual([true, false, false]);
     expect([required, table, { ...table, isRequired: true }].map(asksOneRow)).toEqual([false, false, true]);
     expect(withRequired({ ...required, isAllRowRequired: true }, false)).toEqual(table);
@@ -612,17 +617,17 @@ describe('types, choices and texts', () => {
 describe('conditions', () => {
   const definition = small();
   const source = (name: string, place: Place | null = [1, 0]) => {
-    const found = sourcesBefore(definition, place).find((one) => one.name === name);
-    if (!found) throw new Error(`no ${name}`);
-    return found;
+    const match = sourcesBefore(definition, place).find((one) => one.name === name);
+    if (!match) throw new Error(`no ${name}`);
+    return match;
   };
 
   it('can use earlier answers, calculated values and whether there was a coupon', () => {
-    const asked = (place: Place | null) => sourcesBefore(definition, place).map(({ name }) => name);
-    expect(asked([0, 0])).toEqual(['isAdult', 'cameWithCoupon']);
-    expect(asked([1])).toEqual(['agrees', 'age', 'isAdult', 'cameWithCoupon']);
-    expect(asked([1, 1, 0])).toEqual(['agrees', 'age', 'known', 'isAdult', 'cameWithCoupon']);
-    expect(asked(null)).toEqual(['agrees', 'age', 'known', 'remark', 'isAdult']);
+    const sourceNames = (place: Place | null) => sourcesBefore(definition, place).map(({ name }) => name);
+    expect(sourceNames([0, 0])).toEqual(['isAdult', 'cameWithCoupon']);
+    expect(sourceNames([1])).toEqual(['agrees', 'age', 'isAdult', 'cameWithCoupon']);
+    expect(sourceNames([1, 1, 0])).toEqual(['agrees', 'age', 'known', 'isAdult', 'cameWithCoupon']);
+    expect(sourceNames(null)).toEqual(['agrees', 'age', 'known', 'remark', 'isAdult']);
   });
 
   it('are written in the form library’s syntax', () => {
@@ -655,7 +660,7 @@ describe('conditions', () => {
   });
 
   it('start with “yes” if that is an answer, else with any answer', () => {
-    const asked = {
+    const form = {
       pages: [
         {
           name: 'one',
@@ -668,7 +673,7 @@ describe('conditions', () => {
         },
       ],
     };
-    const first = sourcesBefore(asked, [1]).map((one) => firstClause(one).text);
+    const first = sourcesBefore(form, [1]).map((one) => firstClause(one).text);
     expect(first).toEqual([
       '{tent} = true',
       "{agrees} = 'yes'",
@@ -721,18 +726,18 @@ describe('conditions', () => {
 });
 
 it('lists conditions on later answers, missing texts and choices, and empty pages', () => {
-  const told = (definition: object) =>
+  const looseEndsOf = (definition: object) =>
     looseEnds(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
-  expect(told(small())).toEqual(['noWords remark 1,1,0']);
-  expect(told(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
-  expect(told(moveBy(small(), [0], 1).definition)).toContain('askedLater agrees 0');
-  expect(told(addQuestion(addPage(small()).definition, [0], 'radiogroup').definition)).toEqual([
+  expect(looseEndsOf(small())).toEqual(['noWords remark 1,1,0']);
+  expect(looseEndsOf(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
+  expect(looseEndsOf(moveBy(small(), [0], 1).definition)).toContain('askedLater agrees 0');
+  expect(looseEndsOf(addQuestion(addPage(small()).definition, [0], 'radiogroup').definition)).toEqual([
     'noWords question1 0,2',
     'noChoices question1 0,2',
     'noWords remark 1,1,0',
     'emptyPage page1 2',
   ]);
-  expect(told(withElement(small(), [0, 0], (one) => withoutItem(one, 'choices', 0)))).toContain(
+  expect(looseEndsOf(withElement(small(), [0, 0], (one) => withoutItem(one, 'choices', 0)))).toContain(
     'unknownChoice yes 1',
   );
 });
@@ -857,8 +862,8 @@ describe('any operations in any order', () => {
           if (next !== history) states.push(JSON.stringify(next.present));
           history = next;
         }
-        const told = faults(history.present);
-        expect(told.filter(({ code }) => !TOLD.includes(code ?? ''))).toEqual([]);
+        const formFaults = faults(history.present);
+        expect(formFaults.filter(({ code }) => !TOLD.includes(code ?? ''))).toEqual([]);
         expect(history.present.definition as Work['definition']).toMatchObject({
           completedHtmlOnCondition: small().completedHtmlOnCondition,
         });

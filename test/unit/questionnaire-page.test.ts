@@ -65,13 +65,13 @@ test('simple conditions are parsed into clauses; others are not', () => {
 });
 
 test('text elements are not counted as questions, and each language is listed once', () => {
-  const shown = twoPages();
-  shown.pages[0]?.elements.push(
+  const definition = twoPages();
+  definition.pages[0]?.elements.push(
     { type: 'html', name: 'thanks', html: 'Thank you.' },
     { type: 'expression', name: 'sum', expression: '1 + 1' },
   );
-  const questions = questionsOf(shown);
+  const questions = questionsOf(definition);
   expect(questions.map(({ name }) => name)).toEqual(['agrees', 'thanks', 'sum', 'known']);
   expect(questions.filter(asksSomething).map(({ name }) => name)).toEqual(['agrees', 'known']);
-  expect(languagesOf(shown)).toEqual(['en', 'es']);
+  expect(languagesOf(definition)).toEqual(['en', 'es']);
 });

@@ -16,7 +16,7 @@ const withQuestion = (question: object, more: object = {}) => ({
   ...more,
   pages: [first, { name: 'second', elements: [{ type: 'text', name: 'last', ...question }] }],
 });
-const gone = (definition: object) =>
+const brokenReferences = (definition: object) =>
   checkInBrowser(definition, beside).map(({ path, params }) => [path, params?.name]);
 const OF_LAST = 'definition.pages.1.elements.0';
 
@@ -46,7 +46,7 @@ it.each<[string, object, string]>([
   ],
 ])('rejects an unknown question in %s', (_what, question, path) => {
   const definition = withQuestion(question);
-  expect(gone(definition)).toEqual([[path, 'consent']]);
+  expect(brokenReferences(definition)).toEqual([[path, 'consent']]);
   expect(checkDefinition(definition, 'known')).toMatchObject([{ path, code: 'REFERENCE_UNKNOWN' }]);
 });
 
@@ -56,7 +56,7 @@ it('rejects unknown questions in closing texts and calculated values', () => {
     completedHtml: '<p>{consent}</p>',
     completedHtmlOnCondition: [{ expression: "{consent} = 'no'", html: '<p>{twice}</p>' }],
   };
-  expect(gone(withQuestion({}, more))).toEqual([
+  expect(brokenReferences(withQuestion({}, more))).toEqual([
     ['definition.calculatedValues.0.expression', 'consent'],
     ['definition.completedHtml', 'consent'],
     ['definition.completedHtmlOnCondition.0.expression', 'consent'],
@@ -80,11 +80,11 @@ it('gives the path of an invalid expression in a question, calculated value or c
     `${OF_LAST}.visibleIf`,
   ];
   const faults = [checkInBrowser(definition, beside), checkDefinition(definition, 'known')];
-  for (const found of faults) expect(found.map(({ path }) => path).toSorted()).toEqual(paths);
+  for (const faultList of faults) expect(faultList.map(({ path }) => path).toSorted()).toEqual(paths);
 });
 
 it('accepts built-in names, and braces that are not references', () => {
-  const known = withQuestion(
+  const validDefinition = withQuestion(
     {
       title: '{KNOWN} in {places-Comment}, ask {studyContact}',
       description: 'In braces { }, {1} or {a: b}',
@@ -96,7 +96,7 @@ it('accepts built-in names, and braces that are not references', () => {
       triggers: [{ type: 'setvalue', expression: '{known} > 1', setToName: 'places', setValue: 1 }],
     },
   );
-  expect(gone(known)).toEqual([]);
+  expect(brokenReferences(validDefinition)).toEqual([]);
   const panels = {
     type: 'paneldynamic',
     bindings: { panelCount: 'known' },
@@ -105,7 +105,7 @@ it('accepts built-in names, and braces that are not references', () => {
       { type: 'text', name: 'said', setValueExpression: "displayValue('age')" },
     ],
   };
-  expect(gone(withQuestion(panels))).toEqual([]);
+  expect(brokenReferences(withQuestion(panels))).toEqual([]);
   const { definition, networkSizeQuestion, takesPartIf } = DEFAULT_QUESTIONNAIRE;
   const shipped = { sizeQuestion: networkSizeQuestion, takesPartIf, clues: [] };
   expect(checkInBrowser(definition, shipped)).toEqual([]);

@@ -49,11 +49,11 @@ test('the log contains no code from a path', async () => {
 });
 
 test('a request without a token is rejected without a database query', async () => {
-  const asked: string[] = [];
-  const tell = ({ collectionName }: { collectionName: string }) => asked.push(collectionName);
+  const collections: string[] = [];
+  const tell = ({ collectionName }: { collectionName: string }) => collections.push(collectionName);
   mongoose.connection.on('buffer', tell);
   await levelOf('/api/users');
   await new Promise((turn) => setImmediate(turn));
   mongoose.connection.off('buffer', tell);
-  expect(asked).toEqual([]);
+  expect(collections).toEqual([]);
 });

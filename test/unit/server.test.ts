@@ -8,9 +8,12 @@ test('requests and responses are created with Express’s prototypes', async () 
   const app = express();
   app.get('/', (req, res) => void res.json({ via: req.get('host'), secure: req.secure }));
   const server = createHttpServer(app);
-  const made: boolean[] = [];
+  const prototypeChecks: boolean[] = [];
   server.prependListener('request', (req, res) => {
-    made.push(Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response);
+    prototypeChecks.push(
+      Object.getPrototypeOf(req) === app.request,
+      Object.getPrototypeOf(res) === app.response,
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +21,7 @@ test('requests and responses are created with Express’s prototypes', async () 
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const reply = await fetch(`http://${host}/`);
     expect(await reply.json()).toEqual({ via: host, secure: false });
-    expect(made).toEqual([true, true]);
+    expect(prototypeChecks).toEqual([true, true]);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -32,10 +35,10 @@ test('one connection more closes the one that has been without a request for lon
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const open = async (text: string, event: 'connection' | 'request') => {
-    const seen = once(server, event);
+    const arrival = once(server, event);
     const socket = connect({ port, host: '127.0.0.1' });
     socket.on('error', () => {}).write(text);
-    await seen;
+    await arrival;
     return socket;
   };
   const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n';

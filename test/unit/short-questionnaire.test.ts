@@ -28,8 +28,11 @@ it('has every text in each of its languages, with the same placeholders', () => 
   for (const [key, value] of Object.entries(definition)) visit(value, key);
   expect(texts.length).toBeGreaterThan(40);
   const places = (words = '') => (words.match(/\{[^}]+\}|<[^>]+>/g) ?? []).sort().join();
-  const incomplete = texts.filter((said) =>
-    languages.some((language) => !said[language]?.trim() || places(said[language]) !== places(said.en)),
+  const incomplete = texts.filter((translations) =>
+    languages.some(
+      (language) =>
+        !translations[language]?.trim() || places(translations[language]) !== places(translations.en),
+    ),
   );
   expect(incomplete).toEqual([]);
 });

@@ -92,10 +92,10 @@ test('a record has the same JSON from its bytes as from its object, or is read a
   fc.assert(
     fc.property(record, (one) => {
       const bytes = bytesOf(one);
-      const found = written(Shape, bytes);
+      const actual = written(Shape, bytes);
       count += 1;
-      if (found === null) unusual += 1;
-      else expect(found).toBe(expected(Shape, bytes));
+      if (actual === null) unusual += 1;
+      else expect(actual).toBe(expected(Shape, bytes));
     }),
     { numRuns: 1_000 },
   );
@@ -109,9 +109,9 @@ test('an interview is written from its bytes, with its answers and without what 
     other: { value: [1.5, -0, 1e21] },
   };
   const bytes = bytesOf(surveyRecord({ responses, requestHash: 'secret' } as never, new Date()));
-  const found = written(ListedSurvey, bytes);
-  expect(found).toBe(expected(ListedSurvey, bytes));
-  expect(found).not.toContain('secret');
+  const actual = written(ListedSurvey, bytes);
+  expect(actual).toBe(expected(ListedSurvey, bytes));
+  expect(actual).not.toContain('secret');
 });
 
 test('values that only the driver reads are left to it', () => {

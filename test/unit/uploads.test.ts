@@ -18,8 +18,8 @@ class Line implements Transfer {
 }
 
 /** Whether it is cut off after so many seconds at this pace. */
-function isCutAfter(seconds: number, bytesPerSecond: number, given: Partial<Line> = {}): boolean {
-  const [clients, line] = [new SlowClients(), Object.assign(new Line(), given)];
+function isCutAfter(seconds: number, bytesPerSecond: number, fields: Partial<Line> = {}): boolean {
+  const [clients, line] = [new SlowClients(), Object.assign(new Line(), fields)];
   clients.add(line);
   for (let second = 0; second < seconds; second++) {
     line.bytes += bytesPerSecond;
@@ -45,19 +45,19 @@ test('a client that waits for the service is not slow', () => {
 
 /** An upload whose state a test can see. */
 function begin(uploads: Uploads, by: string) {
-  const seen = { upload: null as unknown as Upload, isPaused: false, refusal: '' };
-  seen.upload = uploads.begin(by, {
+  const state = { upload: null as unknown as Upload, isPaused: false, refusal: '' };
+  state.upload = uploads.begin(by, {
     pause: () => {
-      seen.isPaused = true;
+      state.isPaused = true;
     },
     resume: () => {
-      seen.isPaused = false;
+      state.isPaused = false;
     },
     refuse: (why) => {
-      seen.refusal = why;
+      state.refusal = why;
     },
   });
-  return seen;
+  return state;
 }
 
 const cleanUp = (all: { upload: Upload }[]) => {

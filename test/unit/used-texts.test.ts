@@ -41,9 +41,9 @@ function read(file: string): Code {
     if (node.type === 'Identifier') code.words.push(node.value as string);
     if (node.type === 'NumericLiteral') code.words.push(String(node.value));
     if (node.type === 'CallExpression') {
-      const [callee, given] = [node.callee as Node, (node.arguments as { expression: Node }[])[0]];
-      if (TELLERS.includes(callee.value as string) && given?.expression.type === 'StringLiteral')
-        code.said.push(given.expression.value as string);
+      const [callee, argument] = [node.callee as Node, (node.arguments as { expression: Node }[])[0]];
+      if (TELLERS.includes(callee.value as string) && argument?.expression.type === 'StringLiteral')
+        code.said.push(argument.expression.value as string);
     }
     for (const part of Object.values(node))
       for (const one of Array.isArray(part) ? part : [part])
@@ -119,8 +119,8 @@ test('no print text is unused', () => {
 test('every text key used in the client exists', () => {
   const there = new Set(OF_CLIENT.flatMap(textsOf));
   const parents = new Set([...there].flatMap((key) => [key, key.slice(0, key.lastIndexOf('.'))]));
-  const lacking = CLIENT.flatMap(({ file, said }) =>
-    said.filter((key) => !parents.has(key)).map((key) => `${file}: ${key}`),
+  const lacking = CLIENT.flatMap(({ file, said: textKeys }) =>
+    textKeys.filter((key) => !parents.has(key)).map((key) => `${file}: ${key}`),
   );
   expect(lacking).toEqual([]);
 });

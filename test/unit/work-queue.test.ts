@@ -11,11 +11,11 @@ const ROOM = {
 } as const;
 
 /** Enters when it may, and records it. */
-function entering(queue: WorkQueue, by: string, size = 1, told: string[] = []): Promise<Place> {
+function entering(queue: WorkQueue, by: string, size = 1, order: string[] = []): Promise<Place> {
   const place = queue.enterNow(by, size);
   const entered = place ? Promise.resolve(place) : queue.enter(by, size);
   return entered.then((one) => {
-    told.push(by);
+    order.push(by);
     return one;
   });
 }
@@ -27,29 +27,29 @@ test('one caller cannot use more than their share', () => {
 
 test('the caller with the least work in progress is next, then the first to arrive', async () => {
   const queue = new WorkQueue({ ...ROOM, each: 4 });
-  const told: string[] = [];
+  const order: string[] = [];
   const places = await Promise.all(['a', 'a', 'a', 'b'].map((by) => entering(queue, by)));
-  for (const by of ['a', 'b', 'c', 'd']) void entering(queue, by, 1, told);
+  for (const by of ['a', 'b', 'c', 'd']) void entering(queue, by, 1, order);
   for (const place of places) {
     place.leave();
     await sleep(0);
   }
-  expect(told).toEqual(['c', 'd', 'a', 'b']);
+  expect(order).toEqual(['c', 'd', 'a', 'b']);
 });
 
 test('a caller with a long queue takes turns with others who come later', async () => {
   const queue = new WorkQueue({ ...ROOM, capacity: 1, each: 1 });
-  const told: string[] = [];
+  const order: string[] = [];
   const first = await entering(queue, 'a');
   const all = ['a', 'a', 'a', 'b', 'b'].map((by) =>
-    entering(queue, by, 1, told).then(async (place) => {
+    entering(queue, by, 1, order).then(async (place) => {
       await sleep(0);
       place.leave();
     }),
   );
   first.leave();
   await Promise.all(all);
-  expect(told).toEqual(['a', 'b', 'a', 'b', 'a']);
+  expect(order).toEqual(['a', 'b', 'a', 'b', 'a']);
 });
 
 test('releasing part of a place lets the next one in', async () => {

@@ -11,20 +11,20 @@ import fc from '../fast-check.ts';
 import { sheetsOf } from '../xlsform-file.ts';
 import { type Answers, evaluateXPath, truth, type Value } from '../xpath-reference.ts';
 
-const known = (kind: KnownName['kind'], more: Partial<KnownName> = {}): KnownName => ({
+const knownName = (kind: KnownName['kind'], more: Partial<KnownName> = {}): KnownName => ({
   kind,
   repeat: null,
   ...more,
 });
 const names = new Map<string, KnownName>([
-  ['a', known('number')],
-  ['b', known('number')],
-  ['c', known('calculated')],
-  ['q', known('one', { choices: new Values(['1', '2', 'Yes', 'yes', 'no']) })],
-  ['r', known('one', { choices: new Values(['1', '2', 'no']) })],
-  ['t', known('text')],
-  ['child', known('repeat')],
-  ['x', known('number', { repeat: 'child' })],
+  ['a', knownName('number')],
+  ['b', knownName('number')],
+  ['c', knownName('calculated')],
+  ['q', knownName('one', { choices: new Values(['1', '2', 'Yes', 'yes', 'no']) })],
+  ['r', knownName('one', { choices: new Values(['1', '2', 'no']) })],
+  ['t', knownName('text')],
+  ['child', knownName('repeat')],
+  ['x', knownName('number', { repeat: 'child' })],
 ]);
 const around = { names, self: null, repeat: null };
 const targets = new Map<string, Target>(
@@ -34,9 +34,9 @@ const exported: Names = { targets, repeat: null };
 
 /** As the form library has the answers: none for a blank. */
 function stored({ x, child: _, ...answers }: Answers) {
-  const given = Object.entries(answers).filter(([, value]) => value !== '');
+  const entries = Object.entries(answers).filter(([, value]) => value !== '');
   const turns = (x as readonly Value[]).map((value) => (value === '' ? {} : { x: value }));
-  return { ...Object.fromEntries(given), ...(turns.length > 0 && { child: turns }) };
+  return { ...Object.fromEntries(entries), ...(turns.length > 0 && { child: turns }) };
 }
 const run = (expression: string, answers: Answers): unknown =>
   new ExpressionRunner(expression).runValues(stored(answers));
@@ -92,18 +92,18 @@ const { number, condition } = fc.letrec<{ number: string; condition: string }>((
     fc.constantFrom("${a} != ''", "${b} = ''", "selected(${q}, 'yes')"),
   ),
 }));
-const given = fc.constantFrom<Value>('', '', 0, 1, 2, -3, 7);
+const numberAnswer = fc.constantFrom<Value>('', '', 0, 1, 2, -3, 7);
 const answers = fc.record({
-  a: given,
-  b: given,
-  c: given,
+  a: numberAnswer,
+  b: numberAnswer,
+  c: numberAnswer,
   q: fc.constantFrom('', '1', '2', 'Yes', 'yes', 'no'),
   r: fc.constantFrom('', '1', '2', 'no'),
   t: fc.constantFrom('', 'Yes', 'yes', 'no', 'No'),
-  x: fc.array(given, { maxLength: 3 }),
+  x: fc.array(numberAnswer, { maxLength: 3 }),
 });
 /** With the repeat itself, whose turns `count()` counts. */
-const withTurns = (given: { x: Value[] }): Answers => ({ ...given, child: given.x });
+const withTurns = (fields: { x: Value[] }): Answers => ({ ...fields, child: fields.x });
 /** A division by 0 that stands in the rule has no counterpart. */
 function imported(convert: () => string): string {
   try {
@@ -118,13 +118,13 @@ const RUNS = Number(process.env.RUNS ?? 400);
 test('a condition holds for the same answers as in XLSForm, and so does its export', () => {
   fc.assert(
     fc.property(condition, answers, (text, own) => {
-      const given = withTurns(own);
+      const values = withTurns(own);
       const node = readRule(text);
-      const holds = truth(evaluateXPath(node, given));
-      const said = imported(() => conditionOf(node, around));
-      expect([said, Boolean(run(said, given))]).toEqual([said, holds]);
-      const back = xpathOf(said, exported);
-      expect([back, truth(evaluateXPath(readRule(back), given))]).toEqual([back, holds]);
+      const holds = truth(evaluateXPath(node, values));
+      const expression = imported(() => conditionOf(node, around));
+      expect([expression, Boolean(run(expression, values))]).toEqual([expression, holds]);
+      const back = xpathOf(expression, exported);
+      expect([back, truth(evaluateXPath(readRule(back), values))]).toEqual([back, holds]);
     }),
     { numRuns: RUNS },
   );
@@ -132,33 +132,33 @@ test('a condition holds for the same answers as in XLSForm, and so does its expo
 
 test('a blank answer differs from a number calculated from a blank, also as one branch of a choice', () => {
   const node = readRule('${a} != if(${b} = 1, ${a}, min(${a}, ${a}))');
-  const said = conditionOf(node, around);
+  const expression = conditionOf(node, around);
   for (const b of [1, 2]) {
-    const given = { a: '', b, c: '', q: '', r: '', t: '', x: [], child: [] };
-    expect([b, Boolean(run(said, given))]).toEqual([b, b === 2]);
-    expect([b, truth(evaluateXPath(readRule(xpathOf(said, exported)), given))]).toEqual([b, b === 2]);
+    const values = { a: '', b, c: '', q: '', r: '', t: '', x: [], child: [] };
+    expect([b, Boolean(run(expression, values))]).toEqual([b, b === 2]);
+    expect([b, truth(evaluateXPath(readRule(xpathOf(expression, exported)), values))]).toEqual([b, b === 2]);
   }
 });
 
 test('an answer that is asked for beside a comparison with it is still asked for in the export', () => {
-  const said = '{a} notempty or 0 - {a} <> -2';
-  const back = xpathOf(said, exported);
-  const given = { a: 2, b: '', c: '', q: '', r: '', t: '', x: [], child: [] };
-  expect(run(said, given)).toBe(true);
-  expect([back, truth(evaluateXPath(readRule(back), given))]).toEqual([back, true]);
+  const expression = '{a} notempty or 0 - {a} <> -2';
+  const back = xpathOf(expression, exported);
+  const values = { a: 2, b: '', c: '', q: '', r: '', t: '', x: [], child: [] };
+  expect(run(expression, values)).toBe(true);
+  expect([back, truth(evaluateXPath(readRule(back), values))]).toEqual([back, true]);
 });
 
 test('a value is the same as in XLSForm, blank where that has none, and so is its export', () => {
   fc.assert(
     fc.property(number, answers, (text, own) => {
-      const given = withTurns(own);
+      const values = withTurns(own);
       const node = readRule(text);
-      const value = blankless(evaluateXPath(node, given));
-      const said = imported(() => valueIn(node, around));
-      const ours = blankless(run(said, given));
-      expect([said, ours]).toEqual([said, value]);
-      const back = xpathOf(said, exported);
-      const again = blankless(evaluateXPath(readRule(back), given));
+      const value = blankless(evaluateXPath(node, values));
+      const expression = imported(() => valueIn(node, around));
+      const ours = blankless(run(expression, values));
+      expect([expression, ours]).toEqual([expression, value]);
+      const back = xpathOf(expression, exported);
+      const again = blankless(evaluateXPath(readRule(back), values));
       expect([back, again]).toEqual([back, value]);
     }),
     { numRuns: RUNS },
@@ -175,9 +175,9 @@ test.each([
   ["${t} = 'Yes'", "{t} = 'Yes' and !({t} < 'Yes' or {t} > 'Yes')"],
   ["${r} = 'no'", "{r} = 'no'"],
 ])('the rule %s becomes %s, and returns as it was', (rule, expression) => {
-  const said = conditionOf(readRule(rule), around);
-  expect(said).toBe(expression);
-  expect(conditionOf(readRule(xpathOf(said, exported)), around)).toBe(expression);
+  const actual = conditionOf(readRule(rule), around);
+  expect(actual).toBe(expression);
+  expect(conditionOf(readRule(xpathOf(actual, exported)), around)).toBe(expression);
 });
 
 test('a constraint asks nothing of the answer itself, which is never judged while it is blank', () => {
@@ -195,13 +195,13 @@ test('a form whose sum is blank hides what asks for a low one, and stores no sco
     'note | low | Low need | ${score} < 2',
   ];
   const { definition } = importForm(sheetsOf({ survey }));
-  const shown = (answers: Record<string, unknown>) => {
+  const scoreAndVisibility = (answers: Record<string, unknown>) => {
     const model = new Model(definition);
     model.data = answers;
     return [model.getVariable('score') ?? model.getValue('score'), model.getQuestionByName('low')?.isVisible];
   };
-  expect(shown({ nights: 0 })).toEqual([undefined, false]);
-  expect(shown({})).toEqual([undefined, false]);
-  expect(shown({ days: 0, nights: 0 })).toEqual([0, true]);
-  expect(shown({ days: 5, nights: 0 })).toEqual([5, false]);
+  expect(scoreAndVisibility({ nights: 0 })).toEqual([undefined, false]);
+  expect(scoreAndVisibility({})).toEqual([undefined, false]);
+  expect(scoreAndVisibility({ days: 0, nights: 0 })).toEqual([0, true]);
+  expect(scoreAndVisibility({ days: 5, nights: 0 })).toEqual([5, false]);
 });

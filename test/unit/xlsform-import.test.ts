@@ -14,9 +14,9 @@ import { countCalls } from '../count-calls.ts';
 import { type Lines, sheetsOf } from '../xlsform-file.ts';
 
 const read = (sheets: Lines) => importForm(sheetsOf(sheets));
-const told = (sheets: Lines) => read(sheets).notes.map(({ sheet, row, code }) => [sheet, row, code]);
+const notesOf = (sheets: Lines) => read(sheets).notes.map(({ sheet, row, code }) => [sheet, row, code]);
 /** The questions of the first page. */
-const asked = (sheets: Lines) => {
+const questionsOf = (sheets: Lines) => {
   const { definition, faults } = read(sheets);
   expect(faults).toEqual([]);
   return (definition as { pages: { elements: Record<string, unknown>[] }[] }).pages[0]?.elements;
@@ -44,7 +44,7 @@ test('each type is imported as the equivalent question type', () => {
     'acknowledge | o | O',
   ];
   expect(
-    asked({ survey, choices: YES_NO })?.map(({ type, inputType }) =>
+    questionsOf({ survey, choices: YES_NO })?.map(({ type, inputType }) =>
       [type, inputType].filter(Boolean).join(' '),
     ),
   ).toEqual([
@@ -64,7 +64,7 @@ test('each type is imported as the equivalent question type', () => {
     'html',
     'checkbox',
   ]);
-  expect(asked({ survey, choices: YES_NO })).toMatchObject({
+  expect(questionsOf({ survey, choices: YES_NO })).toMatchObject({
     7: { showOtherItem: true },
     8: { colCount: 2 },
     9: { colCount: 0 },
@@ -72,7 +72,7 @@ test('each type is imported as the equivalent question type', () => {
     12: { rateMax: 7 },
     13: { html: '<p><b>Thank you</b> &amp; goodbye</p>' },
   });
-  expect(told({ survey, choices: YES_NO })).toEqual([
+  expect(notesOf({ survey, choices: YES_NO })).toEqual([
     ['survey', 2, 'NOT_IN_GROUPS'],
     ['survey', 16, 'TYPE_AS'],
   ]);
@@ -87,13 +87,13 @@ test('guidance is appended to the hint in each language, with a note', () => {
     'text | c | C | Only this.',
     'end group',
   ];
-  expect(asked({ survey })?.map(({ description }) => description)).toEqual([
+  expect(questionsOf({ survey })?.map(({ description }) => description)).toEqual([
     { en: 'Any. Do not probe.', fr: 'Un.' },
     { en: 'Wait for it.' },
     { en: 'Only this.' },
   ]);
   expect(read({ survey }).definition).toMatchObject({ pages: [{ description: { en: 'Read slowly.' } }] });
-  expect(told({ survey })).toEqual([2, 3, 4].map((row) => ['survey', row, 'GUIDANCE_SHOWN']));
+  expect(notesOf({ survey })).toEqual([2, 3, 4].map((row) => ['survey', row, 'GUIDANCE_SHOWN']));
 });
 
 test.each([
@@ -103,12 +103,12 @@ test.each([
 ])('a hint is kept if only the guidance has a language: %s', (columns, description) => {
   const survey = [`type | name | label | ${columns}`, 'text | a | A | Any. | Non.'];
   if (columns.includes('Spanish')) survey[0] = survey[0]?.replace('label', 'label::Spanish (es)') ?? '';
-  expect(asked({ survey })?.map((one) => one.description)).toEqual([description]);
+  expect(questionsOf({ survey })?.map((one) => one.description)).toEqual([description]);
 });
 
 test('unsupported features have notes with the right row, despite empty rows and extra columns', () => {
   expect(
-    told({
+    notesOf({
       survey: [
         '',
         'type | name | label | image | notes to self | appearance | trigger | calculation',
@@ -145,7 +145,7 @@ test('unsupported features have notes with the right row, despite empty rows and
 
 test('texts get their column’s language, by tag or name; without English the form’s language is the default', () => {
   const title = (head: string, row: string, settings: string[] = []) =>
-    asked({ survey: [`type | name | ${head}`, `text | a | ${row}`], settings })?.[0]?.title;
+    questionsOf({ survey: [`type | name | ${head}`, `text | a | ${row}`], settings })?.[0]?.title;
   expect(title('label::English (en) | label:Français', 'Hi | Salut')).toEqual({ en: 'Hi', fr: 'Salut' });
   expect(title('label | label::Swahili (sw)', 'Hi | Jambo')).toEqual({ default: 'Hi', sw: 'Jambo' });
   expect(title('label::Kiswahili | label::French', 'Jambo | Salut', ['default_language', 'French'])).toEqual({
@@ -167,7 +167,7 @@ test('constraints become bounds, patterns and exclusive choices where possible, 
     'date | f | F | . >= today()',
     'date | g | G | . <= today() + 30',
   ];
-  expect(asked({ survey, choices: YES_NO })).toMatchObject([
+  expect(questionsOf({ survey, choices: YES_NO })).toMatchObject([
     {
       min: 0,
       max: 120,
@@ -184,7 +184,7 @@ test('constraints become bounds, patterns and exclusive choices where possible, 
     { validators: [{ expression: '{f} empty or {f} >= today()' }] },
     { validators: [{ expression: "{g} empty or {g} <= dateAdd(today(), 30, 'days')" }] },
   ]);
-  expect(told({ survey, choices: YES_NO })).toEqual([
+  expect(notesOf({ survey, choices: YES_NO })).toEqual([
     ['survey', 2, 'NOT_IN_GROUPS'],
     ['survey', 6, 'DAY_MORE'],
   ]);
@@ -203,11 +203,11 @@ test('a choice filter becomes a condition on each choice', () => {
     'select_one s | state | S',
     'select_one c | city | C | State = ${state}',
   ];
-  expect(asked({ survey, choices })?.[1]?.choices).toEqual([
+  expect(questionsOf({ survey, choices })?.[1]?.choices).toEqual([
     { value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" },
     { value: 'b', text: 'Albany', visibleIf: "{state} = 'ny'" },
   ]);
-  expect(told({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+  expect(notesOf({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
 });
 
 test('hides a choice whose filter cell is empty, unless another part of the filter shows it', () => {
@@ -227,17 +227,19 @@ test('hides a choice whose filter cell is empty, unless another part of the filt
     ],
   });
   const only = filtered('state = ${state}');
-  expect(asked(only)?.[1]?.choices).toEqual([{ value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" }]);
-  expect(told(only).filter(([, , code]) => code === 'CHOICE_HIDDEN')).toEqual([
+  expect(questionsOf(only)?.[1]?.choices).toEqual([
+    { value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" },
+  ]);
+  expect(notesOf(only).filter(([, , code]) => code === 'CHOICE_HIDDEN')).toEqual([
     ['choices', 4, 'CHOICE_HIDDEN'],
     ['choices', 5, 'CHOICE_HIDDEN'],
   ]);
-  expect(asked(filtered("state = ${state} or always = 'yes'"))?.[1]?.choices).toEqual([
+  expect(questionsOf(filtered("state = ${state} or always = 'yes'"))?.[1]?.choices).toEqual([
     { value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" },
     { value: 'other', text: 'Other' },
   ]);
-  expect(asked(filtered('state != ${state}'))?.[1]?.choices).toHaveLength(1);
-  expect(asked(filtered('not(state = ${state})'))?.[1]?.choices).toMatchObject([
+  expect(questionsOf(filtered('state != ${state}'))?.[1]?.choices).toHaveLength(1);
+  expect(questionsOf(filtered('not(state = ${state})'))?.[1]?.choices).toMatchObject([
     { value: 'a', visibleIf: "{state} <> 'tx'" },
     { value: 'lost' },
     { value: 'other' },
@@ -251,7 +253,7 @@ test('a list name may end in or_other', () => {
     'select_one color_other or_other | b | B',
   ];
   const choices = ['list_name | name | label', 'color_other | red | Red'];
-  const [a, b] = asked({ survey, choices }) ?? [];
+  const [a, b] = questionsOf({ survey, choices }) ?? [];
   expect(a).not.toHaveProperty('showOtherItem');
   expect(b).toMatchObject({ choices: [{ value: 'red' }], showOtherItem: true });
 });
@@ -289,8 +291,8 @@ test('disabled rows are left out and reported, groups with all their rows', () =
     'end_group | | | yes',
     'text | d | D | | ${c} = "x"',
   ];
-  expect(asked({ survey })).toMatchObject([{ name: 'a', title: 'New' }, { name: 'd' }]);
-  expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
+  expect(questionsOf({ survey })).toMatchObject([{ name: 'a', title: 'New' }, { name: 'd' }]);
+  expect(notesOf({ survey }).map(([, row, code]) => [row, code])).toEqual([
     [2, 'DISABLED'],
     [3, 'NOT_IN_GROUPS'],
     [4, 'DISABLED'],
@@ -323,7 +325,7 @@ test('KoboToolbox matrices and SurveyCTO fields without a counterpart are left o
     'select_one ${called} | oldest | Oldest',
     'text | last | Last | | ${m_a} > 1',
   ];
-  expect(asked({ survey })).toMatchObject([{ name: 'child' }, { name: 'last' }]);
+  expect(questionsOf({ survey })).toMatchObject([{ name: 'child' }, { name: 'last' }]);
   const { notes } = read({ survey });
   expect(notes.map(({ row, code, params }) => [row, code, params?.type ?? params?.name])).toEqual([
     [2, 'METADATA', 'text audit'],
@@ -346,8 +348,8 @@ test('a question with search() choices is left out and reported, but one that on
     "select_one yn | a | A | minimal search('fruits', 'matches', 'kind', ${b})",
     'select_one yn | b | B | search',
   ];
-  expect(asked({ survey, choices: YES_NO })).toMatchObject([{ name: 'b', type: 'dropdown' }]);
-  expect(told({ survey, choices: YES_NO })).toEqual([
+  expect(questionsOf({ survey, choices: YES_NO })).toMatchObject([{ name: 'b', type: 'dropdown' }]);
+  expect(notesOf({ survey, choices: YES_NO })).toEqual([
     ['survey', 2, 'EXTERNAL_LIST'],
     ['survey', 3, 'NOT_IN_GROUPS'],
   ]);
@@ -359,20 +361,22 @@ test('choice columns with names of survey columns can be used in filters', () =>
     's | tx | Texas | a | b | c | d | e',
     's | ny | New York | x | y | z | v | w',
   ];
-  const shown = ['type = "a"', 'count = "b"', 'value = "c"', 'list = "d"', 'required = "e"'].map(
+  const choicesByColumn = ['type = "a"', 'count = "b"', 'value = "c"', 'list = "d"', 'required = "e"'].map(
     (filter, at) => {
       const survey = ['type | name | label | choice_filter', `select_one s | q${at} | Q | ${filter}`];
-      return asked({ survey, choices })?.[0]?.choices;
+      return questionsOf({ survey, choices })?.[0]?.choices;
     },
   );
-  expect(shown).toEqual(shown.map(() => [{ value: 'tx', text: 'Texas' }]));
+  expect(choicesByColumn).toEqual(choicesByColumn.map(() => [{ value: 'tx', text: 'Texas' }]));
   const unfiltered = { choices, survey: ['type | name | label', 'select_one s | q | Q'] };
-  expect(told(unfiltered).map(([, , code]) => code)).toEqual([
+  expect(notesOf(unfiltered).map(([, , code]) => code)).toEqual([
     'NOT_IN_GROUPS',
     ...Array(5).fill('COLUMN_UNKNOWN'),
   ]);
   const old = ['list | value | caption', 's | tx | Texas'];
-  expect(asked({ ...unfiltered, choices: old })?.[0]?.choices).toEqual([{ value: 'tx', text: 'Texas' }]);
+  expect(questionsOf({ ...unfiltered, choices: old })?.[0]?.choices).toEqual([
+    { value: 'tx', text: 'Texas' },
+  ]);
 });
 
 test('required=no on a note or group is not reported as lost', () => {
@@ -383,7 +387,7 @@ test('required=no on a note or group is not reported as lost', () => {
     'note | m | M | yes',
     'end_group',
   ];
-  expect(told({ survey })).toEqual([['survey', 4, 'CELL_LEFT_OUT']]);
+  expect(notesOf({ survey })).toEqual([['survey', 4, 'CELL_LEFT_OUT']]);
 });
 
 test('a reference to something not asked is replaced by … in texts and in the exported file', () => {
@@ -396,7 +400,7 @@ test('a reference to something not asked is replaced by … in texts and in the 
   ];
   const choices = ['list_name | name | label', 'yn | yes | Yes, at ${where}', 'yn | no | No, ${a}'];
   const { definition, notes } = read({ survey, choices });
-  expect(asked({ survey, choices })).toMatchObject([
+  expect(questionsOf({ survey, choices })).toMatchObject([
     { title: 'You live at …, …?', description: '…' },
     {
       choices: [
@@ -430,16 +434,16 @@ test('a note keeps its hint, alone or after its label', () => {
     'note | alone | | Read *slowly*.',
     'note | both | Hello | Read on. | Salut',
   ];
-  expect(asked({ survey })?.map(({ html }) => html)).toEqual([
+  expect(questionsOf({ survey })?.map(({ html }) => html)).toEqual([
     { en: '<p>Read <i>slowly</i>.</p>' },
     { en: '<p>Hello</p><p>Read on.</p>', fr: '<p>Salut</p>' },
   ]);
-  expect(told({ survey })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+  expect(notesOf({ survey })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
 });
 
 test('an expression in readonly has a note that it is left out', () => {
   const survey = ['type | name | label | readonly', 'text | a | A | ${b} = 1', 'integer | b | B | no'];
-  expect(told({ survey })).toEqual([
+  expect(notesOf({ survey })).toEqual([
     ['survey', 2, 'CELL_LEFT_OUT'],
     ['survey', 2, 'NOT_IN_GROUPS'],
   ]);
@@ -473,9 +477,11 @@ test('a misspelled column has a note with the known one, listed first', () => {
   const choices = ['list_name | name | lable::English | level | note', 'yn | yes | Yes | 1 | x'];
   const settings = ['form_title | takes_part_iff | defualt_language', 'T | ${a} > 1 | English'];
   const { notes } = read({ survey, choices, settings });
-  const meant = notes.filter(({ code }) => ['RULE_COLUMN', 'TEXT_COLUMN', 'COLUMN_UNKNOWN'].includes(code));
+  const columnNotes = notes.filter(({ code }) =>
+    ['RULE_COLUMN', 'TEXT_COLUMN', 'COLUMN_UNKNOWN'].includes(code),
+  );
   expect(
-    meant.map((note) =>
+    columnNotes.map((note) =>
       [note.sheet, note.row, weightOf(note), note.params?.column, note.params?.known].join(' ').trim(),
     ),
   ).toEqual([
@@ -538,7 +544,7 @@ test('a choices column used by a filter is not reported as misspelled', () => {
     'select_one yn | b | B | nam = ${a}',
   ];
   const choices = ['list_name | name | label | nam', 'yn | yes | Yes | x', 'yn | no | No | y'];
-  expect(told({ survey, choices }).filter(([, , code]) => code === 'RULE_COLUMN')).toEqual([]);
+  expect(notesOf({ survey, choices }).filter(([, , code]) => code === 'RULE_COLUMN')).toEqual([]);
 });
 
 test('a choice listed in several rows is merged, with its conditions combined', () => {
@@ -555,11 +561,11 @@ test('a choice listed in several rows is merged, with its conditions combined', 
     'select_one s | state | S',
     'select_one c | city | C | state = ${state}',
   ];
-  expect(asked({ survey, choices })?.[1]?.choices).toEqual([
+  expect(questionsOf({ survey, choices })?.[1]?.choices).toEqual([
     { value: 'a', text: 'Austin', visibleIf: "{state} = 'tx'" },
     { value: 'other', text: 'Other', visibleIf: "{state} = 'tx' or {state} = 'ny'" },
   ]);
-  expect(told({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
+  expect(notesOf({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
 });
 
 test('a table-list group becomes a matrix that rules can refer to; mixed groups stay panels', () => {
@@ -673,7 +679,7 @@ test('a calculated question stays editable; one that cannot be calculated become
     'time | hour | Hour | | | now()',
     'today | today',
   ];
-  expect(asked({ survey })).toMatchObject([
+  expect(questionsOf({ survey })).toMatchObject([
     { name: 'a' },
     { type: 'text', inputType: 'number', name: 'double', setValueExpression: 'iif({a} notempty, {a} * 2)' },
     { type: 'expression', name: 'shown', expression: 'iif({a} notempty, {a} * 3)' },
@@ -681,8 +687,8 @@ test('a calculated question stays editable; one that cannot be calculated become
     { inputType: 'date', name: 'day', defaultValueExpression: 'today()' },
     { inputType: 'time', name: 'hour' },
   ]);
-  expect(asked({ survey })?.[3]).not.toHaveProperty('readOnly');
-  expect(told({ survey }).slice(1)).toEqual([
+  expect(questionsOf({ survey })?.[3]).not.toHaveProperty('readOnly');
+  expect(notesOf({ survey }).slice(1)).toEqual([
     ['survey', 5, 'RULE_FUNCTION'],
     ['survey', 6, 'RULE_NAME'],
     ['survey', 8, 'RULE_TIME'],
@@ -727,8 +733,8 @@ test.each([
   const choices = ['list_name | name | label', 's | tx | Texas'];
   const { definition, faults } = read({ survey, choices });
   expect(faults).toEqual([]);
-  const [made] = (definition?.calculatedValues ?? []) as { expression: string }[];
-  if (expression !== null) expect(made?.expression).toBe(expression);
+  const [calculated] = (definition?.calculatedValues ?? []) as { expression: string }[];
+  if (expression !== null) expect(calculated?.expression).toBe(expression);
   expect(checkDefinition({ ...definition }, '').filter(({ path }) => path !== 'networkSizeQuestion')).toEqual(
     [],
   );
@@ -751,7 +757,7 @@ test('a repeat takes its count from an earlier number, and a year-only date beco
     'end_repeat',
     'text | old | Old | | | ${born} < 2000 and today() > date("2020-01-01")',
   ];
-  expect(asked({ survey })).toMatchObject([
+  expect(questionsOf({ survey })).toMatchObject([
     { name: 'many' },
     { name: 'born', inputType: 'number' },
     {
@@ -762,7 +768,7 @@ test('a repeat takes its count from an earlier number, and a year-only date beco
     },
     { name: 'old', visibleIf: "{born} < 2000 and today() > '2020-01-01'" },
   ]);
-  expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
+  expect(notesOf({ survey }).map(([, row, code]) => [row, code])).toEqual([
     [2, 'NOT_IN_GROUPS'],
     [3, 'TYPE_AS'],
   ]);
@@ -833,8 +839,8 @@ test('a chain of calculated values is dropped if the last cannot be calculated, 
   expect(calls).toBeLessThan(400 * 40);
   expect(faults).toEqual([]);
   expect(definition).not.toHaveProperty('calculatedValues');
-  expect(asked({ survey: chain(12) })).toEqual([{ type: 'text', name: 'asked', title: 'Asked' }]);
-  expect(told({ survey: chain(12) }).filter(([, , code]) => code !== 'NOT_IN_GROUPS')).toEqual([
+  expect(questionsOf({ survey: chain(12) })).toEqual([{ type: 'text', name: 'asked', title: 'Asked' }]);
+  expect(notesOf({ survey: chain(12) }).filter(([, , code]) => code !== 'NOT_IN_GROUPS')).toEqual([
     ...Array.from({ length: 11 }, (_, at) => ['survey', at + 2, 'RULE_NAME']),
     ['survey', 13, 'RULE_FUNCTION'],
     ['survey', 14, 'RULE_NAME'],
@@ -863,10 +869,10 @@ test.each([
   ['q string', 'text'],
   ['add select one prompt using yn', 'radiogroup'],
   ['select all that apply from yn', 'checkbox'],
-])('the legacy type %j is imported', (type, wanted) => {
-  expect(asked({ survey: ['type | name | label', `${type} | a | A`], choices: YES_NO })?.[0]?.type).toBe(
-    wanted,
-  );
+])('the legacy type %j is imported', (type, expected) => {
+  expect(
+    questionsOf({ survey: ['type | name | label', `${type} | a | A`], choices: YES_NO })?.[0]?.type,
+  ).toBe(expected);
 });
 
 test('rules inside a repeat refer to its own entries, and cannot be used from outside', () => {
@@ -878,7 +884,7 @@ test('rules inside a repeat refer to its own entries, and cannot be used from ou
     'end_repeat',
     'text | last | Last | ${age} > 5',
   ];
-  expect(asked({ survey })).toMatchObject([
+  expect(questionsOf({ survey })).toMatchObject([
     {
       type: 'paneldynamic',
       panelCount: 2,
@@ -889,7 +895,7 @@ test('rules inside a repeat refer to its own entries, and cannot be used from ou
     },
     { name: 'last' },
   ]);
-  expect(told({ survey })).toEqual([
+  expect(notesOf({ survey })).toEqual([
     ['survey', 2, 'PLACE_EMPTY'],
     ['survey', 2, 'NOT_IN_GROUPS'],
     ['survey', 6, 'RULE_OUTSIDE'],
@@ -915,7 +921,7 @@ test('rules that use per-entry calculations or empty repeats are left out', () =
   expect(definition?.calculatedValues).toEqual([
     { name: 'two', expression: '1 + 1', includeIntoResult: true },
   ]);
-  expect(asked({ survey })).toEqual([
+  expect(questionsOf({ survey })).toEqual([
     expect.objectContaining({
       templateElements: [
         expect.objectContaining({ name: 'age' }),
@@ -925,7 +931,7 @@ test('rules that use per-entry calculations or empty repeats are left out', () =
     }),
     { type: 'text', name: 'last', title: 'Last' },
   ]);
-  expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
+  expect(notesOf({ survey }).map(([, row, code]) => [row, code])).toEqual([
     [2, 'NOT_IN_GROUPS'],
     [4, 'RULE_OUTSIDE'],
     [5, 'CALCULATED'],
@@ -936,14 +942,14 @@ test('rules that use per-entry calculations or empty repeats are left out', () =
   ]);
 });
 
-const known = (kind: KnownName['kind']): KnownName => ({ kind, repeat: null });
+const knownName = (kind: KnownName['kind']): KnownName => ({ kind, repeat: null });
 const names = new Map([
-  ['one', known('one')],
-  ['many', known('many')],
-  ['n', known('number')],
-  ['c', known('calculated')],
+  ['one', knownName('one')],
+  ['many', knownName('many')],
+  ['n', knownName('number')],
+  ['c', knownName('calculated')],
 ]);
-const said = (text: string) => {
+const convertRule = (text: string) => {
   try {
     return conditionOf(readRule(text), { names, self: 'n', repeat: null });
   } catch (error) {
@@ -986,8 +992,8 @@ test.each([
   ["${one} = 'a' ${n}", 'RULE_UNREADABLE'],
   [`${'('.repeat(100)}1`, 'RULE_LONG'],
   ['1 '.repeat(50_000), 'RULE_LONG'],
-])('the rule %j becomes %j', (text, wanted) => {
-  expect(said(text)).toBe(wanted);
+])('the rule %j becomes %j', (text, expected) => {
+  expect(convertRule(text)).toBe(expected);
 });
 
 test.each([

@@ -39,18 +39,20 @@ test.each(files)(
     const file = readFileSync(join(FOLDER, name));
     const { definition, notes, faults, ...form } = await readForm(file);
     expect(faults).toEqual([]);
-    const kept = new Set(namesIn(definition));
-    const told = new Set(notes.filter(({ sheet }) => sheet === 'survey').map(({ row }) => row));
+    const importedNames = new Set(namesIn(definition));
+    const rowsWithNotes = new Set(notes.filter(({ sheet }) => sheet === 'survey').map(({ row }) => row));
     const rows = await rowsOf(file);
     expect(rows.length).toBeGreaterThan(1);
-    expect(rows.filter(({ row, called }) => !told.has(row) && !kept.has(called))).toEqual([]);
+    expect(rows.filter(({ row, called }) => !rowsWithNotes.has(row) && !importedNames.has(called))).toEqual(
+      [],
+    );
 
-    const given = {
+    const exportedForm = {
       ...form,
       definition: definition ?? {},
       networkSizeQuestion: form.networkSizeQuestion ?? '',
     };
-    const { sheets } = exportForm(given);
+    const { sheets } = exportForm(exportedForm);
     expect(importForm(sheets).definition).toEqual(definition);
   },
 );

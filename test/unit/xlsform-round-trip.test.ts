@@ -89,7 +89,7 @@ const kind = (fields: Json) => fc.constant(fields);
 
 function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
   const words = wordsIn(languages);
-  const asked = merged(
+  const common = merged(
     maybe('title', words),
     maybe('description', words),
     maybe('visibleIf', rule),
@@ -141,7 +141,7 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
     .oneof(
       merged(
         kind({ type: 'text' }),
-        asked,
+        common,
         maybe('maxLength', fc.integer({ min: 1, max: 500 })),
         // A text that begins like this is an expression, which the service rejects if it is invalid.
         maybe(
@@ -151,25 +151,25 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
       ),
       merged(
         kind({ type: 'text' }),
-        asked,
+        common,
         words.map((text) => ({ validators: [{ type: 'regex', regex: '^[A-Z]{2}\\d+$', text }] })),
       ),
-      merged(kind({ type: 'comment' }), asked, checked),
+      merged(kind({ type: 'comment' }), common, checked),
       merged(
         kind({ type: 'text', inputType: 'number' }),
-        asked,
+        common,
         checked,
         maybe('defaultValue', fc.integer()),
       ),
       merged(
         kind({ type: 'text', inputType: 'number', validators: [whole] }),
-        asked,
+        common,
         bounds,
         maybe('setValueExpression', fc.constant(`${NUMBER} * 2`)),
       ).map(({ readOnly: _, ...fields }) => fields),
       merged(
         kind({ type: 'text', inputType: 'date', defaultValueExpression: 'today()' }),
-        asked,
+        common,
         words.map((text) => ({
           validators: [
             {
@@ -180,19 +180,19 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
           ],
         })),
       ),
-      merged(kind({ type: 'text', inputType: 'date' }), asked, maybe('min', fc.constant('2020-02-29'))),
-      merged(kind({ type: 'text', inputType: 'time' }), asked),
-      merged(kind({ type: 'text', inputType: 'datetime-local' }), asked),
+      merged(kind({ type: 'text', inputType: 'date' }), common, maybe('min', fc.constant('2020-02-29'))),
+      merged(kind({ type: 'text', inputType: 'time' }), common),
+      merged(kind({ type: 'text', inputType: 'datetime-local' }), common),
       merged(
         kind({ type: 'radiogroup' }),
-        asked,
+        common,
         special,
         choices.map((all) => ({ choices: all })),
         maybe('colCount', fc.constantFrom(0, 2, 3)),
       ),
       merged(
         kind({ type: 'radiogroup' }),
-        asked,
+        common,
         kind({
           choices: [
             { value: 'two words', text: 'Two', visibleIf: "{one} = 'a'" },
@@ -202,7 +202,7 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
       ),
       merged(
         kind({ type: 'dropdown' }),
-        asked,
+        common,
         kind({
           choices: [
             {
@@ -220,20 +220,20 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
         maybe('description', words),
         maybe('visibleIf', rule),
         fc.oneof(kind({}), kind({ isRequired: true, eachRowRequired: true })),
-        fc.tuple(words, maybe('visibleIf', rule)).map(([text, shown]) => ({
-          rows: ['r1', { value: 'r2', text, ...shown }],
+        fc.tuple(words, maybe('visibleIf', rule)).map(([text, visibility]) => ({
+          rows: ['r1', { value: 'r2', text, ...visibility }],
         })),
       ),
       merged(
         kind({ type: 'dropdown' }),
-        asked,
+        common,
         special,
         choices.map((all) => ({ choices: all })),
         maybe('choicesOrder', fc.constant('random')),
       ),
       merged(
         kind({ type: 'checkbox' }),
-        asked,
+        common,
         special,
         kind({ choices: ['a', { value: 'b', text: 'B', isExclusive: true }] }),
         maybe('maxSelectedChoices', fc.constant(2)),
@@ -241,19 +241,19 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
       ),
       merged(
         kind({ type: 'tagbox' }),
-        asked,
+        common,
         choices.map((all) => ({ choices: all })),
         maybe('minSelectedChoices', fc.constant(2)),
       ),
       merged(
         kind({ type: 'ranking' }),
-        asked,
+        common,
         choices.map((all) => ({ choices: all })),
       ),
-      merged(kind({ type: 'rating' }), asked, maybe('rateMax', fc.integer({ min: 6, max: 10 }))),
+      merged(kind({ type: 'rating' }), common, maybe('rateMax', fc.integer({ min: 6, max: 10 }))),
       merged(
         kind({ type: 'slider' }),
-        asked,
+        common,
         maybe('min', fc.integer({ min: 1, max: 9 })),
         maybe('step', fc.constantFrom(0.5, 5)),
       ),
@@ -299,7 +299,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
   return fc
     .tuple(spoken, questions('q'), fc.option(panel), fc.option(repeat), maybe('visibleIf', rule), plainText)
     .map(
-      ([page, asked, inner, repeated, shown, title]): Form => ({
+      ([page, elements, inner, repeated, visibility, title]): Form => ({
         name: 'A form, with "marks"',
         definition: {
           title,
@@ -310,7 +310,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
           ],
           pages: [
             page,
-            { name: 'second', ...shown, elements: [...asked, ...[inner, repeated].filter(Boolean)] },
+            { name: 'second', ...visibility, elements: [...elements, ...[inner, repeated].filter(Boolean)] },
           ],
         },
         networkSizeQuestion: 'size',
@@ -321,13 +321,15 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
 
 test('supported definitions survive a round trip through a file without notes', async () => {
   await fc.assert(
-    fc.asyncProperty(form, async (given) => {
-      expect(checkDefinition(given.definition, given.networkSizeQuestion, given.takesPartIf)).toEqual([]);
-      const { out, back } = await roundTrip(given);
+    fc.asyncProperty(form, async (original) => {
+      expect(
+        checkDefinition(original.definition, original.networkSizeQuestion, original.takesPartIf),
+      ).toEqual([]);
+      const { out, back } = await roundTrip(original);
       expect(out).toEqual([]);
       expect(back.notes.filter(({ code }) => code !== 'CALCULATED')).toEqual([]);
-      expect(back).toMatchObject({ ...given, faults: [] });
-      expect(back.definition).toEqual(given.definition);
+      expect(back).toMatchObject({ ...original, faults: [] });
+      expect(back.definition).toEqual(original.definition);
     }),
     { numRuns: Number(process.env.RUNS ?? 12) },
   );
@@ -368,9 +370,9 @@ test('names that become equal are numbered, in linear time', () => {
 });
 
 /** The cells of each question and choice in the file, by column. */
-function rowsFor(elements: Json[], told: string[] = []) {
+function rowsFor(elements: Json[], expectedNotes: string[] = []) {
   const { sheets, notes } = exportForm({ name: 'x', networkSizeQuestion: 'age', definition: { elements } });
-  expect(notes.map(({ code }) => code)).toEqual(told);
+  expect(notes.map(({ code }) => code)).toEqual(expectedNotes);
   const cells = sheets
     .slice(0, 2)
     .flatMap(({ rows: [head = [], ...rows] }) =>
@@ -445,16 +447,16 @@ test('a calculation keeps its condition unless it only checks that the dates exi
 });
 
 test('an export of the built-in questionnaire loses exactly what is listed', async () => {
-  const given = DEFAULT_QUESTIONNAIRE as unknown as Form;
-  const { out, back } = await roundTrip(given);
+  const original = DEFAULT_QUESTIONNAIRE as unknown as Form;
+  const { out, back } = await roundTrip(original);
   expect(back).toMatchObject({
     faults: [],
-    name: given.name,
-    networkSizeQuestion: given.networkSizeQuestion,
-    takesPartIf: given.takesPartIf,
+    name: original.name,
+    networkSizeQuestion: original.networkSizeQuestion,
+    takesPartIf: original.takesPartIf,
   });
   const after = leaves(back.definition);
-  const before = leaves(given.definition);
+  const before = leaves(original.definition);
   expect([...after].filter(([place, leaf]) => before.get(place) !== leaf && place !== '/title')).toEqual([]);
   const lost = new Set(
     [...before.keys()].flatMap((place) => {
@@ -463,7 +465,7 @@ test('an export of the built-in questionnaire loses exactly what is listed', asy
       return [ofPages === 'pages' ? `${question}: ${property}` : `${ofPages}`];
     }),
   );
-  const told = out.flatMap(({ code, params = {} }) => {
+  const reportedLosses = out.flatMap(({ code, params = {} }) => {
     const { name, property, column } = params;
     switch (code) {
       case 'PROPERTY_LEFT_OUT':
@@ -483,5 +485,5 @@ test('an export of the built-in questionnaire loses exactly what is listed', asy
         return [code];
     }
   });
-  expect([...lost].sort()).toEqual([...new Set(told)].sort());
+  expect([...lost].sort()).toEqual([...new Set(reportedLosses)].sort());
 });

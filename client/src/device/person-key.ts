@@ -170,8 +170,8 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   if (!canSeal()) return null;
   const current = personKey.get();
   if (current?.owner === owner) return current;
-  const known = loading.get(owner);
-  if (known) return await known;
+  const pending = loading.get(owner);
+  if (pending) return await pending;
   const isAtWork = () => session.get()?.user.id === owner;
   const creation = withTabLock(`key-${owner}`, async () => {
     if (!isAtWork()) throw new NotAtWork();

@@ -27,11 +27,11 @@ interface LastReport {
 }
 
 function installation(): string {
-  const known = readSetting(INSTALLATION);
-  if (known) return known;
-  const made = randomId();
-  keepSetting(INSTALLATION, made);
-  return made;
+  const existing = readSetting(INSTALLATION);
+  if (existing) return existing;
+  const installationId = randomId();
+  keepSetting(INSTALLATION, installationId);
+  return installationId;
 }
 
 async function contentOf(owner: string) {

@@ -166,7 +166,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
       }, TIMEOUT_MS);
       try {
         await keyOf()
-          .then((known) => writeDraft(latest, change, known))
+          .then((ownerKey) => writeDraft(latest, change, ownerKey))
           .finally(() => clearTimeout(slow));
         unsaved.drop(draft.id);
         onOutcome(null);

@@ -39,11 +39,14 @@ export async function finishDraft(
     // Another window may have finished it, thrown it away, or added a coupon.
     const stored = await db.drafts.get(draft.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
-    const known = stored.issuedCodes ?? [];
+    const draftCodes = stored.issuedCodes ?? [];
     const { walkInCode } = stored;
     const { incentive, contact, note } = draft;
-    const missing = fromBlock ? coupons - known.length : 0;
-    const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
+    const missing = fromBlock ? coupons - draftCodes.length : 0;
+    const issuedCodes = [
+      ...draftCodes,
+      ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : []),
+    ];
     const finishedAt = now();
     const body: SurveyBody = {
       clientId: draft.id,

@@ -42,7 +42,7 @@ async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: Out
     const rows = await db.outbox.where({ owner }).toArray();
     return { drafts, rows };
   })();
-  const late = new Promise<null>((done) => setTimeout(() => done(null), TIMEOUT_MS));
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
   const read = await Promise.race([reading.catch(() => null), late]);
   return read ?? spareOf(owner);
 }
@@ -50,17 +50,17 @@ async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: Out
 /** All that is stored and not sent, and what is typed and not stored. */
 export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
-  const kept = await stored(owner);
+  const storedWork = await stored(owner);
   const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get();
   // Without the program that seals, a file in clear is better than none.
   const sealing = await rowSealing(owner).catch(() => null);
-  const drafts = (kept?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
+  const drafts = (storedWork?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {
     format: RESCUE_FORMAT,
     owner,
     name: fullName(user),
     savedAt: nowText(),
-    finished: (kept?.rows ?? []).filter(({ state }) => state !== 'sent'),
+    finished: (storedWork?.rows ?? []).filter(({ state }) => state !== 'sent'),
     drafts: [...drafts, ...[...unsaved.values()].map((draft) => sealDraft(draft, sealing?.newKey() ?? null))],
   };
   const count = rescue.finished.length + rescue.drafts.length;
@@ -70,7 +70,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
     name: `interviews-${rescue.savedAt.slice(0, 16).replace(/[:T]/g, '-')}.json`,
     text: JSON.stringify(rescue, null, 1),
     count,
-    partial: kept === null,
+    partial: storedWork === null,
   };
 }
 
@@ -132,8 +132,8 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
 }
 
 function parse(text: string): Rescue | null {
-  const found = parsedJson(text) as Partial<Rescue> | null;
+  const rescue = parsedJson(text) as Partial<Rescue> | null;
   const whole =
-    found?.format === RESCUE_FORMAT && Array.isArray(found.finished) && Array.isArray(found.drafts);
-  return whole ? (found as Rescue) : null;
+    rescue?.format === RESCUE_FORMAT && Array.isArray(rescue.finished) && Array.isArray(rescue.drafts);
+  return whole ? (rescue as Rescue) : null;
 }

@@ -53,7 +53,7 @@ async function readFieldKey(): Promise<FieldKey | null> {
 }
 
 async function knownFieldKey(): Promise<FieldKey | null> {
-  const late = new Promise<null>((done) => setTimeout(() => done(null), TIMEOUT_MS));
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
   return (await Promise.race([readFieldKey().catch(() => null), late])) ?? lastRead;
 }
 

@@ -27,8 +27,8 @@ export const hasSendToken = async (owner: string): Promise<boolean> => Boolean(a
 
 /** Everybody whose work this device can deliver. */
 export async function ownersWithSendToken(): Promise<string[]> {
-  const found = await db.kept.where('key').startsWith(PREFIX).primaryKeys();
-  return found.map((key) => key.slice(PREFIX.length));
+  const tokenKeys = await db.kept.where('key').startsWith(PREFIX).primaryKeys();
+  return tokenKeys.map((key) => key.slice(PREFIX.length));
 }
 
 /** The token to send this person's interviews with; null if nothing may be sent now. */

@@ -92,7 +92,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
 
   async function pump(): Promise<void> {
     if (!(await token())) return;
-    let sent = 0;
+    let sentCount = 0;
     await withTabLock(`outbox-${owner}`, async () => {
       if (!(await token())) return;
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
@@ -102,13 +102,13 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
         const mine = await token();
         if (!row || !mine) return;
         const outcome = await send(row, mine);
-        if (outcome === 'sent') sent += 1;
+        if (outcome === 'sent') sentCount += 1;
         if (outcome === 'stop') return;
       }
     });
     if (codesRefused) await dropUnknownCodes(owner).catch(() => undefined);
     codesRefused = false;
-    if (sent > 0) hooks.onSent();
+    if (sentCount > 0) hooks.onSent();
   }
 
   async function send({ clientId }: OutboxRow, token: string): Promise<Outcome> {

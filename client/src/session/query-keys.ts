@@ -31,10 +31,10 @@ export const keys = {
   waitingPeople: (owner: string) => ['desk', owner, 'waiting-people'] as const,
 } as const;
 
-type Made<Entry> = Entry extends (...args: never[]) => infer Key ? Key : Entry;
+type KeyOf<Entry> = Entry extends (...args: never[]) => infer Key ? Key : Entry;
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryKey: Made<(typeof keys)[keyof typeof keys]>;
+    queryKey: KeyOf<(typeof keys)[keyof typeof keys]>;
   }
 }

@@ -35,18 +35,18 @@ export interface SessionRights {
 export const dayOfRules = ({ at, refreshedAt }: SessionRights): string =>
   at ?? new Date(refreshedAt).toISOString();
 
-interface Given {
+interface RecordFields {
   location?: string | null;
   role?: string;
 }
 
 /** As the service would store it if this person made it now; of a user, before anybody has approved it. */
-function draftOf(asker: SessionRights, name: string, fields: Given) {
+function draftOf(asker: SessionRights, name: string, fields: RecordFields) {
   const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...fields };
   return asRecord(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
 }
 
-export const mayCreate = (asker: SessionRights, name: string, fields: Given = {}): boolean =>
+export const mayCreate = (asker: SessionRights, name: string, fields: RecordFields = {}): boolean =>
   abilityOf(asker.rules).can('create', draftOf(asker, name, fields));
 
 /** Whether this person may close the cash box of a site on a day. */
@@ -54,5 +54,5 @@ export const mayCloseDay = (asker: SessionRights, fields: { location: string; da
   abilityOf(asker.rules).can('create', draftOf(asker, 'CashDay', fields));
 
 /** Of a user who is about to be added: whether this person may approve it at once. */
-export const mayApproveNew = (asker: SessionRights, fields: Given): boolean =>
+export const mayApproveNew = (asker: SessionRights, fields: RecordFields): boolean =>
   abilityOf(asker.rules).can('update', draftOf(asker, 'User', fields), 'approvalStatus');

@@ -10,17 +10,20 @@ export function useTextsOf<File extends TextFile>(
   file: File,
 ): TFunction<File> | null {
   const { i18n } = useTranslation();
-  const wanted = language ?? i18n.language;
+  const textLanguage = language ?? i18n.language;
   const [texts, setTexts] = useState<{ t: TFunction<File> } | null>(null);
   useEffect(() => {
     let current = true;
     const show = () => {
-      if (current) setTexts({ t: textsIn(wanted, file) });
+      if (current) setTexts({ t: textsIn(textLanguage, file) });
     };
-    void Promise.all([loadFieldTexts(wanted, file), loadFieldTexts(i18n.language, file)]).then(show, show);
+    void Promise.all([loadFieldTexts(textLanguage, file), loadFieldTexts(i18n.language, file)]).then(
+      show,
+      show,
+    );
     return () => {
       current = false;
     };
-  }, [wanted, file, i18n.language]);
+  }, [textLanguage, file, i18n.language]);
   return texts?.t ?? null;
 }

@@ -15,8 +15,8 @@ export async function dismissFinding(actor: Actor, id: string, comment: string) 
   const finding = await findingFor(actor, parseId(id).toHexString());
   if (!finding) throw problem('NOT_FOUND');
   await store(actor, finding, comment);
-  const [shown] = await shownTo(actor, [finding]);
-  return shown;
+  const [visibleFinding] = await shownTo(actor, [finding]);
+  return visibleFinding;
 }
 
 async function store(actor: Actor, { id, check, value, ...about }: Finding, comment: string): Promise<void> {

@@ -42,13 +42,13 @@ async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
 }
 
 export async function listFindings(actor: Actor, query: QualityQuery) {
-  const found = await ask(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
-  return { ...found, data: await shownTo(actor, found.data) };
+  const findings = await ask(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
+  return { ...findings, data: await shownTo(actor, findings.data) };
 }
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
-  const found = await ask(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
-  return { ...found, data: found.data.map((one) => ({ ...one, at: new Date(one.at) })) };
+  const groups = await ask(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
+  return { ...groups, data: groups.data.map((one) => ({ ...one, at: new Date(one.at) })) };
 }
 
 /** For the list of surveys: those with open findings (of one check). 403 for who may not list findings. */
@@ -72,20 +72,20 @@ export async function findSuspects(actor: Actor, check: CheckCode | undefined): 
 export async function findingFor(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
   for (const { asked: round } of rounds.reverse()) {
-    const found = await ask(findingFigure, { ...args, round, id }, String(actor.user._id));
-    if (found) return found;
+    const finding = await ask(findingFigure, { ...args, round, id }, String(actor.user._id));
+    if (finding) return finding;
   }
   return null;
 }
 
 async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
-  const [study, found, mayReview, mayRead] = await Promise.all([
+  const [study, locations, mayReview, mayRead] = await Promise.all([
     loadStudy(),
     Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MAX_SITES).lean(),
     check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
     readableSurveys(actor),
   ]);
-  const sites = found.flatMap(({ _id, type, coordinates }) =>
+  const sites = locations.flatMap(({ _id, type, coordinates }) =>
     coordinates && type !== 'STREET' ? [{ id: _id.toHexString(), ...coordinates }] : [],
   );
   const { siteRadius, incentives, earlierIncentives, incentiveCurrency } = study;
@@ -110,20 +110,20 @@ async function reviewableRepeats(actor: Actor): Promise<string[]> {
 
 /** Of the surveys to which the caller may do this. */
 async function idsFor(actor: Actor, action: Action, filter: object, most: number): Promise<string[]> {
-  const found = await findVisible(actor, [action], Surveys, filter)
+  const surveys = await findVisible(actor, [action], Surveys, filter)
     .select({ _id: 1 })
     .limit(most)
     .lean<{ _id: Types.ObjectId }[]>();
-  return found.map(({ _id }) => _id.toHexString());
+  return surveys.map(({ _id }) => _id.toHexString());
 }
 
 async function dismissedValues(): Promise<Map<string, Finding['value']>> {
-  const found = Dismissals.collection.find<Pick<DismissalRecord, '_id' | 'value'>>(
+  const dismissals = Dismissals.collection.find<Pick<DismissalRecord, '_id' | 'value'>>(
     {},
     { projection: { value: 1 }, sort: { _id: 1 } },
   );
   const values = new Map<string, Finding['value']>();
-  for await (const { _id, value } of found) values.set(_id.toHexString(), value);
+  for await (const { _id, value } of dismissals) values.set(_id.toHexString(), value);
   return values;
 }
 

@@ -6,14 +6,14 @@ import { MAX_ALERTS, QUIET_DAYS, RETURN_DAYS } from './limits.ts';
 import type { quietSites } from './recruits.ts';
 import type { Alert } from './schema.ts';
 
-interface Found {
+interface AlertSources {
   chains: Pick<ReturnType<typeof countChains>, 'died' | 'diedTotal'>;
   sites: ReturnType<typeof quietSites>;
   twice: ReturnType<typeof presentedTwice>;
 }
 
 /** The latest of each kind, newest first. */
-export function alertsOf({ chains, sites, twice }: Found): { alerts: Alert[]; alertsTotal: number } {
+export function alertsOf({ chains, sites, twice }: AlertSources): { alerts: Alert[]; alertsTotal: number } {
   const alerts = [
     ...chains.died.map(chainAlert),
     ...sites.slice(0, MAX_ALERTS).map(siteAlert),
@@ -39,14 +39,14 @@ export function withoutCode(alert: Alert): Alert {
   return { ...alert, referralCode: null, message };
 }
 
-const chainAlert = (chain: Found['chains']['died'][number]): Alert => ({
+const chainAlert = (chain: AlertSources['chains']['died'][number]): Alert => ({
   ...NOTHING,
   ...chain,
   kind: 'SEED_DIED',
   message: chainMessage(chain.referralCode),
 });
 
-const siteAlert = ({ site, since, due }: Found['sites'][number]): Alert => ({
+const siteAlert = ({ site, since, due }: AlertSources['sites'][number]): Alert => ({
   ...NOTHING,
   kind: 'SITE_NOT_RETURNING',
   location: site,
@@ -54,7 +54,7 @@ const siteAlert = ({ site, since, due }: Found['sites'][number]): Alert => ({
   message: `None of the ${due} coupons handed out here ${RETURN_DAYS.from} to ${RETURN_DAYS.to} days ago have been returned.`,
 });
 
-const couponAlert = ({ referralCode, ...interview }: Found['twice']['found'][number]): Alert => ({
+const couponAlert = ({ referralCode, ...interview }: AlertSources['twice']['found'][number]): Alert => ({
   ...NOTHING,
   ...interview,
   kind: 'CODE_PRESENTED_TWICE',

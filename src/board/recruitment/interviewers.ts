@@ -42,9 +42,9 @@ export async function interviewersOf(
 
 /** Of a page's people, those whom the caller may read; deleted ones too, since their interviews stay. */
 async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map<string, string>> {
-  const found = await Users.find({ _id: { $in: rows.map(({ id }) => id) } }).lean();
+  const users = await Users.find({ _id: { $in: rows.map(({ id }) => id) } }).lean();
   return new Map(
-    found
+    users
       .filter((user) => ability.can('read', asSubject('User', user)))
       .map((user) => [String(user._id), fullName(user).trim()]),
   );
@@ -76,7 +76,7 @@ export const interviewersFigure = figure(
       one.skipped += interviews.skipped[row]!;
     }
     return people
-      .filter(({ seen }) => seen > 0)
+      .filter(({ seen: interviewCount }) => interviewCount > 0)
       .map(({ seen: _, minutes, ...row }) => ({
         ...row,
         medianMinutes: medianOf(minutes),

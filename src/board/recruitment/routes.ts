@@ -43,17 +43,17 @@ const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recru
  * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
  * has it under a condition reads the numbers of the own current site, and no parameter names another.
  */
-function siteFor(actor: Actor, wanted: string | undefined): string | null {
+function siteFor(actor: Actor, requestedSite: string | undefined): string | null {
   if (readsAll(actor, 'Recruitment')) return null;
   const { location } = actor;
   if (!location || !actor.ability.can('read', asSubject('Recruitment', { location })))
     throw problem('FORBIDDEN');
-  if (wanted !== undefined && wanted !== String(location)) throw problem('FORBIDDEN');
+  if (requestedSite !== undefined && requestedSite !== String(location)) throw problem('FORBIDDEN');
   return String(location);
 }
 
-const siteAsked = (actor: Actor, wanted: string | undefined): string | null =>
-  siteFor(actor, wanted) ?? wanted ?? null;
+const siteAsked = (actor: Actor, requestedSite: string | undefined): string | null =>
+  siteFor(actor, requestedSite) ?? requestedSite ?? null;
 
 interface Call {
   now: Date;
@@ -62,8 +62,8 @@ interface Call {
 }
 
 const contextOf = async ({ now, actor, query }: Call): Promise<QueryContext> => {
-  const { asked } = await requestedRound(query.round);
-  return { now, zone: actor.zone, round: asked };
+  const { asked: roundRef } = await requestedRound(query.round);
+  return { now, zone: actor.zone, round: roundRef };
 };
 const idOf = ({ user }: Actor) => user._id.toHexString();
 

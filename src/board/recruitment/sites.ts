@@ -28,8 +28,8 @@ export async function sitesOf(
   only: Pick<SitesArgs, 'site' | 'alone'>,
   by?: string,
 ) {
-  const found = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
-  const openSites = found.map(({ _id }) => String(_id));
+  const locations = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
+  const openSites = locations.map(({ _id }) => String(_id));
   const rows = await ask(sitesFigure, { ...context, openSites, ...only }, by);
   return {
     asOf: context.now,

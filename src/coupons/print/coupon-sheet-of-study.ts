@@ -19,7 +19,7 @@ export interface SheetOptions {
   publicUrl: string;
   /** The default if the study has none. */
   timeZone: string;
-  onProgress?(done: number): void;
+  onProgress?(couponCount: number): void;
 }
 
 /** The English message has the languages' names; clients translate them from their tags. */

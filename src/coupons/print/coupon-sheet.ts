@@ -33,5 +33,5 @@ export interface CouponSheet {
   /** The QR code contains `${publicUrl}/c/${code}`. */
   publicUrl: string;
   /** Called after each sheet of paper with the number of coupons so far. */
-  onProgress?(done: number): void;
+  onProgress?(couponCount: number): void;
 }

@@ -85,14 +85,14 @@ function languageChoice(languages: readonly string[], current: string, label: st
   return `<nav aria-label="${label}">${choices.join('')}</nav>`;
 }
 
-/** A code with its QR code, large enough to be scanned at the desk. `shown` has its groups in order. */
-export function codePart(url: string, shown: string, label: string, what: string): string {
+/** A code with its QR code, large enough to be scanned at the desk. `groupedCode` has its groups in order. */
+export function codePart(url: string, groupedCode: string, label: string, what: string): string {
   const { side, bars } = qrMatrix(url);
   const path = bars.map(({ x, y, width }) => `M${x} ${y}.5h${width}`).join('');
   return [
-    `<section class="code"><svg role="img" aria-label="QR ${shown}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
+    `<section class="code"><svg role="img" aria-label="QR ${groupedCode}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
     `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path stroke="#000" d="${path}"/></svg>`,
-    `<div>${label}</div><b>${shown}</b><div>${what}</div></section>`,
+    `<div>${label}</div><b>${groupedCode}</b><div>${what}</div></section>`,
   ].join('');
 }
 

@@ -7,17 +7,17 @@ import { renderCoupons } from './render-coupons.ts';
 
 /** What was drawn meanwhile is sent in one piece, once the piece before was taken. */
 function paper(report: Report<Progress>): Writable {
-  const send = (bytes: Buffer, done: () => void) => void report(bytes).then(done);
+  const send = (bytes: Buffer, callback: () => void) => void report(bytes).then(callback);
   return new Writable({
     highWaterMark: 256 * 1024,
-    write: (chunk: Buffer, _encoding, done) => send(chunk, done),
-    writev: (chunks, done) => send(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done),
+    write: (chunk: Buffer, _encoding, callback) => send(chunk, callback),
+    writev: (chunks, callback) => send(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), callback),
   });
 }
 
 async function replyTo({ what, sheet }: Job, report: Report<Progress>): Promise<Reply> {
   if (what === 'examine') return { examination: checkSheet(sheet) };
-  await renderCoupons(paper(report), { ...sheet, onProgress: (done) => void report(done) });
+  await renderCoupons(paper(report), { ...sheet, onProgress: (couponCount) => void report(couponCount) });
   return 'printed';
 }
 

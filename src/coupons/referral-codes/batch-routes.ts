@@ -24,12 +24,19 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
     reply: { 200: BatchList },
     handle: async ({ actor, query, now }) => {
       // A batch may be read by those who may read its codes.
-      const found = await page(CodeBatches, visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'), query);
+      const batches = await page(
+        CodeBatches,
+        visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
+        query,
+      );
       const states = await countStates(
-        found.data.map((one) => one._id),
+        batches.data.map((one) => one._id),
         now,
       );
-      return { ...found, data: found.data.map((one) => ({ ...one, states: states.get(String(one._id)) })) };
+      return {
+        ...batches,
+        data: batches.data.map((one) => ({ ...one, states: states.get(String(one._id)) })),
+      };
     },
   }),
   route({

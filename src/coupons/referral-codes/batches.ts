@@ -62,9 +62,9 @@ export async function listBatches(now: Date): Promise<BatchState[]> {
 }
 
 export async function findBatch(id: string): Promise<BatchRecord> {
-  const found = isRecordId(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
-  if (!found) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
-  return found;
+  const batch = isRecordId(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
+  if (!batch) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
+  return batch;
 }
 
 export async function batchExists(id: string): Promise<boolean> {
@@ -93,9 +93,14 @@ export async function voidRemaining(
       { $set: { state: 'VOID', voidedAt: now, voidReason: reason } },
       { session },
     );
-    const made = await CodeBatches.findById(batch, { location: 1 }).session(session).lean();
+    const batchRecord = await CodeBatches.findById(batch, { location: 1 }).session(session).lean();
     const changes = [{ path: 'state', before: 'RESERVED', after: `VOID: ${reason}` }];
-    const event = { action: 'update', subject: 'ReferralCode', location: made?.location, changes } as const;
+    const event = {
+      action: 'update',
+      subject: 'ReferralCode',
+      location: batchRecord?.location,
+      changes,
+    } as const;
     await audit(session, { by, now }, ...ids.map(({ _id: record }) => ({ ...event, record })));
     return ids.length;
   }, deadline);

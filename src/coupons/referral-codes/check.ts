@@ -74,9 +74,9 @@ function wrongLengthMessage(text: string): string | null {
 /** One look-up by the unique index, however many surveys there are. */
 export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
-  const [found, rounds] = code === null ? [null, []] : await Promise.all([findCode(code), loadRounds()]);
-  const isOver = found && stateOf(found, now, rounds) === 'EXPIRED';
-  const fault = isOver ? 'EXPIRED' : codeFault(found, now);
+  const [coupon, rounds] = code === null ? [null, []] : await Promise.all([findCode(code), loadRounds()]);
+  const isOver = coupon && stateOf(coupon, now, rounds) === 'EXPIRED';
+  const fault = isOver ? 'EXPIRED' : codeFault(coupon, now);
   const reason = code === null ? 'MALFORMED' : fault;
   return {
     code: code ?? text,
@@ -89,6 +89,8 @@ export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
 /** The records that refer to the coupon with this code, as typed by the user. */
 export async function findRecordsOfCode(typed: string): Promise<Types.ObjectId[]> {
   const code = parseCode(typed);
-  const found = code ? await findCode(code) : null;
-  return found ? [found._id, found.seed, found.survey, found.redeemedBy].filter((id) => id !== null) : [];
+  const coupon = code ? await findCode(code) : null;
+  return coupon
+    ? [coupon._id, coupon.seed, coupon.survey, coupon.redeemedBy].filter((id) => id !== null)
+    : [];
 }

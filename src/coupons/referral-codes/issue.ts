@@ -20,7 +20,7 @@ function safeCode(): string {
 
 /** A random code; the unique index refuses it if it exists already. */
 export function newCode(
-  given: Partial<ReferralCodeRecord> & Pick<ReferralCodeRecord, 'state'>,
+  fields: Partial<ReferralCodeRecord> & Pick<ReferralCodeRecord, 'state'>,
   now: Date,
 ): ReferralCodeRecord {
   return {
@@ -37,15 +37,15 @@ export function newCode(
     voidedAt: null,
     voidReason: null,
     createdAt: now,
-    ...given,
+    ...fields,
   };
 }
 
 export const newCodes = (
   count: number,
-  given: Parameters<typeof newCode>[0],
+  fields: Parameters<typeof newCode>[0],
   now: Date,
-): ReferralCodeRecord[] => Array.from({ length: count }, () => newCode(given, now));
+): ReferralCodeRecord[] => Array.from({ length: count }, () => newCode(fields, now));
 
 /** The coupon was changed after it was read and before it was redeemed. */
 class CouponChanged extends Error {}
@@ -99,7 +99,7 @@ export async function retryUntilUnique<T>(work: (isFirst: boolean) => Promise<T>
  * leaves nothing behind and printing hundreds of pages doesn't keep a transaction open.
  */
 export async function createBatch(
-  given: Pick<BatchRecord, 'count' | 'location' | 'note'>,
+  fields: Pick<BatchRecord, 'count' | 'location' | 'note'>,
   { by, now, deadline }: Author,
   prepare: (id: Types.ObjectId, codes: string[]) => Promise<void> = async () => {},
 ): Promise<{ id: Types.ObjectId; codes: string[] }> {
@@ -107,7 +107,7 @@ export async function createBatch(
   return await retryUntilUnique(async () => {
     const batch: BatchRecord = {
       _id: new mongoose.Types.ObjectId(),
-      ...given,
+      ...fields,
       createdBy: by,
       createdAt: now,
     };
@@ -115,7 +115,7 @@ export async function createBatch(
     const texts = codes.map((one) => one.code);
     await prepare(batch._id, texts);
     await inTransaction(async (session) => {
-      await requireLocation(given.location.toHexString(), session);
+      await requireLocation(fields.location.toHexString(), session);
       await requireOpenRound(session);
       await CodeBatches.collection.insertOne(batch, { session });
       await storeCodes(session, codes);

@@ -46,13 +46,13 @@ export async function reserveBlock(
     // request twice.
     await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
     if (requestId) {
-      const asked = { requestId, reservedBy: user };
-      const before = await ReferralCodes.find(asked, { code: 1 }).session(session).lean();
+      const request = { requestId, reservedBy: user };
+      const before = await ReferralCodes.find(request, { code: 1 }).session(session).lean();
       if (before.length > 0) return { codes: sortById(before), again: true };
     }
-    const held = await ReferralCodes.countDocuments(reservedFilter(user)).session(session);
-    const given = await ReferralCodes.countDocuments(givenUpFilter(user, now)).session(session);
-    if (held + count > MAX_RESERVED || held + given + count > 2 * MAX_RESERVED)
+    const reservedCount = await ReferralCodes.countDocuments(reservedFilter(user)).session(session);
+    const givenUpCount = await ReferralCodes.countDocuments(givenUpFilter(user, now)).session(session);
+    if (reservedCount + count > MAX_RESERVED || reservedCount + givenUpCount + count > 2 * MAX_RESERVED)
       throw problem('TOO_MANY_RESERVED');
     const origin = { state: 'RESERVED' as const, reservedBy: user, ...(requestId ? { requestId } : {}) };
     const codes = newCodes(count, origin, now);
@@ -82,9 +82,9 @@ export async function giveUpCodes(
 ): Promise<number> {
   return await inTransaction(async (session) => {
     const filter = { code: { $in: codes }, ...reservedFilter(user) };
-    const found = await ReferralCodes.find(filter, { _id: 1 }).session(session).lean();
-    if (found.length === 0) return 0;
-    const ids = found.map((one) => one._id);
+    const ownCodes = await ReferralCodes.find(filter, { _id: 1 }).session(session).lean();
+    if (ownCodes.length === 0) return 0;
+    const ids = ownCodes.map((one) => one._id);
     await ReferralCodes.collection.updateMany(
       { _id: { $in: ids } },
       { $set: { givenUpAt: now } },

@@ -73,8 +73,8 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
       const rounds = await loadRounds();
       const filter = { ...idFilter({ seed, survey, batch, round }), ...one, ...inState(state, now, rounds) };
-      const found = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
-      return { ...found, data: found.data.map((code) => onWire(code, now, rounds)) };
+      const codes = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
+      return { ...codes, data: codes.data.map((code) => onWire(code, now, rounds)) };
     },
   }),
   route({
@@ -88,7 +88,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     handle: async ({ actor, params, body, now }) => {
       const code = parseCode(params.code ?? '');
       if (code === null) throw problem('NOT_FOUND');
-      const allow = (found: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', found);
+      const allow = (coupon: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', coupon);
       const voided = await voidCode(code, body.reason, authorOf(actor), allow);
       return onWire(voided, now, []);
     },

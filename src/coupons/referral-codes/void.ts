@@ -9,8 +9,8 @@ async function batchLocation(
   batch: Types.ObjectId | null,
   session: ClientSession,
 ): Promise<Types.ObjectId | null> {
-  const found = batch ? await CodeBatches.findById(batch, { location: 1 }).session(session).lean() : null;
-  return found?.location ?? null;
+  const record = batch ? await CodeBatches.findById(batch, { location: 1 }).session(session).lean() : null;
+  return record?.location ?? null;
 }
 
 /** Voids a live or reserved code. A void one stays as it is; a used one is refused. */
@@ -19,23 +19,23 @@ export async function voidCode(
   reason: string,
   author: Author,
   /** Throws if the caller lacks the right. */
-  allow: (found: ReferralCodeRecord) => void = () => {},
+  allow: (coupon: ReferralCodeRecord) => void = () => {},
 ): Promise<ReferralCodeRecord> {
   return await inTransaction(async (session) => {
-    const found = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
-    if (!found) throw problem('NOT_FOUND');
-    allow(found);
-    if (found.state === 'VOID') return found;
-    if (found.state === 'USED') throw problem('REFERRAL_CODE_USED');
+    const coupon = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+    if (!coupon) throw problem('NOT_FOUND');
+    allow(coupon);
+    if (coupon.state === 'VOID') return coupon;
+    if (coupon.state === 'USED') throw problem('REFERRAL_CODE_USED');
     const changes = { state: 'VOID' as const, voidedAt: author.now, voidReason: reason };
-    await ReferralCodes.collection.updateOne({ _id: found._id }, { $set: changes }, { session });
+    await ReferralCodes.collection.updateOne({ _id: coupon._id }, { $set: changes }, { session });
     await audit(session, author, {
       action: 'update',
       subject: 'ReferralCode',
-      record: found._id,
-      location: found.location ?? (await batchLocation(found.batch, session)),
-      changes: [{ path: 'state', before: found.state, after: `VOID: ${reason}` }],
+      record: coupon._id,
+      location: coupon.location ?? (await batchLocation(coupon.batch, session)),
+      changes: [{ path: 'state', before: coupon.state, after: `VOID: ${reason}` }],
     });
-    return { ...found, ...changes };
+    return { ...coupon, ...changes };
   }, author.deadline);
 }

@@ -49,8 +49,8 @@ export async function createSeeds(
 ): Promise<SeedRecord[]> {
   return await retryUntilUnique(async () => {
     const { _id: round } = await requireOpenRound();
-    const made = Array.from({ length: count }, () => newSeed({ ...fields, round }));
-    const seeds = made.map((one) => one.seed);
+    const pairs = Array.from({ length: count }, () => newSeed({ ...fields, round }));
+    const seeds = pairs.map((one) => one.seed);
     await prepare(seeds);
     const event = { action: 'create', subject: 'Seed' } as const;
     await inTransaction(async (session) => {
@@ -59,7 +59,7 @@ export async function createSeeds(
       await Seeds.collection.insertMany(seeds, { session });
       await storeCodes(
         session,
-        made.map((one) => one.code),
+        pairs.map((one) => one.code),
       );
       const events = seeds.map(({ _id: record, location }) => ({ ...event, record, location }));
       await audit(session, fields, ...events);

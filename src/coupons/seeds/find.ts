@@ -18,13 +18,13 @@ export async function findSeedsToPrint(wish: {
     ids.length > 0
       ? { _id: { $in: ids } }
       : { kind: 'PLANNED' as const, survey: null, ...(await ofOpenRound()), ...(location && { location }) };
-  const found = await Seeds.find({ ...filter, deletedAt: null })
+  const seeds = await Seeds.find({ ...filter, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();
-  const known = new Set(found.map((seed) => String(seed._id)));
-  const lost = ids.find((id) => !known.has(id.toLowerCase()));
+  const existingIds = new Set(seeds.map((seed) => String(seed._id)));
+  const lost = ids.find((id) => !existingIds.has(id.toLowerCase()));
   if (lost !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: lost }) });
-  const printed = ids.length > 0 ? found : await withoutVoided(found);
+  const printed = ids.length > 0 ? seeds : await withoutVoided(seeds);
   if (printed.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
   return printed;
 }

@@ -53,8 +53,8 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
-      const found = await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
-      return { ...found, data: await hideClaims(actor, deps, found.data) };
+      const seeds = await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
+      return { ...seeds, data: await hideClaims(actor, deps, seeds.data) };
     },
   }),
   route({

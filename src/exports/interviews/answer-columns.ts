@@ -8,7 +8,7 @@ import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 import { type Cell, type Column, columnsOf, fill } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
 
-export interface Asked {
+export interface QuestionnaireColumns {
   questionnaire: QuestionnaireRecord;
   languages: string[];
   shapes: Map<string, AnswerShape>;
@@ -20,9 +20,9 @@ export async function askedBy(
   questionnaire: QuestionnaireRecord,
   match: mongo.Document,
   session: ClientSession,
-): Promise<Asked> {
-  const { languages = [], shapes: known } = (await codebookOf(questionnaire._id)) ?? {};
-  const shapes = new Map(known);
+): Promise<QuestionnaireColumns> {
+  const { languages = [], shapes: codebookShapes } = (await codebookOf(questionnaire._id)) ?? {};
+  const shapes = new Map(codebookShapes);
   const lists = [...shapes].flatMap(([key, shape]) => (shape.kind === 'list' ? [{ key, shape }] : []));
   const counts = await longest(
     lists.map(({ key }) => key),
@@ -47,17 +47,17 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
     const answer = { $getField: { field: { $literal: key }, input: '$responses' } };
     return [`n${at}`, { $max: { $cond: [{ $isArray: answer }, { $size: answer }, 0] } }] as const;
   });
-  const [found] = await Surveys.collection
+  const [maxima] = await Surveys.collection
     .aggregate<Record<string, number>>(
       [{ $match: match }, { $group: { _id: null, ...Object.fromEntries(lengths) } }],
       { session },
     )
     .toArray();
-  return keys.map((_, at) => found?.[`n${at}`] ?? 0);
+  return keys.map((_, at) => maxima?.[`n${at}`] ?? 0);
 }
 
 /** In the order of the questions; what a later version adds stands behind what it stands behind there. */
-export function united(all: Asked[]): Column[] {
+export function united(all: QuestionnaireColumns[]): Column[] {
   const columns: Column[] = [];
   for (const { columns: own } of all) {
     let next = 0;
@@ -73,23 +73,23 @@ export function united(all: Asked[]): Column[] {
 }
 
 function withValues(column: Column, before: Column | undefined): Column {
-  const known = new Set(column.values.map(({ value }) => value));
+  const ownValues = new Set(column.values.map(({ value }) => value));
   return {
     ...column,
-    values: [...column.values, ...(before?.values ?? []).filter(({ value }) => !known.has(value))],
+    values: [...column.values, ...(before?.values ?? []).filter(({ value }) => !ownValues.has(value))],
   };
 }
 
 /** A column that the interview's own version does not have stays empty: that was not asked. */
 export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes: Map<string, AnswerShape>) {
   const cells = new Map<string, Cell>();
-  const left: Record<string, unknown> = {};
+  const remaining: Record<string, unknown> = {};
   for (const [key, answer] of Object.entries(responses ?? {})) {
     const shape = shapes.get(key);
     const rest = shape
       ? fill(shape, columnOfQuestion(key), laterAnswer(key, answer), (name, cell) => cells.set(name, cell))
       : answer;
-    if (rest !== undefined && rest !== null) left[key] = rest;
+    if (rest !== undefined && rest !== null) remaining[key] = rest;
   }
-  return { cells, left: Object.keys(left).length > 0 ? JSON.stringify(left) : '' };
+  return { cells, left: Object.keys(remaining).length > 0 ? JSON.stringify(remaining) : '' };
 }

@@ -26,18 +26,18 @@ export async function* cardRows(
   session: ClientSession,
 ): AsyncGenerator<Row[]> {
   yield [NAMES];
-  const found = Cards.collection
+  const cursor = Cards.collection
     .find<CardRecord>(match, { session, batchSize: BATCH, projection: { sealed: 0, hashes: 0 } })
     .sort({ createdAt: 1, _id: 1 });
-  for await (const some of inBatches(found, BATCH)) {
+  for await (const some of inBatches(cursor, BATCH)) {
     const ids = some.flatMap(({ incentive }) => incentive ?? []);
     const incentives = await Incentives.find({ _id: { $in: ids } })
       .session(session)
       .lean();
-    const shown = new Map((await reader.show(incentives)).map((one) => [String(one._id), one]));
+    const incentiveById = new Map((await reader.show(incentives)).map((one) => [String(one._id), one]));
     const names = await reader.names(some.map(({ givenBy }) => givenBy));
     yield some.map((card) => {
-      const claim = shown.get(String(card.incentive))?.claimNumber;
+      const claim = incentiveById.get(String(card.incentive))?.claimNumber;
       return rowOf(card, {
         zone,
         claim: claim ? formatCode(claim) : '',

@@ -88,8 +88,8 @@ function fillOne(
   const { value, comment } = isPlainObject(answer) ? answer : { value: answer, comment: undefined };
   if (!isCell(value)) return answer;
   if (comment !== undefined) {
-    const known = choices.some((choice) => choice.remark && choice.value === String(value));
-    if (!known || !isCell(comment)) return answer;
+    const hasRemark = choices.some((choice) => choice.remark && choice.value === String(value));
+    if (!hasRemark || !isCell(comment)) return answer;
     put(remarkOf(name, String(value)), comment);
   }
   take(value);
@@ -100,19 +100,19 @@ const isCell = (value: unknown): value is Cell => ['string', 'number', 'boolean'
 
 function fillEach(shape: AnswerShape & { kind: 'each' }, name: string, answer: unknown, put: Put): unknown {
   if (!Array.isArray(answer)) return answer;
-  const known = new Set(shape.choices.map((choice) => choice.value));
-  for (const value of known) put(`${name}.${value}`, shape.ranked ? '' : 0);
-  const left = answer.filter((item: unknown, at) => {
-    let found = false;
+  const values = new Set(shape.choices.map((choice) => choice.value));
+  for (const value of values) put(`${name}.${value}`, shape.ranked ? '' : 0);
+  const remaining = answer.filter((item: unknown, at) => {
+    let isPlaced = false;
     const choice = choiceIn(item, shape.property);
     fillOne(shape.choices, name, choice, put, (value) => {
-      found = known.has(String(value));
-      if (found) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);
+      isPlaced = values.has(String(value));
+      if (isPlaced) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);
     });
     // A panel may keep more beside the choice.
-    return !found || (choice !== item && Object.keys(item as object).length > 1);
+    return !isPlaced || (choice !== item && Object.keys(item as object).length > 1);
   });
-  return left.length > 0 ? left : undefined;
+  return remaining.length > 0 ? remaining : undefined;
 }
 
 function fillList(
@@ -122,20 +122,20 @@ function fillList(
   put: Put,
 ): unknown {
   if (!Array.isArray(answer)) return answer;
-  const left = answer.flatMap((one: unknown, at) => {
+  const remaining = answer.flatMap((one: unknown, at) => {
     const rest = at < count ? fill(item, `${name}.${at + 1}`, one, put) : one;
     return rest === undefined ? [] : [[String(at + 1), rest] as const];
   });
-  return left.length > 0 ? Object.fromEntries(left) : undefined;
+  return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }
 
 function fillParts(parts: ShapesByKey, name: string, answer: unknown, put: Put): unknown {
   if (!isPlainObject(answer)) return answer;
   const byKey = new Map(parts);
-  const left = Object.entries(answer).flatMap(([key, one]) => {
+  const remaining = Object.entries(answer).flatMap(([key, one]) => {
     const part = byKey.get(key);
     const rest = part ? fill(part, `${name}.${key}`, one, put) : one;
     return rest === undefined || rest === null ? [] : [[key, rest] as const];
   });
-  return left.length > 0 ? Object.fromEntries(left) : undefined;
+  return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Collects items into batches of at most `most`; none if there are no items. */
-export async function* inBatches<T>(found: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {
+export async function* inBatches<T>(items: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
-  for await (const one of found) {
+  for await (const one of items) {
     batch.push(one);
     if (batch.length < most) continue;
     yield batch;

@@ -58,16 +58,18 @@ export async function* incentiveRows(
   yield [people ? [...NAMES, ...PEOPLE] : NAMES];
   const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const sites = new Map(places.map((one) => [String(one._id), String(one.name)]));
-  const found = Incentives.collection
+  const cursor = Incentives.collection
     .find<IncentiveRecord>(match, { session, batchSize: BATCH })
     .sort(byPayment ? { paidAt: 1 } : { createdAt: 1, _id: 1 });
-  for await (const some of inBatches(found, BATCH)) {
-    const shown = await reader.show(some);
-    const rows = shown.map((one) => rowOf(one, zone, sites));
+  for await (const some of inBatches(cursor, BATCH)) {
+    const incentives = await reader.show(some);
+    const rows = incentives.map((one) => rowOf(one, zone, sites));
     if (!people) yield rows;
     else {
-      const names = await reader.names(shown.flatMap(({ paidBy, interviewer }) => [paidBy, interviewer]));
-      yield rows.map((row, at) => [...row, ...peopleOf(shown[at] as ShownIncentive, names)]);
+      const names = await reader.names(
+        incentives.flatMap(({ paidBy, interviewer }) => [paidBy, interviewer]),
+      );
+      yield rows.map((row, at) => [...row, ...peopleOf(incentives[at] as ShownIncentive, names)]);
     }
   }
 }

@@ -10,7 +10,7 @@ import { withNonresponseQuestion } from '../../questionnaires/answers/nonrespons
 import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../study/settings/model.ts';
-import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
+import { answersOf, askedBy, type QuestionnaireColumns, united } from './answer-columns.ts';
 import type { Column } from './cells.ts';
 import { type CodebookColumn, codebook } from './codebook.ts';
 import { inBatches } from './in-batches.ts';
@@ -38,7 +38,7 @@ export interface Plan extends TableWish {
   /** How many interviews come from the database at a time. */
   atOnce: number;
   total: number;
-  asked: Asked[];
+  asked: QuestionnaireColumns[];
   record: RecordColumn[];
   answers: Column[];
   names: string[];
@@ -57,19 +57,19 @@ export async function planOf(wish: TableWish, session: ClientSession): Promise<P
     used.map(({ _id }) => _id),
     session,
   );
-  const asked: Asked[] = [];
-  for (const one of questionnaires) asked.push(await askedBy(one, match, session));
+  const columnSets: QuestionnaireColumns[] = [];
+  for (const one of questionnaires) columnSets.push(await askedBy(one, match, session));
   const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
   const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
   const record = recordColumns(coupons, wish);
-  const answers = united(asked);
+  const answers = united(columnSets);
   const names = [...record, ...answers, LEFT_OVER].map(({ name }) => name);
   const atOnce = Math.max(LEAST, Math.floor(BYTES / Math.max(1, ...used.map((one) => one.bytes))));
   return {
     ...wish,
     atOnce: Math.min(BATCH, atOnce),
     total: used.reduce((sum, one) => sum + one.count, 0),
-    asked,
+    asked: columnSets,
     record,
     answers,
     names,
@@ -82,11 +82,11 @@ async function questionnairesOf(
   session: ClientSession,
 ): Promise<QuestionnaireRecord[]> {
   const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
-  const found = await Questionnaires.collection
+  const questionnaires = await Questionnaires.collection
     .find<QuestionnaireRecord>(filter, { session, projection: { codebook: 0 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray();
-  return found.map(withNonresponseQuestion);
+  return questionnaires.map(withNonresponseQuestion);
 }
 
 /** The rows, some at a time. */
@@ -104,9 +104,12 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
   for await (const batch of batches(plan, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
     const rowOf = (survey: SurveyRecord): Row => {
-      const { cells, left } = answersOf(survey, shapes.get(String(survey.questionnaire)) ?? new Map());
+      const { cells, left: remaining } = answersOf(
+        survey,
+        shapes.get(String(survey.questionnaire)) ?? new Map(),
+      );
       const own = plan.record.map((column) => column.read(survey, { ...around, inFile }));
-      return [...own, ...plan.answers.map(({ name }) => cells.get(name)), left];
+      return [...own, ...plan.answers.map(({ name }) => cells.get(name)), remaining];
     };
     for (let at = 0; at < batch.length; at += some) {
       yield batch.slice(at, at + some).map(rowOf);
@@ -117,8 +120,10 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
 
 /** In the order of their ids, which is that in which the service stored them. */
 function batches({ match, atOnce }: Plan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
-  const found = Surveys.collection.find<SurveyRecord>(match, { session, batchSize: atOnce }).sort({ _id: 1 });
-  return inBatches(found, BATCH);
+  const cursor = Surveys.collection
+    .find<SurveyRecord>(match, { session, batchSize: atOnce })
+    .sort({ _id: 1 });
+  return inBatches(cursor, BATCH);
 }
 
 async function recruitersIn(
@@ -127,23 +132,23 @@ async function recruitersIn(
   session: ClientSession,
 ): Promise<Set<string>> {
   const ids = batch.flatMap(({ recruiter }) => recruiter ?? []);
-  const found = await Surveys.collection
+  const recruiters = await Surveys.collection
     .find({ $and: [{ _id: { $in: ids } }, match] }, { session, projection: { _id: 1 } })
     .toArray();
-  return new Set(found.map(({ _id }) => String(_id)));
+  return new Set(recruiters.map(({ _id }) => String(_id)));
 }
 
-export function codebookOf({ record, answers, asked }: Plan): Row[] {
-  const languages = [...new Set(['en', ...asked.flatMap((one) => one.languages)])];
+export function codebookOf({ record, answers, asked: columnSets }: Plan): Row[] {
+  const languages = [...new Set(['en', ...columnSets.flatMap((one) => one.languages)])];
   const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
     const isNetworkSize = name === 'network_size';
     return { name, type: 'record', text: { en: text }, values: [], questionnaires: [], isNetworkSize };
   };
   const networkSizes = new Set(
-    asked.map(({ questionnaire }) => columnOfQuestion(questionnaire.networkSizeQuestion)),
+    columnSets.map(({ questionnaire }) => columnOfQuestion(questionnaire.networkSizeQuestion)),
   );
   const questions = answers.map((column): CodebookColumn => {
-    const asking = asked.filter(({ columns }) => columns.some(({ name }) => name === column.name));
+    const asking = columnSets.filter(({ columns }) => columns.some(({ name }) => name === column.name));
     const questionnaires = asking.map(({ questionnaire: { name, version } }) => `${name}@${version}`);
     return { ...column, questionnaires, isNetworkSize: networkSizes.has(column.name) };
   });

@@ -17,9 +17,11 @@ function inLanguages(
   otherwise: string,
   languages: readonly string[],
 ): string {
-  const known = languages.filter((language) => texts?.[language]);
-  if (known.length === 0) return tag(name, xml(english(texts, otherwise)), { 'xml:lang': 'en' });
-  return known.map((language) => tag(name, xml(texts?.[language] ?? ''), { 'xml:lang': language })).join('');
+  const textLanguages = languages.filter((language) => texts?.[language]);
+  if (textLanguages.length === 0) return tag(name, xml(english(texts, otherwise)), { 'xml:lang': 'en' });
+  return textLanguages
+    .map((language) => tag(name, xml(texts?.[language] ?? ''), { 'xml:lang': language }))
+    .join('');
 }
 
 export function ddiCodebook(publication: Publication): string {
@@ -96,7 +98,7 @@ export function ddiCodebook(publication: Publication): string {
 }
 
 function variable(
-  { name, kind, title, known, missing, notAsked, levels }: PublishedOutcome,
+  { name, kind, title, known: answerCount, missing, notAsked, levels }: PublishedOutcome,
   at: number,
   { languages }: Publication,
 ): string {
@@ -113,7 +115,7 @@ function variable(
     [
       inLanguages('labl', title, name, languages),
       ...question,
-      tag('sumStat', String(known), { type: 'vald' }),
+      tag('sumStat', String(answerCount), { type: 'vald' }),
       tag('sumStat', String(missing + notAsked), { type: 'invd' }),
       ...categories,
       `<varFormat type="${kind === 'CATEGORY' ? 'character' : 'numeric'}"/>`,

@@ -89,12 +89,12 @@ export function levelSentence({ kind, first }: PublishedOutcome, level: Publishe
   const { estimate, interval, cautious, isHidden } = level;
   if (isHidden) return 'Too few people gave this answer, or another one, to show a result.';
   if (estimate === null) return 'There is no estimate.';
-  const shown = (figure: number) => figureOf(kind, figure);
-  const range = ({ low, high }: Bounds) => `${shown(low)} to ${shown(high)}`;
+  const format = (figure: number) => figureOf(kind, figure);
+  const range = ({ low, high }: Bounds) => `${format(low)} to ${format(high)}`;
   const figure =
     kind === 'CATEGORY'
-      ? `An estimated ${shown(estimate)} of the population gave the answer “${levelName(level)}”.`
-      : `The estimated mean is ${shown(estimate)}.`;
+      ? `An estimated ${format(estimate)} of the population gave the answer “${levelName(level)}”.`
+      : `The estimated mean is ${format(estimate)}.`;
   if (!interval && !cautious) return `${figure} No confidence interval has been calculated.`;
   if (!interval || first === null)
     return `${figure} 95% confidence interval: ${range((cautious ?? interval) as Bounds)}.`;

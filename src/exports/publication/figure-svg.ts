@@ -45,9 +45,9 @@ export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): strin
   ]);
   const marks = rows.flatMap(({ label, text: words, estimate, main, other }, at) => {
     const y = TOP + at * ROW + ROW / 2;
-    const shown = label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label;
+    const shortLabel = label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label;
     return [
-      text(LEFT - 10, y + 5, shown, 'end'),
+      text(LEFT - 10, y + 5, shortLabel, 'end'),
       ...(other ? [line(x(other.low), y, x(other.high), y, '#9db8d6', 3)] : []),
       ...(main ? [line(x(main.low), y, x(main.high), y, '#0b4f9e', 7)] : []),
       `<circle cx="${x(estimate).toFixed(1)}" cy="${y}" r="5" fill="#fff" stroke="#0b4f9e" stroke-width="2"/>`,

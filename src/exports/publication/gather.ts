@@ -61,7 +61,7 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
     | { firstDay: string; lastDay: string }
     | null
     | undefined;
-  const asked = report.items.find(({ name }) => name === 'Network size, as asked')?.value;
+  const sizeQuestion = report.items.find(({ name }) => name === 'Network size, as asked')?.value;
   return {
     study: study.name,
     round: (await allRounds()).length > 1 ? requested.round.name : null,
@@ -74,7 +74,7 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
       firstDay: days?.firstDay ?? null,
       lastDay: days?.lastDay ?? null,
     },
-    sizeQuestion: (asked as Publication['sizeQuestion']) ?? null,
+    sizeQuestion: (sizeQuestion as Publication['sizeQuestion']) ?? null,
     smallestCell: study.smallestCell,
     outcomes,
     counts,
@@ -109,12 +109,12 @@ async function countOf(count: CountRecord, at: number, reader: Reader, now: Date
 
 function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name' | 'title'> {
   const { kind, sample, levels, homophily, warnings, first } = estimates;
-  const { known, missing, notAsked } = sample;
+  const { known: answerCount, missing, notAsked } = sample;
   const homophilyOf = (value: string | null) =>
     homophily?.population.find((one) => one.value === value)?.estimate ?? null;
   return {
     kind,
-    known,
+    known: answerCount,
     missing,
     notAsked,
     first,
@@ -129,7 +129,7 @@ function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name'
         estimate: isHidden ? null : level.rds2,
         interval: isHidden ? null : boundsOf(chain, kind),
         cautious: isHidden ? null : boundsOf(tree, kind),
-        designEffect: isHidden || !ofFirst?.effectiveSize ? null : known / ofFirst.effectiveSize,
+        designEffect: isHidden || !ofFirst?.effectiveSize ? null : answerCount / ofFirst.effectiveSize,
         homophily: isHidden ? null : homophilyOf(level.value),
         isHidden,
       };

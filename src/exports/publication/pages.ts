@@ -7,10 +7,10 @@ import { dataTable, element, type Html, link, page, paragraphs } from './html.ts
 
 /** Levels that stand first in the text: the largest share, of yes and no the "yes". */
 function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
-  const shown = levels.filter(({ estimate }) => estimate !== null);
+  const visibleLevels = levels.filter(({ estimate }) => estimate !== null);
   return (
-    shown.find(({ value }) => value === 'yes' || value === '1' || value === 'true') ??
-    shown.sort((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0))[0]
+    visibleLevels.find(({ value }) => value === 'yes' || value === '1' || value === 'true') ??
+    visibleLevels.sort((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0))[0]
   );
 }
 
@@ -19,8 +19,8 @@ export function summaryOf(outcome: PublishedOutcome): string {
   return level ? levelSentence(outcome, level) : 'Nobody answered.';
 }
 
-const range = (bounds: Bounds | null, shown: (figure: number) => string) =>
-  bounds ? `${shown(bounds.low)} to ${shown(bounds.high)}` : '–';
+const range = (bounds: Bounds | null, format: (figure: number) => string) =>
+  bounds ? `${format(bounds.low)} to ${format(bounds.high)}` : '–';
 
 export const OUTCOME_HEAD = [
   'Answer',
@@ -32,12 +32,12 @@ export const OUTCOME_HEAD = [
 ];
 
 export function outcomeRows(outcome: PublishedOutcome): string[][] {
-  const shown = (figure: number) => figureOf(outcome.kind, figure);
+  const format = (figure: number) => figureOf(outcome.kind, figure);
   return outcome.levels.map((level) => [
     levelName(level),
-    level.isHidden ? 'hidden' : level.estimate === null ? '–' : shown(level.estimate),
-    range(level.interval, shown),
-    range(level.cautious, shown),
+    level.isHidden ? 'hidden' : level.estimate === null ? '–' : format(level.estimate),
+    range(level.interval, format),
+    range(level.cautious, format),
     level.designEffect === null ? '–' : level.designEffect.toFixed(1),
     level.homophily === null ? '–' : level.homophily.toFixed(2),
   ]);
@@ -45,7 +45,7 @@ export function outcomeRows(outcome: PublishedOutcome): string[][] {
 
 export function outcomePage(publication: Publication, outcome: PublishedOutcome): string {
   const { sample, languages } = publication;
-  const { file, known, missing, notAsked, warnings, title } = outcome;
+  const { file, known: answerCount, missing, notAsked, warnings, title } = outcome;
   const hasFigure = outcome.levels.some(({ estimate }) => estimate !== null);
   return page({
     title: english(title, outcome.name),
@@ -71,7 +71,7 @@ export function outcomePage(publication: Publication, outcome: PublishedOutcome)
       element('h2', 'How this was calculated'),
       element(
         'p',
-        `${people(known)} of ${people(sample.n)} people interviewed answered; ${people(missing)} did not${notAsked > 0 ? `, and ${people(notAsked)} were not asked` : ''}. They were recruited by respondent-driven sampling in ${people(sample.seeds)} chains over ${people(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`,
+        `${people(answerCount)} of ${people(sample.n)} people interviewed answered; ${people(missing)} did not${notAsked > 0 ? `, and ${people(notAsked)} were not asked` : ''}. They were recruited by respondent-driven sampling in ${people(sample.seeds)} chains over ${people(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`,
       ),
       ...(warnings.length > 0
         ? [
@@ -138,7 +138,7 @@ export function countPage({ file, name, text, total, tables }: PublishedCount): 
 
 export function reportPage(publication: Publication): string {
   const { report, outcomes } = publication;
-  const shown = outcomes.filter(({ levels }) => levels.some(({ estimate }) => estimate !== null));
+  const visibleOutcomes = outcomes.filter(({ levels }) => levels.some(({ estimate }) => estimate !== null));
   return page({
     title: 'Checklist for reports on respondent-driven sampling (STROBE-RDS)',
     content: [
@@ -149,7 +149,7 @@ export function reportPage(publication: Publication): string {
         rows: report.map(({ item, name, text, reason }) => [item, name, reason ? `${text} ${reason}` : text]),
       }),
       element('h2', 'Item 16: estimates, precision and homophily'),
-      ...shown.map((outcome) =>
+      ...visibleOutcomes.map((outcome) =>
         dataTable({
           caption: `${english(outcome.title, outcome.name)}${outcome.recruitmentHomophily === null ? '' : ` (recruitment homophily ${outcome.recruitmentHomophily.toFixed(2)})`}`,
           head: OUTCOME_HEAD,

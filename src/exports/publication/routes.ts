@@ -37,8 +37,8 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
       const by = actor.user._id;
       const { id } = (await requestedRound(query.round)).asked;
       return streamedFile(FILE, (out) =>
-        streamTo(out, (give, gone) =>
-          queue.inTurn(String(by), gone, async () => {
+        streamTo(out, (give, signal) =>
+          queue.inTurn(String(by), signal, async () => {
             const files = publicationFiles(await gatherPublication(actor.zone, now, id));
             await inTransaction((session) =>
               audit(

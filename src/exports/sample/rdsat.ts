@@ -19,15 +19,15 @@ export function* rdsat(table: SampleTable): Generator<string> {
   const missing = MARKS.find((mark) => !levels.some((some) => some.includes(mark))) ?? 'NA';
   const answer = (at: number, row: number) => {
     const { outcome } = table.outcomes[at]!;
-    const found = outcome.kind === 'CATEGORY' ? levels[at]![outcome.codes[row]!] : outcomes[at]!.at(row);
-    return found === undefined || found === null || found === '' ? missing : found;
+    const value = outcome.kind === 'CATEGORY' ? levels[at]![outcome.codes[row]!] : outcomes[at]!.at(row);
+    return value === undefined || value === null || value === '' ? missing : value;
   };
   const most = ids.reduce((largest, _, row) => Math.max(largest, recruitsOf(tree, row)), 1);
   const names = distinct(outcomes.map(({ name }) => name.replace(/[\s,;"']+/g, '_')));
   yield `RDS\n${[ids.length, most, missing, ...names].join('\t')}\n`;
   yield* linesOf(table, (row) => {
     const from = tree.firstRecruit[row]!;
-    const given = Array.from({ length: most }, (_, at) =>
+    const coupons = Array.from({ length: most }, (_, at) =>
       at < recruitsOf(tree, row) ? `C${ids[tree.recruits[from + at]!]}` : missing,
     );
     const size = reportedSizes[row]!;
@@ -35,7 +35,7 @@ export function* rdsat(table: SampleTable): Generator<string> {
       ids[row],
       Number.isNaN(size) ? missing : size,
       recruiters[row]! < 0 ? missing : `C${ids[row]}`,
-      ...given,
+      ...coupons,
       ...outcomes.map((_, at) => answer(at, row)),
     ];
     return `${cells.join('\t')}\n`;
@@ -57,11 +57,11 @@ const plain = (value: string) =>
 const INSTEAD: Record<string, string> = { '"': '\u201D', "'": '\u2019', '#': '\uFF03' };
 
 function distinct(names: string[]): string[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return names.map((own) => {
     let name = own;
-    for (let count = 2; own !== '' && taken.has(name); count++) name = `${own}_${count}`;
-    taken.add(name);
+    for (let count = 2; own !== '' && usedNames.has(name); count++) name = `${own}_${count}`;
+    usedNames.add(name);
     return name;
   });
 }

@@ -53,9 +53,11 @@ function peopleOf({ outcome, notAsked }: Described): NonNullable<CodebookColumn[
 /** The answers that can be given, then others that occur, such as sites. */
 export function valuesOf({ outcome, offered, levelTitles }: Described): CodebookColumn['values'] {
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
-  const known = new Set(offered.map(({ value }) => value));
+  const offeredValues = new Set(offered.map(({ value }) => value));
   return [
     ...offered.map(({ value, title }) => ({ value, text: title })),
-    ...levels.flatMap((value, at) => (known.has(value) ? [] : [{ value, text: levelTitles[at] ?? {} }])),
+    ...levels.flatMap((value, at) =>
+      offeredValues.has(value) ? [] : [{ value, text: levelTitles[at] ?? {} }],
+    ),
   ];
 }

@@ -49,7 +49,7 @@ export function placeColumns(table: SampleTable): SampleColumn[] {
   const columns: Record<(typeof PLACE_COLUMNS)[number], Omit<SampleColumn, 'name'>> = {
     id: { type: 'text', at: (row) => ids[row]! },
     'recruiter.id': { type: 'text', at: recruiterOf },
-    'network.size': { type: 'number', at: (row) => known(reportedSizes[row]!) },
+    'network.size': { type: 'number', at: (row) => nanToNull(reportedSizes[row]!) },
     wave: { type: 'count', at: (row) => tree.waves[row]! },
     seed: { type: 'text', at: (row) => ids[tree.seedOf[row]!]! },
     time: { type: 'text', at: (row) => instant(times[row]!) },
@@ -58,7 +58,7 @@ export function placeColumns(table: SampleTable): SampleColumn[] {
   return PLACE_COLUMNS.map((name) => ({ name, ...columns[name] }));
 }
 
-const known = (value: number) => (Number.isNaN(value) ? null : value);
+const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
 
 /** To the second, as R reads it; the rows are in order all the same. */
 const instant = (time: number) =>
@@ -68,7 +68,8 @@ export function outcomeColumns({ outcomes }: SampleTable): SampleColumn[] {
   const names = columnNames(outcomes.map(({ name }) => name));
   return outcomes.map(({ outcome }, at): SampleColumn => {
     const name = names[at]!;
-    if (outcome.kind === 'NUMBER') return { name, type: 'number', at: (row) => known(outcome.values[row]!) };
+    if (outcome.kind === 'NUMBER')
+      return { name, type: 'number', at: (row) => nanToNull(outcome.values[row]!) };
     const { codes, levels } = outcome;
     return { name, type: 'text', at: (row) => levels[codes[row]!] ?? null };
   });
@@ -76,11 +77,11 @@ export function outcomeColumns({ outcomes }: SampleTable): SampleColumn[] {
 
 /** An outcome bears its own name, unless the table has a column of that name, as a question may be called `wave`. */
 export function columnNames(outcomes: readonly string[]): string[] {
-  const taken = new Set<string>(PLACE_COLUMNS);
+  const usedNames = new Set<string>(PLACE_COLUMNS);
   return outcomes.map((own) => {
     let name = own;
-    while (taken.has(name)) name = `answer.${name}`;
-    taken.add(name);
+    while (usedNames.has(name)) name = `answer.${name}`;
+    usedNames.add(name);
     return name;
   });
 }

@@ -46,7 +46,7 @@ export function studyR({ outcomes, sites, people, populationSize, site, counts }
     const column = names[outcomes.findIndex(({ name }) => name === count.outcome)];
     return column === undefined ? [] : [{ ...count, column }];
   });
-  const ofKind = (wanted: string) => vector(names.filter((_, at) => outcomes[at]!.kind === wanted));
+  const ofKind = (kind: string) => vector(names.filter((_, at) => outcomes[at]!.kind === kind));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
 # Of one outcome alone:  Rscript study.R OUTCOME
 # Unzip publication.zip into a folder "publication" beside this file, and each published figure is repeated and compared.

@@ -43,7 +43,7 @@ export function replicatesFor(people: number): number {
 export async function treeWeights(
   { recruiters, reportedSizes, outcomes, study }: Weighed,
   window: SampleQuery,
-  gone?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<TreeWeights> {
   const n = recruiters.length;
   const replicates = replicatesFor(n);
@@ -61,13 +61,13 @@ export async function treeWeights(
     samples: Math.max(replicates, LEAST_REPLICATES),
   });
   const end = () => void workers.stop();
-  gone?.addEventListener('abort', end, { once: true });
+  signal?.addEventListener('abort', end, { once: true });
   try {
-    gone?.throwIfAborted();
+    signal?.throwIfAborted();
     const ss = populationSize === null || populationSize < n ? null : await workers.ssWeights(populationSize);
     return { ...weights, ss, intervals: await workers.intervals() };
   } finally {
-    gone?.removeEventListener('abort', end);
+    signal?.removeEventListener('abort', end);
     await workers.stop();
   }
 }

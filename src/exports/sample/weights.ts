@@ -17,8 +17,8 @@ const text = (weight: number) => String(Number(weight.toPrecision(DIGITS)));
  * Replicates are columns, but are drawn one by one: as many rows at a time as memory allows, and all replicates anew for
  * the next rows. Others are answered between two pieces, so that an empty one follows each replicate.
  */
-export function* weightsCsv({ ids, tree }: SampleTable, made: TreeWeights): Generator<string> {
-  const { rds2, ss, replicates, seed } = made;
+export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights): Generator<string> {
+  const { rds2, ss, replicates, seed } = treeWeights;
   const names = Array.from({ length: replicates }, (_, at) => `rep_${at + 1}`);
   yield csv([['id', 'rds_ii_weight', ...(ss ? ['ss_weight'] : []), ...names]]);
   const n = ids.length;
@@ -50,8 +50,8 @@ export function* weightsCsv({ ids, tree }: SampleTable, made: TreeWeights): Gene
 function replicatesOf(counts: Uint32Array, weight: number): string[] {
   const texts = new Map<number, string>();
   return Array.from(counts, (count) => {
-    const known = texts.get(count) ?? text(count * weight);
-    texts.set(count, known);
-    return known;
+    const weightText = texts.get(count) ?? text(count * weight);
+    texts.set(count, weightText);
+    return weightText;
   });
 }

@@ -119,13 +119,13 @@ const labelled = (text: string, most: number) => quoted(cut(oneLine(text), most)
 /** Whole characters. */
 function cut(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
-  let [kept, bytes] = ['', 3];
+  let [prefix, bytes] = ['', 3];
   for (const character of text) {
     bytes += Buffer.byteLength(character);
     if (bytes > most) break;
-    kept += character;
+    prefix += character;
   }
-  return `${kept}…`;
+  return `${prefix}…`;
 }
 
 /** In pieces that are joined, where it is long. */

@@ -53,7 +53,7 @@ interface Naming {
 
 /** In the order of the columns. Names differ however capital letters are read. */
 export function variableNames(columns: readonly string[], { most, more, reserved }: Naming): string[] {
-  const taken = new Set(reserved.map((word) => word.toLowerCase()));
+  const usedNames = new Set(reserved.map((word) => word.toLowerCase()));
   const unfit = new RegExp(`[^A-Za-z0-9_${more}]+`, 'g');
   return columns.map((column, at) => {
     const plain = column
@@ -64,9 +64,9 @@ export function variableNames(columns: readonly string[], { most, more, reserved
     const whole = plain === '' ? `column_${at + 1}` : /^[0-9]/.test(plain) ? `q_${plain}` : plain;
     const cut = (length: number) => whole.slice(0, length).replace(/[^A-Za-z0-9]+$/, '');
     let name = cut(most);
-    for (let number = 2; taken.has(name.toLowerCase()); number++)
+    for (let number = 2; usedNames.has(name.toLowerCase()); number++)
       name = `${cut(most - 1 - String(number).length)}_${number}`;
-    taken.add(name.toLowerCase());
+    usedNames.add(name.toLowerCase());
     return name;
   });
 }

@@ -142,9 +142,9 @@ async function interviewVariables({
         isWhole: true,
       };
     });
-    const [left] = record.splice(-1);
+    const [remainderVariable] = record.splice(-1);
     return {
-      variables: [...record, ...answers, left!].map((one, at) => fitted(one, observed[at]!)),
+      variables: [...record, ...answers, remainderVariable!].map((one, at) => fitted(one, observed[at]!)),
       haveLineBreaks: observed.some((one) => one.haveLineBreak),
     };
   });

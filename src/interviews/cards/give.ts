@@ -41,14 +41,14 @@ export async function giveCard(
   const choice = dated.length > 0 ? dated : await find(null);
   const chosen = choice[Math.floor(Math.random() * choice.length)];
   if (!chosen) throw problem('NO_CARD_LEFT');
-  const given = { state: 'GIVEN', incentive: _id, givenBy: by, givenAt: now, delivery } as const;
+  const changes = { state: 'GIVEN', incentive: _id, givenBy: by, givenAt: now, delivery } as const;
   const { modifiedCount } = await Cards.collection.updateOne(
     { _id: chosen._id, state: 'FREE' },
-    { $set: given },
+    { $set: changes },
     { session },
   );
   if (modifiedCount === 0) throw retryLater();
-  return { ...chosen, ...given };
+  return { ...chosen, ...changes };
 }
 
 /** The card of a payment that was a mistake: nobody gets it again, since its number may have been read. */

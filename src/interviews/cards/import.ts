@@ -53,12 +53,12 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
   }
   return await inTransaction(async (session) => {
     const all = records.flatMap(({ hashes }) => hashes);
-    const known = await Cards.collection
+    const storedCards = await Cards.collection
       .find({ hashes: { $in: all } }, { session, projection: { hashes: 1 } })
       .toArray();
-    const repeated = repeatsOf(lines, records, new Set(known.flatMap(({ hashes }) => hashes)));
-    const found = [...errors, ...repeated];
-    if (found.length > 0) throw problem('VALIDATION_ERROR', { errors: found });
+    const repeated = repeatsOf(lines, records, new Set(storedCards.flatMap(({ hashes }) => hashes)));
+    const allErrors = [...errors, ...repeated];
+    if (allErrors.length > 0) throw problem('VALIDATION_ERROR', { errors: allErrors });
     await Cards.collection.insertMany(records, { session });
     const changes = [{ path: 'cardsImported', before: null, after: records.length }];
     // Phones know by it that there are cards.
@@ -80,9 +80,9 @@ function readLines(bytes: Uint8Array): CardLine[] {
   );
   return rows.map(({ line, cells }) => {
     const cell = (name: (typeof CARD_COLUMNS)[number]) => cells.get(name)?.trim() || null;
-    const given = { number: cell('number'), pin: cell('pin'), link: cell('link') };
+    const fields = { number: cell('number'), pin: cell('pin'), link: cell('link') };
     const currency = cell('currency')?.toUpperCase() ?? '';
-    return { line, ...given, amount: cell('amount') ?? '', currency, expiresOn: cell('expiresOn') };
+    return { line, ...fields, amount: cell('amount') ?? '', currency, expiresOn: cell('expiresOn') };
   });
 }
 
@@ -130,10 +130,10 @@ function recordOf({ line: _, number, pin, link, ...card }: CardLine, key: string
 }
 
 /** In the file or in the database. */
-function repeatsOf(lines: CardLine[], records: CardRecord[], known: Set<string>): FieldError[] {
+function repeatsOf(lines: CardLine[], records: CardRecord[], knownHashes: Set<string>): FieldError[] {
   return records.flatMap(({ hashes }, at) => {
-    const isRepeated = hashes.some((hash) => known.has(hash));
-    for (const hash of hashes) known.add(hash);
+    const isRepeated = hashes.some((hash) => knownHashes.has(hash));
+    for (const hash of hashes) knownHashes.add(hash);
     return isRepeated ? [fieldError(`lines.${lines[at]?.line}`, 'CARD_REPEATED')] : [];
   });
 }

@@ -18,8 +18,8 @@ export async function listDays(actor: Actor, query: CashDayQuery) {
     ...(state && { state }),
     ...(from || to ? { day: from === to ? from : days } : {}),
   };
-  const found = await page(CashDays, visible(actor, ['read'], CashDays, filter), query);
-  return { ...found, data: await showDays(actor, found.data) };
+  const cashDays = await page(CashDays, visible(actor, ['read'], CashDays, filter), query);
+  return { ...cashDays, data: await showDays(actor, cashDays.data) };
 }
 
 /** With what is known by now about payments on these days. */
@@ -33,6 +33,6 @@ async function showDays(actor: Actor, days: readonly CashDayRecord[]) {
 }
 
 export async function showDay(actor: Actor, day: CashDayRecord) {
-  const [shown] = await showDays(actor, [day]);
-  return shown;
+  const [reply] = await showDays(actor, [day]);
+  return reply;
 }

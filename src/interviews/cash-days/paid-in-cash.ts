@@ -36,11 +36,11 @@ export async function sumCash(days: readonly SiteDay[], zone: string): Promise<M
     };
     return { location: new mongoose.Types.ObjectId(site), paidAt, state: 'PAID', method: 'CASH' };
   });
-  const found = Incentives.collection.aggregate<Group>([
+  const groups = Incentives.collection.aggregate<Group>([
     { $match: { $or: each } },
     ...groupBy({ location: '$location', quarter: QUARTER }),
   ]);
-  for await (const { _id, sum } of found) {
+  for await (const { _id, sum } of groups) {
     const { location, quarter } = _id as { location: Types.ObjectId; quarter: Date };
     const key = keyOf({ location, day: dateAt(quarter, zone) });
     sums.set(key, (sums.get(key) ?? 0) + sum);

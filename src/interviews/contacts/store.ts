@@ -18,10 +18,10 @@ export const numberOf = (contactKey: string, phone: string): string => hashText(
 
 /** Null if it is none, or if its number can't be texted. */
 export function parseContact(
-  given: unknown,
+  input: unknown,
   { defaultRegion, otpCountries }: Omit<ContactConfig, 'contactKey'>,
 ): ParsedContact | null {
-  const { data } = ContactInput.safeParse(given);
+  const { data } = ContactInput.safeParse(input);
   const phone = data && parsePhone(data.phone, defaultRegion);
   return data && phone && canBeTexted(phone, otpCountries) ? { phone, language: data.language } : null;
 }
@@ -34,8 +34,8 @@ export async function storeContact(
   { contactKey, now }: { contactKey: string; now: Date },
 ): Promise<void> {
   const number = numberOf(contactKey, phone);
-  const known = await TextedNumbers.collection.findOne({ number }, { session });
-  const stoppedAt = known?.stoppedAt ?? null;
+  const numberRecord = await TextedNumbers.collection.findOne({ number }, { session });
+  const stoppedAt = numberRecord?.stoppedAt ?? null;
   const contact: Omit<ContactRecord, '_id'> = {
     survey,
     phone: sealText(contactKey, survey.toHexString(), phone),

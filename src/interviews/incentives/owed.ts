@@ -62,15 +62,15 @@ export function owed(input: OwedInput): IncentiveRecord[] {
 }
 
 function forInterview({ survey, incentives, settingsAt, handedOver, now }: OwedInput): IncentiveRecord[] {
-  const found = incentives.find(({ kind }) => kind === 'INTERVIEW');
-  if (found) {
-    if (!followsTree(found)) return [];
-    return [survey.counts ? { ...found, state: 'DUE' } : withdrawn(found)];
+  const existing = incentives.find(({ kind }) => kind === 'INTERVIEW');
+  if (existing) {
+    if (!followsTree(existing)) return [];
+    return [survey.counts ? { ...existing, state: 'DUE' } : withdrawn(existing)];
   }
   const { interview: amount, currency } = settingsAt(survey.at);
   if (amount === null || currency === null || !(survey.counts || handedOver)) return [];
-  const made = newIncentive({ survey, kind: 'INTERVIEW', recruit: null, amount, currency, now });
-  return [handedOver ? { ...made, ...handedOver, state: 'PAID' } : made];
+  const incentive = newIncentive({ survey, kind: 'INTERVIEW', recruit: null, amount, currency, now });
+  return [handedOver ? { ...incentive, ...handedOver, state: 'PAID' } : incentive];
 }
 
 /**
@@ -92,11 +92,11 @@ function forRecruits(input: OwedInput): IncentiveRecord[] {
   const inOrder = [...counting.values()];
   if (withdrawnFirst) inOrder.sort((a, b) => hadNone(a) - hadNone(b));
   for (const recruit of inOrder) {
-    const found = incentiveFor(recruit);
-    if (found && (!followsTree(found) || found.state === 'DUE')) continue;
+    const existing = incentiveFor(recruit);
+    if (existing && (!followsTree(existing) || existing.state === 'DUE')) continue;
     const { recruit: amount, currency, recruitLimit } = settingsAt(recruit.at);
     if (recruitLimit !== null && places >= recruitLimit) continue;
-    if (found) changed.push({ ...found, state: 'DUE' });
+    if (existing) changed.push({ ...existing, state: 'DUE' });
     else if (amount !== null && currency !== null)
       changed.push(newIncentive({ survey, kind: 'RECRUIT', recruit: recruit._id, amount, currency, now }));
     else continue;
@@ -108,7 +108,7 @@ function forRecruits(input: OwedInput): IncentiveRecord[] {
 function newIncentive({
   survey,
   now,
-  ...given
+  ...fields
 }: Pick<IncentiveRecord, 'kind' | 'recruit' | 'amount' | 'currency'> & {
   survey: Interview;
   now: Date;
@@ -116,7 +116,7 @@ function newIncentive({
   return {
     _id: new mongoose.Types.ObjectId(),
     survey: survey._id,
-    ...given,
+    ...fields,
     state: 'DUE',
     byHand: false,
     ...NOT_PAID,

@@ -10,10 +10,10 @@ export async function findTextable(
   session: ClientSession,
   surveys: Types.ObjectId[],
 ): Promise<Map<string, string>> {
-  const found = await Contacts.collection
+  const contacts = await Contacts.collection
     .find({ survey: { $in: surveys }, state: 'ACTIVE' }, { session, projection: { survey: 1, language: 1 } })
     .toArray();
-  return new Map(found.map(({ survey, language }) => [String(survey), language]));
+  return new Map(contacts.map(({ survey, language }) => [String(survey), language]));
 }
 
 export const newMessage = (queued: Queued, language: string, now: Date): MessageRecord => ({

@@ -21,8 +21,8 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
     ...dateFilter('paidAt', query, actor.zone),
     ...(await incentiveSearchFilter(actor, search)),
   };
-  const found = await page(Incentives, await permitted(actor, filter, survey), query);
-  return { ...found, data: await showIncentives(actor, found.data) };
+  const incentives = await page(Incentives, await permitted(actor, filter, survey), query);
+  return { ...incentives, data: await showIncentives(actor, incentives.data) };
 }
 
 /**
@@ -33,6 +33,6 @@ async function permitted(actor: Actor, filter: object, id: string | undefined) {
   if (id === undefined) return visible(actor, ['read'], Incentives, filter);
   const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
   if (survey && mayUpdate(actor, survey)) return filter;
-  const known = survey && mayReadInterview(actor, survey) ? {} : { _id: { $in: [] } };
-  return visible(actor, ['read'], Incentives, { ...filter, ...known });
+  const restriction = survey && mayReadInterview(actor, survey) ? {} : { _id: { $in: [] } };
+  return visible(actor, ['read'], Incentives, { ...filter, ...restriction });
 }

@@ -12,9 +12,9 @@ export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'In
 /** The claim number proves that the person is there. */
 export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | undefined): void {
   if (code !== undefined) {
-    const given = parseCode(code);
-    if (given !== null && given === survey.referralCode) return;
-    const isHandedOut = given !== null && survey.issuedCodes.includes(given);
+    const claimNumber = parseCode(code);
+    if (claimNumber !== null && claimNumber === survey.referralCode) return;
+    const isHandedOut = claimNumber !== null && survey.issuedCodes.includes(claimNumber);
     throw problem('FORBIDDEN', isHandedOut ? { why: fault('COUPON_NOT_CLAIM') } : {});
   }
   if (!readsAllIncentives(actor) && !mayUpdate(actor, survey)) throw problem('FORBIDDEN');

@@ -88,8 +88,8 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     ],
     handle: async ({ actor, id, body, deps }) => {
       const { incentive, card } = await payIncentive(actor, id, body, deps.config);
-      const shown = await showIncentive(actor, incentive);
-      return body.card ? { ...shown, card } : shown;
+      const reply = await showIncentive(actor, incentive);
+      return body.card ? { ...reply, card } : reply;
     },
   }),
   route({

@@ -22,14 +22,14 @@ export async function incentiveSearchFilter(actor: Actor, text: string | undefin
     findPeople(actor, text),
   ]);
   const ofInterviews = { $in: interviews };
-  const held = { $in: await interviewsOf(actor, people) };
+  const byInterviewer = { $in: await interviewsOf(actor, people) };
   return {
     $or: [
       { survey: ofInterviews },
       { recruit: ofInterviews },
       { paidBy: { $in: people } },
-      { survey: held, recruit: null },
-      { recruit: held },
+      { survey: byInterviewer, recruit: null },
+      { recruit: byInterviewer },
     ],
   };
 }
@@ -37,22 +37,22 @@ export async function incentiveSearchFilter(actor: Actor, text: string | undefin
 /** Held by these people, as far as the caller may know the interview behind an incentive. */
 async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
   if (people.length === 0) return [];
-  const known = readsAllIncentives(actor)
+  const readFilter = readsAllIncentives(actor)
     ? {}
     : { $and: [NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
-  const found = await Surveys.find({ createdBy: { $in: people }, ...known }, { _id: 1 })
+  const surveys = await Surveys.find({ createdBy: { $in: people }, ...readFilter }, { _id: 1 })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MAX_INTERVIEWS)
     .setOptions(ANY_FIELD)
     .lean<{ _id: Id }[]>();
-  return found.map(({ _id }) => _id);
+  return surveys.map(({ _id }) => _id);
 }
 
 /** Nobody learns by a code whose incentive it is unless they may read the code. */
 async function findInterview(actor: Actor, code: string | null) {
   const fields = { referralCode: 1, createdBy: 1 } as const;
-  const found = code && (await Surveys.findOne({ referralCode: code }, fields).lean<Interview>());
-  if (!found) return [];
-  const may = await incentivePermissions(actor, [found._id], [found]);
-  return may.readCode(found) ? [found._id] : [];
+  const interview = code && (await Surveys.findOne({ referralCode: code }, fields).lean<Interview>());
+  if (!interview) return [];
+  const may = await incentivePermissions(actor, [interview._id], [interview]);
+  return may.readCode(interview) ? [interview._id] : [];
 }

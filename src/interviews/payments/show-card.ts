@@ -28,21 +28,21 @@ export async function showCard(
   const mayRead = actor.ability.can('read', card ? asSubject('Card', card) : 'Card');
   if (!isPayer && !mayRead)
     throw problem(incentive.paidBy?.equals(actor.user._id) && !card ? 'NOT_FOUND' : 'FORBIDDEN');
-  const shown = card && openCard(card, config.contactKey);
-  if (!card || !shown) throw problem('NOT_FOUND');
+  const details = card && openCard(card, config.contactKey);
+  if (!card || !details) throw problem('NOT_FOUND');
   const { _id: record, location, site } = incentive;
   const changes = [{ path: 'card', before: null, after: 'SHOWN' }];
   await recordRead(actor, { subject: 'Incentive', record, location: location ?? site, changes }, log);
-  return shown;
+  return details;
 }
 
 /** One that was texted is for the person alone, unless the text did not arrive. */
 async function isForPayer({ delivery, incentive }: CardRecord): Promise<boolean> {
   if (delivery === 'SHOWN') return true;
-  const sent = await Messages.collection.findOne({
+  const message = await Messages.collection.findOne({
     kind: 'CARD',
     incentive,
     state: { $in: ['FAILED', 'STOPPED'] },
   });
-  return sent !== null;
+  return message !== null;
 }

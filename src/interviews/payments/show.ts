@@ -35,21 +35,21 @@ export async function showIncentives(
   incentives: readonly IncentiveRecord[],
 ): Promise<ShownIncentive[]> {
   const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
-  const found = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
+  const surveys = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
     Interview[]
   >();
-  const interviews = new Map(found.map((one) => [String(one._id), one]));
-  const may = await incentivePermissions(reader, ids, found);
+  const interviews = new Map(surveys.map((one) => [String(one._id), one]));
+  const may = await incentivePermissions(reader, ids, surveys);
   const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
   const code = (one: Interview | null) => (one && may.readCode(one) ? one.referralCode : null);
-  const known = (id: Id | null) => (id && may.know(id) ? id : null);
+  const visibleId = (id: Id | null) => (id && may.know(id) ? id : null);
   return incentives.map((one) => ({
     ...one,
-    survey: known(one.survey),
-    recruit: known(one.recruit),
+    survey: visibleId(one.survey),
+    recruit: visibleId(one.recruit),
     claimNumber: code(interview(one.survey)),
     coupon: code(interview(one.recruit)),
-    interviewer: interview(known(one.recruit ?? one.survey))?.createdBy ?? null,
+    interviewer: interview(visibleId(one.recruit ?? one.survey))?.createdBy ?? null,
   }));
 }
 
@@ -72,16 +72,16 @@ export async function incentivePermissions(reader: Actor | null, ids: Id[], inte
 }
 
 export async function showIncentive(reader: Actor, incentive: IncentiveRecord) {
-  const [shown] = await showIncentives(reader, [incentive]);
-  return shown;
+  const [reply] = await showIncentives(reader, [incentive]);
+  return reply;
 }
 
 /** The names of people who paid or interviewed, as far as the reader may know them. */
 export async function staffNames(reader: Actor | null, ids: (Id | null)[]): Promise<Map<string, string>> {
-  const asked = { _id: { $in: [...new Set(ids.flatMap((id) => (id ? [String(id)] : [])))] } };
-  const filter = reader ? { $and: [asked, permittedFilter(reader, 'read', 'User')] } : asked;
-  const found = await Users.find(filter, { firstName: 1, lastName: 1 })
+  const byId = { _id: { $in: [...new Set(ids.flatMap((id) => (id ? [String(id)] : [])))] } };
+  const filter = reader ? { $and: [byId, permittedFilter(reader, 'read', 'User')] } : byId;
+  const users = await Users.find(filter, { firstName: 1, lastName: 1 })
     .setOptions(ANY_FIELD)
     .lean<Pick<UserRecord, '_id' | 'firstName' | 'lastName'>[]>();
-  return new Map(found.map((one) => [String(one._id), fullName(one)]));
+  return new Map(users.map((one) => [String(one._id), fullName(one)]));
 }

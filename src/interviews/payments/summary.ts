@@ -25,12 +25,12 @@ function inDays(quarters: Group[], zone: string): Group[] {
 
 export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuery) {
   const { location, paidBy } = query;
-  const wanted = {
+  const filter = {
     state: 'PAID',
     ...idFilter({ location, paidBy }),
     ...dateFilter('paidAt', query, actor.zone),
   };
-  const match = visible(actor, ['read'], Incentives, wanted) as mongo.Document;
+  const match = visible(actor, ['read'], Incentives, filter) as mongo.Document;
   const facets = {
     paid: groupBy(null),
     byLocation: groupBy('$location'),
@@ -38,7 +38,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     byDay: groupBy(QUARTER),
     byMethod: groupBy('$method'),
   };
-  const [study, [found], notPaid] = await Promise.all([
+  const [study, [facetGroups], notPaid] = await Promise.all([
     loadStudy(),
     Incentives.collection
       .aggregate<Record<keyof typeof facets, Group[]>>([{ $match: match }, { $facet: facets }])
@@ -56,12 +56,12 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
   return {
     currency,
     due: ofState('DUE'),
-    paid: total(found?.paid[0]),
+    paid: total(facetGroups?.paid[0]),
     withdrawn: ofState('WITHDRAWN'),
-    byLocation: by('location', found?.byLocation),
-    byPerson: by('paidBy', found?.byPerson),
-    byDay: by('day', inDays(found?.byDay ?? [], actor.zone)),
-    byMethod: by('method', found?.byMethod),
+    byLocation: by('location', facetGroups?.byLocation),
+    byPerson: by('paidBy', facetGroups?.byPerson),
+    byDay: by('day', inDays(facetGroups?.byDay ?? [], actor.zone)),
+    byMethod: by('method', facetGroups?.byMethod),
   };
 }
 

@@ -33,7 +33,7 @@ export async function withdrawIncentive(actor: Actor, id: string, reason: string
 export async function reopenIncentive(
   actor: Actor,
   id: string,
-  { reason, paidAt: seen }: IncentiveReopen,
+  { reason, paidAt: expectedPaidAt }: IncentiveReopen,
 ): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
     const before = await findRecord(Incentives, id, session);
@@ -42,7 +42,10 @@ export async function reopenIncentive(
     if (before.state === 'WITHDRAWN' && !before.byHand)
       throw problem('INVALID_TRANSITION', { why: fault('WITHDRAWN_BY_TREE') });
     // Another payment was recorded since: that one is no mistake.
-    if (seen !== undefined && (seen ? Date.parse(seen) : undefined) !== before.paidAt?.getTime())
+    if (
+      expectedPaidAt !== undefined &&
+      (expectedPaidAt ? Date.parse(expectedPaidAt) : undefined) !== before.paidAt?.getTime()
+    )
       throw problem('EDIT_CONFLICT');
     const study = await loadStudy(session);
     await lockPeople(session, [before.survey]);

@@ -21,7 +21,7 @@ export type Counts = Record<string, number>;
 interface Running extends Expired {
   now: Date;
   /** After each batch, with the number of interviews or accounts so far; throws to stop. */
-  step?: (done: number) => unknown;
+  step?: (erasedCount: number) => unknown;
 }
 
 /**
@@ -46,15 +46,15 @@ export async function eraseExpired({ now, rounds, start, step = () => {} }: Runn
     ...(start ? [[usersAfter(start), erasePhones(start)] as const] : []),
   ] as const) {
     let last: Types.ObjectId | null = null;
-    let done = 0;
+    let erasedCount = 0;
     for (;;) {
       const ids: Types.ObjectId[] = await find(last);
       if (ids.length === 0) break;
       const counts = await inTransaction((session) => erase(session, ids, now));
       for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
       last = ids.at(-1) ?? null;
-      done += ids.length;
-      await step(done);
+      erasedCount += ids.length;
+      await step(erasedCount);
     }
   }
   return total;
@@ -66,8 +66,8 @@ const after = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : 
 const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
   // Erased ones too: people can still comment on them.
   const filter = { ...after(last), round: { $in: rounds } };
-  const found = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
-  const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
+  const cursor = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
+  const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
 };
 
@@ -88,10 +88,10 @@ const notApproved = (start: Date) => ({
 });
 
 const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
-  const found = Users.collection.find({ ...after(last), ...notApproved(start) } as object, {
+  const cursor = Users.collection.find({ ...after(last), ...notApproved(start) } as object, {
     projection: { _id: 1 },
   });
-  const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
+  const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
 };
 

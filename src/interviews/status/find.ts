@@ -32,8 +32,8 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 
 /** `totals` is null for a secret that no phone has made, and where the study shows no such pages. */
 export async function findStatus(text: string, now: Date, { timeZone }: Config) {
-  const [found] = await Promise.all([readStatus(text, now, timeZone), pause(ANSWER_AFTER_MS)]);
-  return found;
+  const [status] = await Promise.all([readStatus(text, now, timeZone), pause(ANSWER_AFTER_MS)]);
+  return status;
 }
 
 export type StatusTotals = NonNullable<Awaited<ReturnType<typeof readStatus>>['totals']>;
@@ -60,10 +60,10 @@ async function countCoupons(survey: Types.ObjectId, asOf: Date) {
   const codes = await ReferralCodes.find({ survey }, { handedOutAt: 1, createdAt: 1, redeemedAt: 1 }).lean<
     ReferralCodeRecord[]
   >();
-  const given = codes.filter(({ handedOutAt, createdAt }) => (handedOutAt ?? createdAt) < asOf);
+  const issuedCodes = codes.filter(({ handedOutAt, createdAt }) => (handedOutAt ?? createdAt) < asOf);
   // When the service learned of it, however long ago the interview was: the figures stay all day.
-  const returned = given.filter(({ redeemedAt }) => redeemedAt && redeemedAt < asOf);
-  return { given: given.length, returned: returned.length };
+  const returned = issuedCodes.filter(({ redeemedAt }) => redeemedAt && redeemedAt < asOf);
+  return { given: issuedCodes.length, returned: returned.length };
 }
 
 /** At any time since then: those who came and are not paid for were not eligible. */
@@ -83,9 +83,9 @@ async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRec
   const currency = incentiveCurrency(study);
   if (!hasIncentives(study) || currency === null) return null;
   const then = stored.map((one) => before(one, changes));
-  const total = (wanted: IncentiveRecord['state']) => {
+  const total = (targetState: IncentiveRecord['state']) => {
     const sum = then
-      .filter(({ state }) => state === wanted)
+      .filter(({ state }) => state === targetState)
       .reduce((all, one) => all + Number(one.amount), 0);
     return toAmount(sum, currency) ?? '';
   };

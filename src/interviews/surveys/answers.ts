@@ -35,9 +35,10 @@ export const requireAnswers = async (
   questionnaire: Parameters<typeof judged>[0],
   status: SurveyStatus,
   responses: Answers,
-  held: StoredAnswers,
+  interviewContext: StoredAnswers,
   deadline: number | undefined,
-): Promise<Answers> => await withinDeadline(judged(questionnaire, status, responses, held), deadline);
+): Promise<Answers> =>
+  await withinDeadline(judged(questionnaire, status, responses, interviewContext), deadline);
 
 async function judged(
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'definition'> & HasIdentityQuestions,

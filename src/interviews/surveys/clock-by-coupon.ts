@@ -45,15 +45,15 @@ export async function judgeRecruits(
   const codes = await ReferralCodes.find({ code: { $in: redeemed } })
     .session(session)
     .lean<ReferralCodeRecord[]>();
-  const found: Types.ObjectId[] = [];
+  const surveyIds: Types.ObjectId[] = [];
   for (const survey of surveys) {
     const code = codes.find((one) => one.code === survey.referralCode);
     const judged = code && judgeByCoupon(survey, code, author.now);
     if (!judged?.flags.length) continue;
     await countByArrival(session, survey, judged, author);
-    found.push(survey._id);
+    surveyIds.push(survey._id);
   }
-  return found;
+  return surveyIds;
 }
 
 async function countByArrival(

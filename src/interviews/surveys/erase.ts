@@ -36,13 +36,13 @@ export async function eraseSurvey(
   { reason, ifMatch, mayErase }: Erasure,
   { by, now, deadline }: Author,
 ): Promise<SurveyRecord> {
-  const wanted = parseIfMatch(ifMatch);
+  const expectedVersion = parseIfMatch(ifMatch);
   const _id = parseId(id);
   return await inTransaction(async (session) => {
     const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     if (!mayErase(survey)) throw problem('FORBIDDEN');
-    if (!survey.erasedAt) requireVersion(wanted, survey);
+    if (!survey.erasedAt) requireVersion(expectedVersion, survey);
     const counts = await eraseContents(session, [_id], now);
     if (Object.values(counts).every((count) => count === 0)) return survey;
     const { location } = survey;
@@ -155,7 +155,7 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
   const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
   const own = { survey: { $in: ids } };
   const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
-  const found = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 })
+  const incentives = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 })
     .session(session)
     .lean();
   const written = { $or: [{ reason: { $ne: null } }, { reference: { $ne: null } }] };
@@ -171,11 +171,11 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
   );
   const events = await eraseReasons(
     session,
-    found.map(({ _id }) => _id),
+    incentives.map(({ _id }) => _id),
   );
   const cards = await eraseCards(
     session,
-    found.map(({ _id }) => _id),
+    incentives.map(({ _id }) => _id),
   );
   return { erased: ofOwn + ofOthers, cards, events };
 }

@@ -51,14 +51,14 @@ export const interviewEnd = (times: StoredTimes): Date =>
 
 /** Corrects a clock that runs ahead: no time is later than the arrival. */
 export function interviewTimes(
-  sent: { status: string; startedAt?: Date | undefined; completedAt?: Date | null | undefined },
+  submission: { status: string; startedAt?: Date | undefined; completedAt?: Date | null | undefined },
   now: Date,
   earliest: Date,
 ): Times & { heldAt: Date } {
   const notAhead = (at: Date | null | undefined) => (at && at < now ? at : now);
   const times = {
-    startedAt: notAhead(sent.startedAt ?? sent.completedAt),
-    completedAt: sent.status === 'COMPLETED' ? notAhead(sent.completedAt) : null,
+    startedAt: notAhead(submission.startedAt ?? submission.completedAt),
+    completedAt: submission.status === 'COMPLETED' ? notAhead(submission.completedAt) : null,
     createdAt: now,
   };
   return { ...times, heldAt: chooseHeldAt(times, earliest) };

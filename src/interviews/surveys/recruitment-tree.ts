@@ -25,7 +25,7 @@ export async function findSelfOrAncestors(
   candidates: Types.ObjectId[],
 ): Promise<Types.ObjectId[]> {
   if (!survey || candidates.length === 0) return [];
-  const [found] = await Surveys.collection
+  const [result] = await Surveys.collection
     .aggregate<{ ancestors: { _id: Types.ObjectId }[] }>(
       [
         { $match: { _id: survey } },
@@ -43,7 +43,7 @@ export async function findSelfOrAncestors(
       { session },
     )
     .toArray();
-  const above = new Set([survey, ...(found?.ancestors ?? []).map((one) => one._id)].map(String));
+  const above = new Set([survey, ...(result?.ancestors ?? []).map((one) => one._id)].map(String));
   return candidates.filter((one) => above.has(String(one)));
 }
 
@@ -120,10 +120,10 @@ async function auditChanges(
 ): Promise<void> {
   const event = { ...UPDATE, changes };
   const ids = { _id: { $in: surveys } };
-  const found = await Surveys.find(ids, { location: 1 })
+  const records = await Surveys.find(ids, { location: 1 })
     .session(session)
     .lean<Pick<SurveyRecord, '_id' | 'location'>[]>();
-  await audit(session, doer, ...found.map(({ _id: record, location }) => ({ ...event, record, location })));
+  await audit(session, doer, ...records.map(({ _id: record, location }) => ({ ...event, record, location })));
 }
 
 /** Clears seed and wave, wave by wave, of the codes of `parents` and everything below them. */

@@ -87,9 +87,9 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 
 /** A single survey includes its second copies. */
 const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const [found, contact] = await Promise.all([withCopies(survey), findContact(survey._id)]);
-  const shown = hideNote(actor, await withRepeatFlag(actor, found));
-  return shown === survey ? { ...shown, contact } : largeReply({ ...shown, contact });
+  const [fullSurvey, contact] = await Promise.all([withCopies(survey), findContact(survey._id)]);
+  const visibleSurvey = hideNote(actor, await withRepeatFlag(actor, fullSurvey));
+  return visibleSurvey === survey ? { ...visibleSurvey, contact } : largeReply({ ...visibleSurvey, contact });
 };
 
 const withoutAnswers = ({ responses: _, takesPart: __, note: ___, ...survey }: SurveyRecord) => ({
@@ -124,11 +124,11 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       query: SurveyQuery,
       reply: { 200: SurveyList },
       handle: async ({ actor, query, deps }) => {
-        const found = await surveySearchFilter(actor, query.search);
+        const searchFilter = await surveySearchFilter(actor, query.search);
         const suspects = query.finding && {
           _id: { $in: await findSuspects(actor, query.finding === 'any' ? undefined : query.finding) },
         };
-        const filter = { ...filterOf(actor, query), ...found, ...suspects };
+        const filter = { ...filterOf(actor, query), ...searchFilter, ...suspects };
         return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
       },
     }),
@@ -154,9 +154,9 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
         const survey = await loadToRead(actor, id, deps.log);
         const { questionnaire, responses, erasedAt } = survey;
         if (erasedAt) return [];
-        const found = await definitionOf(questionnaire);
-        if (!found) throw problem('NOT_FOUND');
-        const { definition, identityQuestions } = found;
+        const record = await definitionOf(questionnaire);
+        if (!record) throw problem('NOT_FOUND');
+        const { definition, identityQuestions } = record;
         const plain = { id: questionnaire.toHexString(), definition };
         const lines = await answersInWords(
           plain,

@@ -6,10 +6,10 @@ import { type FlagRecord, flag } from './model.ts';
 type Stored = { statusHash?: string; flags: FlagRecord[] };
 
 /** What is stored of a hash that was sent. */
-export function statusHashOf(sent: string | undefined, now: Date): Stored {
-  if (sent === undefined) return { flags: [] };
-  if (!isStatusHash(sent)) return { flags: [flag('STATUS_REFUSED', null, now)] };
-  return { statusHash: sent, flags: [] };
+export function statusHashOf(hash: string | undefined, now: Date): Stored {
+  if (hash === undefined) return { flags: [] };
+  if (!isStatusHash(hash)) return { flags: [flag('STATUS_REFUSED', null, now)] };
+  return { statusHash: hash, flags: [] };
 }
 
 /**
@@ -17,11 +17,11 @@ export function statusHashOf(sent: string | undefined, now: Date): Stored {
  * text is a malformed hash.
  */
 export async function withFreeStatusHash<T>(
-  sent: string | undefined,
+  hash: string | undefined,
   store: (statusHash: string | undefined) => Promise<T>,
 ): Promise<T> {
   try {
-    return await store(sent);
+    return await store(hash);
   } catch (error) {
     if (violatedIndex(error) !== 'status_hash_once') throw error;
     return await store('');

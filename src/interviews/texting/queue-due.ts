@@ -26,8 +26,8 @@ export async function queueCouponsExpire(context: WordsContext): Promise<void> {
     if (some.length === 0) return;
     last = some.at(-1)?._id ?? null;
     const surveys = some.map(({ survey }) => survey);
-    const told = await Messages.find({ survey: { $in: surveys }, kind: 'COUPONS_EXPIRE' }).lean();
-    const toldOf = new Set(told.map(({ survey }) => String(survey)));
+    const earlierMessages = await Messages.find({ survey: { $in: surveys }, kind: 'COUPONS_EXPIRE' }).lean();
+    const toldOf = new Set(earlierMessages.map(({ survey }) => String(survey)));
     const due = await outstandingCoupons(
       surveys.filter((one) => !toldOf.has(String(one))),
       context,

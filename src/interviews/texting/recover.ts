@@ -32,11 +32,11 @@ async function recoverOne(
   const contact = survey && (await Contacts.findOne({ survey }).lean());
   const to = contact && openText(contactKey, contact.survey.toHexString(), contact.phone);
   const since = new Date((claimedAt?.getTime() ?? 0) - CLOCK_ERROR_MS);
-  const found = to ? await provider.find(to, since) : null;
+  const texts = to ? await provider.find(to, since) : null;
   const isOld = now.getTime() - (claimedAt?.getTime() ?? 0) > GIVE_UP_AFTER_MS;
-  if (found === null && to && provider.name !== 'console' && !isOld) return;
+  if (texts === null && to && provider.name !== 'console' && !isOld) return;
   const match = await unclaimed(
-    (found ?? []).filter(({ words }) => hashWords(contactKey, words) === wordsHash),
+    (texts ?? []).filter(({ words }) => hashWords(contactKey, words) === wordsHash),
   );
   const became = match
     ? {
@@ -51,7 +51,7 @@ async function recoverOne(
 }
 
 /** Of two texts with the same words, each is one of the provider's. */
-async function unclaimed(found: FoundText[]): Promise<FoundText | undefined> {
-  const known = new Set(await Messages.distinct('sid', { sid: { $in: found.map(({ sid }) => sid) } }));
-  return found.find(({ sid }) => !known.has(sid));
+async function unclaimed(texts: FoundText[]): Promise<FoundText | undefined> {
+  const knownSids = new Set(await Messages.distinct('sid', { sid: { $in: texts.map(({ sid }) => sid) } }));
+  return texts.find(({ sid }) => !knownSids.has(sid));
 }

@@ -46,10 +46,10 @@ export async function sendSome(sending: Sending, stopped: () => boolean): Promis
     return false;
   }
   const today = dateAt(now, zone);
-  let left = study.messagesPerDay - (await Messages.countDocuments({ day: today }));
+  let remaining = study.messagesPerDay - (await Messages.countDocuments({ day: today }));
   for (const message of due) {
-    if (stopped() || left <= 0) return false;
-    if (await sendOne(message, sending)) left -= 1;
+    if (stopped() || remaining <= 0) return false;
+    if (await sendOne(message, sending)) remaining -= 1;
   }
   return due.length === BATCH_SIZE;
 }
@@ -93,22 +93,22 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
   if (!contact) return await end('NO_CONTACT');
   if (contact.state === 'INVALID') return await end('NUMBER_INVALID');
   const { number } = contact;
-  const known = await TextedNumbers.collection.findOne({ number }, { session });
-  if (contact.state === 'STOPPED' || known?.stoppedAt) return await end('STOP');
+  const numberRecord = await TextedNumbers.collection.findOne({ number }, { session });
+  if (contact.state === 'STOPPED' || numberRecord?.stoppedAt) return await end('STOP');
   if (now.getTime() - message.createdAt.getTime() > MAX_AGE_MS || message.tries >= MAX_TRIES)
     return await end('TOO_LATE', 'FAILED');
   const day = dateAt(now, zone);
   // One text a person a day, and none about money on the day on which it became due.
   const isTooEarly = message.kind === 'MONEY_DUE' && dateAt(message.createdAt, zone) === day;
-  if (known?.textedOn === day || isTooEarly) {
+  if (numberRecord?.textedOn === day || isTooEarly) {
     const sendAt = nextRandomTime(now, { quietHours: sending.study.quietHours, zone });
     await Messages.collection.updateOne({ _id }, { $set: { sendAt } }, { session });
     return null;
   }
   const to = openText(contactKey, survey.toHexString(), contact.phone);
   if (to === null) return await end('NO_CONTACT');
-  const found = await wordsOf(session, { ...message, survey }, sending);
-  if (typeof found === 'string') return await end(found);
+  const content = await wordsOf(session, { ...message, survey }, sending);
+  if (typeof content === 'string') return await end(content);
   // STOP writes the same record: of both at once, one starts again and sees the other.
   await TextedNumbers.collection.updateOne(
     { number },
@@ -116,16 +116,16 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
     { session, upsert: true },
   );
   const tries = message.tries + 1;
-  const wordsHash = hashWords(contactKey, bodyOf(found));
+  const wordsHash = hashWords(contactKey, bodyOf(content));
   await Messages.collection.updateOne(
     { _id },
     { $set: { state: 'SENDING', claimedAt: now, day, tries, wordsHash, sid: null, error: null } },
     { session },
   );
-  const others = { _id: { $ne: _id }, survey, kind: 'MONEY_DUE', incentive: { $in: found.incentives } };
-  if (found.incentives.length > 0) await endMessages(session, others, 'TOLD_TOGETHER');
+  const others = { _id: { $ne: _id }, survey, kind: 'MONEY_DUE', incentive: { $in: content.incentives } };
+  if (content.incentives.length > 0) await endMessages(session, others, 'TOLD_TOGETHER');
   const callback = `${config.publicUrl}/api/messages/twilio?message=${_id.toHexString()}.${tries}`;
-  return { text: { to, words: found.words, card: found.card, callback }, tries, number };
+  return { text: { to, words: content.words, card: content.card, callback }, tries, number };
 }
 
 /** What the provider reports meanwhile may come first: then only its id is missing. */
@@ -141,8 +141,8 @@ async function record(
   }
   await inTransaction(async (session) => {
     if (outcome.outcome === 'ACCEPTED') {
-      const sent = { state: 'SENT', sentAt: at, sid: outcome.sid } as const;
-      const { matchedCount } = await Messages.collection.updateOne(mine, { $set: sent }, { session });
+      const update = { state: 'SENT', sentAt: at, sid: outcome.sid } as const;
+      const { matchedCount } = await Messages.collection.updateOne(mine, { $set: update }, { session });
       if (matchedCount === 0)
         await Messages.collection.updateOne(
           { _id, tries, sid: null },

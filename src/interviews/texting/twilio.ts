@@ -55,8 +55,8 @@ export async function twilioMessages(
     async find(to, since) {
       try {
         const wish = { to, dateSentAfter: since, limit: MAX_FOUND };
-        const found = await withTimeout(timeoutMs, () => messages.list(wish));
-        return found.map(({ sid, body, status }) => ({ sid, words: body, state: reportedState(status) }));
+        const matches = await withTimeout(timeoutMs, () => messages.list(wish));
+        return matches.map(({ sid, body, status }) => ({ sid, words: body, state: reportedState(status) }));
       } catch {
         return null;
       }

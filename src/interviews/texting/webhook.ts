@@ -46,9 +46,9 @@ export function signatureOf(authToken: string, url: string, form: Form): string 
 }
 
 export function isSigned(authToken: string, url: string, form: Form, signature: string | undefined): boolean {
-  const wanted = Buffer.from(signatureOf(authToken, url, form));
-  const given = Buffer.from(signature ?? '');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(signatureOf(authToken, url, form));
+  const actual = Buffer.from(signature ?? '');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 interface Report {
@@ -104,10 +104,10 @@ async function heedReply(form: Form, now: Date, { contactKey }: Pick<Config, 'co
   const isStop = STOP_WORDS.test(word);
   if (!phone || !(isStop || START_WORDS.test(word))) return;
   const number = numberOf(contactKey, phone);
-  const seen = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
+  const inboundText = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
   try {
     await inTransaction(async (session) => {
-      await InboundTexts.collection.insertOne(seen as never, { session });
+      await InboundTexts.collection.insertOne(inboundText as never, { session });
       if (isStop) await stopNumber(session, number, now);
       else await startNumber(session, number);
     });

@@ -64,8 +64,8 @@ export async function wordsOf(
 
 /** In the language of the person, else in the first of the study that has a text. */
 function templateIn(text: Record<string, string>, language: string, languages: string[]): string | null {
-  const given = Object.keys(text).filter((one) => text[one]?.trim());
-  const inOrder = [...languages.filter((one) => given.includes(one)), ...given];
+  const textLanguages = Object.keys(text).filter((one) => text[one]?.trim());
+  const inOrder = [...languages.filter((one) => textLanguages.includes(one)), ...textLanguages];
   const chosen = bestLanguage(inOrder, [language]) ?? inOrder[0];
   return (chosen && text[chosen]?.trim()) || null;
 }
@@ -101,9 +101,9 @@ const FILL: Record<MessageRecord['kind'], Fill> = {
   },
   CARD: async (session, { incentive }, { contactKey }) => {
     const card = incentive && (await findGivenCard(incentive, session));
-    const shown = card?.delivery === 'SMS' ? openCard(card, contactKey) : null;
-    if (!card || !shown) return 'CARD_VOID';
-    const { number, pin, link } = shown;
+    const cardDetails = card?.delivery === 'SMS' ? openCard(card, contactKey) : null;
+    if (!card || !cardDetails) return 'CARD_VOID';
+    const { number, pin, link } = cardDetails;
     const parts = [link, number, pin && `PIN ${pin}`].filter((one) => one !== null);
     return { amount: card.amount, card: parts.join(' ') };
   },
@@ -134,7 +134,7 @@ export async function outstandingCoupons(
   const paysRecruits = [study.incentives, ...study.earlierIncentives.map(({ settings }) => settings)].some(
     ({ recruit }) => recruit !== null,
   );
-  const known = paysRecruits
+  const incentives = paysRecruits
     ? await Incentives.find({
         survey: { $in: surveys },
         kind: 'RECRUIT',
@@ -145,7 +145,7 @@ export async function outstandingCoupons(
         .lean()
     : null;
   const isBack = ({ redeemedBy }: (typeof codes)[number]) =>
-    known === null || known.some(({ recruit }) => redeemedBy?.equals(recruit as Types.ObjectId));
+    incentives === null || incentives.some(({ recruit }) => redeemedBy?.equals(recruit as Types.ObjectId));
   return codes
     .filter((one) => !(cameBack.includes(one) && isBack(one)))
     .flatMap(({ survey, expiresAt }) => (survey && expiresAt ? [{ survey, expiresAt }] : []));

@@ -22,7 +22,7 @@ export type FindNames = (
   actor: Actor,
   events: readonly EventWithIds[],
   /** Names found by earlier calls. */
-  known?: Map<string, RecordName | null>,
+  cache?: Map<string, RecordName | null>,
 ) => Promise<Names[]>;
 
 const labelsIn = (all: readonly Collection[]) =>
@@ -30,17 +30,17 @@ const labelsIn = (all: readonly Collection[]) =>
 
 export function recordNameFinder(all: readonly Collection[]): FindNames {
   const kinds = labelsIn(all);
-  return async (actor, events, known = new Map()) => {
+  return async (actor, events, cache = new Map()) => {
     const idsOfEvents = events.map(idsIn);
     const find = async (ids: readonly string[]) => {
-      const missing = [...new Set(ids)].filter((id) => !known.has(id));
+      const missing = [...new Set(ids)].filter((id) => !cache.has(id));
       for (const { model, label } of missing.length > 0 ? kinds : [])
-        for (const [id, name] of await namesIn(actor, model, label, missing)) known.set(id, name);
-      for (const id of missing) if (!known.has(id)) known.set(id, null);
+        for (const [id, name] of await namesIn(actor, model, label, missing)) cache.set(id, name);
+      for (const id of missing) if (!cache.has(id)) cache.set(id, null);
     };
     await find(idsOfEvents.flat());
-    await find([...known.values()].flatMap((name) => name?.interview ?? []));
-    return idsOfEvents.map((some) => pick(some, known));
+    await find([...cache.values()].flatMap((name) => name?.interview ?? []));
+    return idsOfEvents.map((some) => pick(some, cache));
   };
 }
 
@@ -61,13 +61,13 @@ async function namesIn(
   return names;
 }
 
-function pick(ids: string[], known: ReadonlyMap<string, RecordName | null>): Names {
+function pick(ids: string[], cache: ReadonlyMap<string, RecordName | null>): Names {
   const names: Names = {};
   for (const id of ids) {
-    const name = known.get(id);
+    const name = cache.get(id);
     if (!name) continue;
     names[id] = name;
-    const interview = name.interview && known.get(name.interview);
+    const interview = name.interview && cache.get(name.interview);
     if (interview) names[name.interview as string] = interview;
   }
   return names;

@@ -39,9 +39,9 @@ export function createReader<K, V>(
     for (let from = 0; from < all.length; from += MAX_KEYS) void send(all.slice(from, from + MAX_KEYS));
   };
   return (key) =>
-    new Promise((done, reject) => {
+    new Promise((resolve, reject) => {
       if (pending.length === 0) setImmediate(flush);
-      pending.push({ key, done, failed: reject });
+      pending.push({ key, done: resolve, failed: reject });
     });
 }
 
@@ -82,8 +82,8 @@ async function sendTogether(parts: PendingRead[]): Promise<void> {
       const byName = new Map(
         (rows[i] ?? []).flatMap((one) => source.keysOfRecord(one).map((name) => [name, one])),
       );
-      for (const { key, done } of waiting)
-        done((source.isList ? (rows[i] ?? []) : byName.get(String(key))) as never);
+      for (const { key, done: resolve } of waiting)
+        resolve((source.isList ? (rows[i] ?? []) : byName.get(String(key))) as never);
     }
   } catch (error) {
     for (const { failed } of parts.flatMap(({ waiting }) => waiting)) failed(error);
@@ -127,10 +127,10 @@ async function readSeveral(parts: PendingRead[]): Promise<Fields[][]> {
 export function createBatchedReader<K, V>(source: Source<K>): (key: K) => Promise<V | undefined> {
   const part: { source: Source<K>; waiting: Waiting<K, V>[] } = { source, waiting: [] };
   return (key) =>
-    new Promise((done, reject) => {
+    new Promise((resolve, reject) => {
       if (pendingReads.length === 0) setImmediate(flushPending);
       if (part.waiting.length === 0) pendingReads.push(part as unknown as PendingRead);
-      part.waiting.push({ key, done, failed: reject });
+      part.waiting.push({ key, done: resolve, failed: reject });
     });
 }
 

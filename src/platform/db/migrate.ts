@@ -27,7 +27,7 @@ export interface Migration {
 export interface Step {
   db: Db;
   /** Logs the progress now and then. Throws if another process has taken over. */
-  progress(done: number, total: number): void;
+  progress(processedCount: number, total: number): void;
 }
 
 interface Options {

@@ -118,8 +118,8 @@ const MAX_TRIES = 10;
 /** For work that checks before its transaction what may take seconds: runs it again while it returns null, because what it saw was changed. */
 export async function untilUnchanged<T>(work: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const done = await work();
-    if (done !== null) return done;
+    const result = await work();
+    if (result !== null) return result;
   }
   throw problem('EDIT_CONFLICT');
 }

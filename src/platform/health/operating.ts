@@ -24,7 +24,7 @@ export async function freeBytes(dataDir: string): Promise<number | null> {
 export async function certificateEnd(publicUrl: string): Promise<Date | null> {
   const { protocol, hostname: host, port } = new URL(publicUrl);
   if (protocol !== 'https:') return null;
-  return await new Promise((done) => {
+  return await new Promise((resolve) => {
     // Whether browsers trust it is not asked here.
     const options = {
       host,
@@ -35,11 +35,11 @@ export async function certificateEnd(publicUrl: string): Promise<Date | null> {
     const socket = tls.connect(options, () => {
       const end = new Date(socket.getPeerCertificate().valid_to);
       socket.destroy();
-      done(Number.isNaN(end.getTime()) ? null : end);
+      resolve(Number.isNaN(end.getTime()) ? null : end);
     });
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
     socket.on('error', () => {});
-    socket.once('close', () => done(null));
+    socket.once('close', () => resolve(null));
   });
 }
 

@@ -57,7 +57,7 @@ const SPECIAL_CHOICES = {
   showDontKnowItem: 'dontknow',
 } as const;
 
-interface Known {
+interface CompileContext {
   /** Of questions and calculated values, in lower case; true where the value is a list. */
   names: Map<string, boolean>;
   /** Compiled so far. */
@@ -101,7 +101,7 @@ function compile(survey: Values): FastRules {
   if (survey.elements !== undefined && survey.pages !== undefined) throw new NeedsFullModel();
   const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => requireOnly(page, PAGE));
   const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
-  const knownLists: Known = { names: new Map(), conditions: 0 };
+  const knownLists: CompileContext = { names: new Map(), conditions: 0 };
   for (const one of elements.flat())
     if (isPlainObject(one)) knownLists.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
   // A variable, no answer: see coupon-variable.ts.
@@ -200,7 +200,7 @@ function isWritten(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && text.length <= 10_000;
 }
 
-function question(element: unknown, knownLists: Known): Question {
+function question(element: unknown, knownLists: CompileContext): Question {
   if (!isPlainObject(element)) throw new NeedsFullModel();
   const type = String(element.type);
   const fits =
@@ -236,7 +236,7 @@ function staysIfHidden({ clearIfInvisible = 'default' }: Values): boolean {
 }
 
 /** A warning asks once more and lets the answer stand, so it is no condition. */
-function conditionOf(validator: unknown, knownLists: Known): Condition[] {
+function conditionOf(validator: unknown, knownLists: CompileContext): Condition[] {
   const { type, expression, notificationType } = requireOnly(
     validator,
     words('type expression text notificationType'),
@@ -302,7 +302,7 @@ function lines(element: Values): Question['fits'] {
   return (value) => isWritten(value) && String(value).length <= most;
 }
 
-function condition(expression: unknown, knownLists: Known): Condition | null {
+function condition(expression: unknown, knownLists: CompileContext): Condition | null {
   if (expression === undefined) return null;
   const runner = new ConditionRunner(
     checkedExpression(expression, knownLists, (text) => new ConditionRunner(text)),
@@ -313,7 +313,7 @@ function condition(expression: unknown, knownLists: Known): Condition | null {
 /** Plain names of questions only: no functions, no parts of an answer, no variables of the model. */
 function checkedExpression(
   expression: unknown,
-  knownLists: Known,
+  knownLists: CompileContext,
   run: (text: string) => ConditionRunner | ExpressionRunner,
 ): string {
   if (typeof expression !== 'string' || expression === '' || expression.length > MAX_EXPRESSION)
@@ -329,6 +329,6 @@ function checkedExpression(
   return expression;
 }
 
-function namesLists(runner: ConditionRunner | ExpressionRunner, knownLists: Known): number {
+function namesLists(runner: ConditionRunner | ExpressionRunner, knownLists: CompileContext): number {
   return runner.getVariables().filter((name) => knownLists.names.get(name.toLowerCase()) === true).length;
 }

@@ -8,7 +8,7 @@ import { jsonCopy } from '../definition/definition.ts';
 const CHOICE_TYPES = ['dropdown', 'radiogroup', 'checkbox', 'tagbox'];
 const BUILT_IN = ['other', 'none', 'refused', 'dontknow'];
 
-type Shown = string | number | boolean | null;
+type ColorKey = string | number | boolean | null;
 
 export interface Choices {
   /** Under which the answers hold it. */
@@ -34,9 +34,9 @@ export function choicesIn(definition: object, name: string): Choices | null {
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-export function colourFinder({ offered }: Choices): (answer: unknown) => Shown {
+export function colourFinder({ offered }: Choices): (answer: unknown) => ColorKey {
   const plain = new Set(offered);
-  const colourOf = (answer: unknown): Shown => (plain.has(answer) ? (answer as Shown) : null);
+  const colourOf = (answer: unknown): ColorKey => (plain.has(answer) ? (answer as ColorKey) : null);
   return (answer) => {
     if (!Array.isArray(answer)) return colourOf(answer);
     const several = answer.filter((one) => plain.has(one)).map(String);

@@ -10,7 +10,7 @@ interface Activation {
   /** Although something is lost. */
   confirm: boolean;
   /** Throws where this may not be done. */
-  allow?: (found: QuestionnaireRecord) => void;
+  allow?: (questionnaire: QuestionnaireRecord) => void;
 }
 
 /**
@@ -22,9 +22,9 @@ export async function activateVersion(
   author: Author,
   { confirm, allow = () => {} }: Activation,
 ): Promise<QuestionnaireRecord> {
-  return await activateQuestionnaire(id, author, async (found) => {
-    allow(found);
-    if (!confirm && !found.active) await requireNothingLost(id.toHexString());
+  return await activateQuestionnaire(id, author, async (questionnaire) => {
+    allow(questionnaire);
+    if (!confirm && !questionnaire.active) await requireNothingLost(id.toHexString());
   });
 }
 

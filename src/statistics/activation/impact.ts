@@ -24,12 +24,12 @@ export const interviewsByVersionFigure = figure('interviews by version', ({ inte
 });
 
 export async function activationImpact(id: string): Promise<ActivationImpact> {
-  const [settings, all, held] = await Promise.all([
+  const [settings, all, countEntries] = await Promise.all([
     loadStudy(),
     allVersions(),
     ask(interviewsByVersionFigure, null),
   ]);
-  const interviews = new Map(held);
+  const interviews = new Map(countEntries);
   const approved = settings.approvedFormulas;
   const now = new SampleVersions(all, { held: interviews.keys(), approved });
   const next = new SampleVersions(all, { held: [], questionnaire: id, approved });
@@ -79,9 +79,9 @@ function isAskedIn({ source, kind }: OutcomeSpec, version: Version): boolean {
   if (source.from === 'LOCATION') return true;
   const { countables } = version;
   if (source.from === 'COMPUTED') return namesIn(source.expression).some((name) => hasKey(version, name));
-  const asked = countables.get(source.key);
-  if (asked?.kind !== wantedKind(source, kind)) return false;
-  return source.choice === null || asked.choices.some(({ value }) => value === source.choice);
+  const countable = countables.get(source.key);
+  if (countable?.kind !== wantedKind(source, kind)) return false;
+  return source.choice === null || countable.choices.some(({ value }) => value === source.choice);
 }
 
 /** `before`: the version that asked it last. */
@@ -94,11 +94,11 @@ function changeOf(
   if (source.from === 'COMPUTED')
     return namesIn(source.expression).every((name) => hasKey(after, name)) ? 'KEPT' : 'NOT_ASKED';
   if (source.from === 'LOCATION') return 'KEPT';
-  const asked = after.countables.get(source.key);
-  if (!asked) return 'NOT_ASKED';
-  if (asked.kind !== wantedKind(source, kind)) return 'KIND';
+  const countable = after.countables.get(source.key);
+  if (!countable) return 'NOT_ASKED';
+  if (countable.kind !== wantedKind(source, kind)) return 'KIND';
   if (source.choice !== null)
-    return asked.choices.some(({ value }) => value === source.choice) ? 'KEPT' : 'NOT_ASKED';
+    return countable.choices.some(({ value }) => value === source.choice) ? 'KEPT' : 'NOT_ASKED';
   const values = (version: Version | undefined) =>
     (version?.countables.get(source.key)?.choices ?? []).map(({ value }) => value).sort();
   return JSON.stringify(values(before)) === JSON.stringify(values(after)) ? 'KEPT' : 'CHOICES';

@@ -17,9 +17,9 @@ export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
       'What becomes of each outcome with interviews, of the network size and of eligibility: the version asks it too (KEPT), with other choices (CHOICES), not at all (NOT_ASKED), or as another kind of question (KIND).',
     reply: { 200: ActivationImpact },
     handle: async ({ actor, id }) => {
-      const found = await load(actor, 'read', Questionnaires, id);
-      requireRight(actor, 'update', 'Questionnaire', found);
-      return await activationImpact(found._id.toHexString());
+      const questionnaire = await load(actor, 'read', Questionnaires, id);
+      requireRight(actor, 'update', 'Questionnaire', questionnaire);
+      return await activationImpact(questionnaire._id.toHexString());
     },
   }),
   route({
@@ -33,9 +33,9 @@ export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: Questionnaire },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, body }) => {
-      const allow = (found: QuestionnaireRecord) => {
-        requireRight(actor, 'update', 'Questionnaire', found);
-        mayChange(actor, 'Questionnaire', found, { active: body.active });
+      const allow = (questionnaire: QuestionnaireRecord) => {
+        requireRight(actor, 'update', 'Questionnaire', questionnaire);
+        mayChange(actor, 'Questionnaire', questionnaire, { active: body.active });
       };
       return await activateVersion(parseId(id), authorOf(actor), { confirm: body.confirm === true, allow });
     },

@@ -79,10 +79,10 @@ export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): 
     seed: seedOf(['change', query.outcome, part.requested.asked.id]),
   });
   const job = { from: sampleFor(from), to: sampleFor(to), values, samples: SAMPLES, confidence: CONFIDENCE };
-  const made = await inThread(job, readerId(reader));
+  const changes = await inThread(job, readerId(reader));
   const first = from.first === 'TREE' || to.first === 'TREE' ? 'TREE' : 'CHAIN';
   const about = { kind, first, from, to } as const;
-  const levels = values.map((value, at) => levelOf(value, made[at]!, about));
+  const levels = values.map((value, at) => levelOf(value, changes[at]!, about));
   return {
     outcome: query.outcome,
     kind,
@@ -91,7 +91,7 @@ export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): 
     first,
     runs: from.run && to.run ? { from: from.run, to: to.run } : null,
     standardised:
-      shares && standardisedOf(values, made, levels, shares.ofStudy ? 'STUDY' : from.requested.asked.id),
+      shares && standardisedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.asked.id),
     comparability: comparabilityOf(comparableOf(from), comparableOf(to)),
   };
 }
@@ -118,7 +118,7 @@ export async function partOf(reader: Reader, outcome: string, round: string, now
   };
 }
 
-const nameOf = ({ requested: { asked, round } }: Part) => ({ id: asked.id, name: round.name });
+const nameOf = ({ requested: { asked: roundRef, round } }: Part) => ({ id: roundRef.id, name: round.name });
 
 const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
   a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
@@ -143,13 +143,13 @@ const NOTHING = { estimate: null, low: null, high: null, cautiousLow: null, caut
 
 function levelOf(
   value: string | null,
-  made: ChangedLevel,
+  change: ChangedLevel,
   { kind, first, from, to }: About,
 ): Change['levels'][number] {
   const title = titleOf(value, to) ?? titleOf(value, from);
   const [isFromHidden, isToHidden] = [from.hidden.has(value), to.hidden.has(value)];
   const isHidden = isFromHidden || isToHidden;
-  const { difference } = made;
+  const { difference } = change;
   const main = first === 'TREE' ? difference.tree : difference.chain;
   const words = {
     kind,
@@ -162,8 +162,8 @@ function levelOf(
   return {
     value,
     title,
-    from: isFromHidden ? NOTHING : sideOf(made.from),
-    to: isToHidden ? NOTHING : sideOf(made.to),
+    from: isFromHidden ? NOTHING : sideOf(change.from),
+    to: isToHidden ? NOTHING : sideOf(change.to),
     difference: isHidden ? NOTHING : sideOf(difference),
     sentence:
       isHidden || difference.estimate === null
@@ -190,13 +190,13 @@ const SHIFT = 0.02;
 
 function standardisedOf(
   values: readonly (string | null)[],
-  made: readonly ChangedLevel[],
+  changes: readonly ChangedLevel[],
   levels: Change['levels'],
   shares: string,
 ): Change['standardised'] {
   let isShifted = false;
-  const found = values.map((value, at) => {
-    const { standardised, difference } = made[at]!;
+  const levelDifferences = values.map((value, at) => {
+    const { standardised, difference } = changes[at]!;
     const isHidden = levels[at]!.hidden === true;
     if (isHidden || !standardised)
       return {
@@ -212,7 +212,7 @@ function standardisedOf(
     };
   });
   const note = isShifted ? 'Part of the change is that other sites were reached.' : null;
-  return { shares, levels: found, note };
+  return { shares, levels: levelDifferences, note };
 }
 
 export function comparableOf({ read, requested, closedSettings, settings }: Part): Comparable {
@@ -220,8 +220,8 @@ export function comparableOf({ read, requested, closedSettings, settings }: Part
   const shares = new Map<string, number>();
   if (site) {
     const counts = countsOf(site);
-    const known = counts.reduce((sum, one) => sum + one, 0);
-    for (const [at, level] of site.levels.entries()) shares.set(level, counts[at]! / known);
+    const answerCount = counts.reduce((sum, one) => sum + one, 0);
+    for (const [at, level] of site.levels.entries()) shares.set(level, counts[at]! / answerCount);
   }
   const stored = { ...settings, ...closedSettings } as StudyRecord;
   return {

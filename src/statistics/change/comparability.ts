@@ -25,7 +25,7 @@ const SITE_SHIFT = 0.1;
 const SEASON_MONTHS = 1;
 
 export function comparabilityOf(from: Comparable, to: Comparable): Finding[] {
-  const found: (Finding | null)[] = [
+  const findings: (Finding | null)[] = [
     differ('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
     differ('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
     differ(
@@ -47,7 +47,7 @@ export function comparabilityOf(from: Comparable, to: Comparable): Finding[] {
     differ('INCENTIVES', from.incentives !== to.incentives, 'The incentives were others.'),
     seasonOf(from, to),
   ];
-  return found.filter((one) => one !== null);
+  return findings.filter((one) => one !== null);
 }
 
 const differ = (code: Finding['code'], does: boolean, message: string): Finding | null =>

@@ -2,7 +2,7 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { CountRecord } from '../counts/model.ts';
-import { isWholeHidden, type Made, madeOf } from '../counts/tables/count-tables.ts';
+import { isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
 import { quantileOfSorted } from '../estimators/quantile.ts';
 import type { Reader } from '../sample/right.ts';
 import { comparableOf, partOf } from './change.ts';
@@ -27,7 +27,7 @@ export async function countChange(
     await partOf(reader, from.outcome, from.round.toHexString(), now),
     await partOf(reader, to.outcome, to.round.toHexString(), now),
   ];
-  const total = ({ made }: Made) => made.totals.ADULTS ?? NOTHING;
+  const total = ({ made: estimates }: TablesResult) => estimates.totals.ADULTS ?? NOTHING;
   const [a, b] = [total(before), total(after)];
   const compared = (of: (from: number, to: number) => number) =>
     a.estimate === null || b.estimate === null || isHidden
@@ -45,7 +45,7 @@ export async function countChange(
 }
 
 /** Replicate by replicate; an end that is infinite is null. */
-function boundsOf(before: Made, after: Made, of: (from: number, to: number) => number) {
+function boundsOf(before: TablesResult, after: TablesResult, of: (from: number, to: number) => number) {
   const [a, b] = [before.made.replicates, after.made.replicates];
   const samples = Math.min(a.length, b.length);
   const sorted = Float64Array.from({ length: samples }, (_, at) => of(a[at]!, b[at]!))

@@ -43,10 +43,13 @@ export interface ChangedLevel {
 }
 
 export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangedLevel[] {
-  const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [Made, Made];
+  const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
+    RoundReplicates,
+    RoundReplicates,
+  ];
   return values.map((value): ChangedLevel => {
     const [a, b] = [before.of(value), after.of(value)];
-    const side = (one: ReturnType<Made['of']>): Side => ({
+    const side = (one: ReturnType<RoundReplicates['of']>): Side => ({
       estimate: one.estimate,
       chain: boundsOf(one.chain, confidence),
       tree: boundsOf(one.tree, confidence),
@@ -71,7 +74,7 @@ export function changeOf({ from, to, values, samples, confidence }: ChangeJob): 
   });
 }
 
-interface Made {
+interface RoundReplicates {
   of(value: string | null): {
     estimate: number | null;
     chain: Float64Array;
@@ -84,7 +87,7 @@ interface Made {
 function replicatesIn(
   { recruiters, reportedSizes, outcome, sites, seed }: RoundSample,
   samples: number,
-): Made {
+): RoundReplicates {
   const ground = groundOf(recruiters, reportedSizes, sites);
   const weights = rds2Weights(ground.sizes);
   const estimates = estimate(outcome, weights);

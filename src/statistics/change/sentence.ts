@@ -11,11 +11,11 @@ export interface Changed {
 }
 
 export function changeSentence({ kind, from, to, difference, low, high, confidence }: Changed): string {
-  const shown = (figure: number) => (kind === 'CATEGORY' ? (100 * figure).toFixed(0) : figure.toFixed(2));
-  const plain = (figure: number) => shown(figure).replace(/^-(0(?:\.0+)?)$/, '$1');
+  const format = (figure: number) => (kind === 'CATEGORY' ? (100 * figure).toFixed(0) : figure.toFixed(2));
+  const plain = (figure: number) => format(figure).replace(/^-(0(?:\.0+)?)$/, '$1');
   const what = kind === 'CATEGORY' ? 'the share' : 'the mean';
   const unit = kind === 'CATEGORY' ? (plain(Math.abs(difference)) === '1' ? ' point' : ' points') : '';
-  const isFlat = Number(shown(difference)) === 0;
+  const isFlat = Number(format(difference)) === 0;
   const verb = isFlat ? 'did not change' : difference > 0 ? 'rose' : 'fell';
   const by = isFlat ? '' : ` by ${plain(Math.abs(difference))}${unit}`;
   const start = `From ${from} to ${to} ${what} ${verb}${by}`;

@@ -52,11 +52,11 @@ export async function createCount(body: CountCreate, doer: CountAuthor): Promise
   const request = await requestFor(draft, doer);
   const count = await inTransaction(async (session) => {
     const run = await insertRun(session, request, { by, now, isKept: true });
-    const made = { ...draft, run: run._id };
-    await Counts.collection.insertOne(made, { session });
-    const { _id: record, location } = made;
+    const newCount = { ...draft, run: run._id };
+    await Counts.collection.insertOne(newCount, { session });
+    const { _id: record, location } = newCount;
     await audit(session, { by, now }, { action: 'create', subject: 'Count', record, location });
-    return made;
+    return newCount;
   });
   announceRun();
   return count;
@@ -67,25 +67,25 @@ export async function updateCount(id: string, body: CountPatch, maker: CountAuth
   const { by, now } = maker;
   const { location: site, ...rest } = givenFields(body);
   const location = site ? new mongoose.Types.ObjectId(site) : null;
-  const given = { ...rest, ...(site !== undefined && { location }) };
+  const fields = { ...rest, ...(site !== undefined && { location }) };
   return await untilUnchanged(async () => {
-    const seen = await findRecord(Counts, id);
-    if (changesOf(seen, { ...seen, ...given }).length === 0) return seen;
+    const current = await findRecord(Counts, id);
+    if (changesOf(current, { ...current, ...fields }).length === 0) return current;
     // It reads questionnaires, for which no transaction may wait.
-    const request = await requestFor({ ...seen, ...given }, maker, seen);
+    const request = await requestFor({ ...current, ...fields }, maker, current);
     const count = await inTransaction(async (session) => {
       const before = await findRecord(Counts, id, session);
-      const after = { ...before, ...given };
+      const after = { ...before, ...fields };
       const changes = changesOf(before, after);
       if (changes.length === 0) return before;
       // Each change starts a run of its own: the request would be of what the count was before another change.
-      if (!before.run.equals(seen.run)) return null;
+      if (!before.run.equals(current.run)) return null;
       await releaseRun(session, before.run, now);
       const run = await insertRun(session, request, { by, now, isKept: true });
       Object.assign(after, { run: run._id, updatedAt: now });
       await Counts.collection.updateOne(
         { _id: before._id },
-        { $set: { ...given, run: run._id, updatedAt: now } },
+        { $set: { ...fields, run: run._id, updatedAt: now } },
         { session },
       );
       const event = {

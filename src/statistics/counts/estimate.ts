@@ -24,36 +24,36 @@ type Note = CountEstimate['notes'][number];
 export async function estimateCount(count: CountRecord, reader: Reader, now: Date): Promise<CountEstimate> {
   const { location, from, to, outcome } = count;
   const round = count.round.toHexString();
-  const found = await estimatesFor(
+  const estimates = await estimatesFor(
     reader,
     { outcome, round, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
     now,
   );
-  const level = found.levels.find(({ value }) => value === count.value);
-  const refusal = whyNone(found, level);
+  const level = estimates.levels.find(({ value }) => value === count.value);
+  const refusal = whyNone(estimates, level);
   const byEstimator = (Object.keys(ESTIMATORS) as Estimator[]).map((estimator) => {
-    const share = shareOf(found, level, ESTIMATORS[estimator]);
+    const share = shareOf(estimates, level, ESTIMATORS[estimator]);
     return { estimator, share, ...totalOf(count, share) };
   });
-  const share = shareOf(found, level, 'rds2');
+  const share = shareOf(estimates, level, 'rds2');
   const words = await answerWords(count, level?.title ?? null);
   if (refusal || !share) {
     const nothing = { share, total: null, others: null, effectiveSize: null };
     const notes = refusal ? [refusal] : [];
-    const text = wordsOf({ count, words, found, level, run: null, notes, ...nothing });
+    const text = wordsOf({ count, words, found: estimates, level, run: null, notes, ...nothing });
     return { ...nothing, byEstimator, run: null, notes, text };
   }
-  const notes = found.notes
+  const notes = estimates.notes
     .filter((one) =>
       byEstimator.some(({ estimator, share: own }) => estimator === one.estimator && own === null),
     )
     .map((one): Note => ({ ...one }));
-  const run = await runOf(count, found.first, smallestCellFor(reader, (await loadStudy()).smallestCell));
+  const run = await runOf(count, estimates.first, smallestCellFor(reader, (await loadStudy()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
-  const { n } = found.sample;
+  const { n } = estimates.sample;
   if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSample(figures.total, n));
-  const text = wordsOf({ count, words, found, level, run, notes, ...figures });
+  const text = wordsOf({ count, words, found: estimates, level, run, notes, ...figures });
   return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
 }
 
@@ -128,11 +128,11 @@ async function runOf(
 }
 
 async function waitingNote({ run }: CountRecord): Promise<Note> {
-  const found = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
-  const isOpen = found?.state === 'WAITING' || found?.state === 'RUNNING';
+  const analysisRun = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
+  const isOpen = analysisRun?.state === 'WAITING' || analysisRun?.state === 'RUNNING';
   const message = isOpen
     ? 'The interval is being calculated. Check again in a moment.'
-    : `The interval couldn’t be calculated${found?.error ? `: ${found.error}` : '.'} Edit the estimate to try again.`;
+    : `The interval couldn’t be calculated${analysisRun?.error ? `: ${analysisRun.error}` : '.'} Edit the estimate to try again.`;
   return { estimator: 'RDS_II', code: 'NO_INTERVAL', message };
 }
 

@@ -48,16 +48,16 @@ function whatIsKnown({ count, words }: CountFigures): string {
   return `From another source: ${people(known)}${range} people have the answer "${words.answer}" to "${words.question}". Source: ${source}`;
 }
 
-function whoWasAsked({ count, found, level }: CountFigures): string {
-  const { n, seeds, waves, known } = found.sample;
+function whoWasAsked({ count, found: estimates, level }: CountFigures): string {
+  const { n, seeds, waves, known: answerCount } = estimates.sample;
   const narrowed = [
     count.location ? 'at one site' : '',
     count.from ? `received from ${count.from}` : '',
     count.to ? `received until ${count.to}` : '',
   ].filter(Boolean);
-  const held = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
+  const restrictions = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
   const has = level?.count ? `, and ${people(level.count)} of them gave this answer` : '';
-  return `Sample: ${people(n)} interviews from respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} answered this question${has}.`;
+  return `Sample: ${people(n)} interviews from respondent-driven sampling${restrictions}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(answerCount)} answered this question${has}.`;
 }
 
 function result({ count, words, share, total, others, effectiveSize, run, notes }: CountFigures): string {
@@ -66,7 +66,7 @@ function result({ count, words, share, total, others, effectiveSize, run, notes 
   const bound = (figure: number | null, none: string) => (figure === null ? none : people(figure));
   const range = ({ low, high }: { low: number | null; high: number | null }) =>
     run ? ` (95% CI: ${bound(low, 'no lower bound')} to ${bound(high, 'no upper bound')})` : '';
-  const made =
+  const rangeNote =
     count.knownLow === null && count.knownHigh === null
       ? ''
       : '. Its ends use the lowest and highest number from the other source';
@@ -76,7 +76,7 @@ function result({ count, words, share, total, others, effectiveSize, run, notes 
     `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} people counted by the other source.`,
     ...(run
       ? [
-          `The interval is the middle 95% of this ratio across ${REPLICATES[run.method]}, using data as of ${run.asOf.toISOString().slice(0, 10)}${made}.`,
+          `The interval is the middle 95% of this ratio across ${REPLICATES[run.method]}, using data as of ${run.asOf.toISOString().slice(0, 10)}${rangeNote}.`,
         ]
       : []),
     ...(effectiveSize === null ? [] : [`The effective sample size is ${people(effectiveSize)} people.`]),

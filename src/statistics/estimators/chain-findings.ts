@@ -45,8 +45,8 @@ export function chainFindings(of: ChainFindingsOf): ChainFindings {
     first: firstReason ? 'TREE' : 'CHAIN',
     firstReason,
     errorByDistance: byName((at) => {
-      const found = distanceError(variables[at]!, tree, weights);
-      return found && { ...found, ...boundsOf(found, outcome, confidence) };
+      const error = distanceError(variables[at]!, tree, weights);
+      return error && { ...error, ...boundsOf(error, outcome, confidence) };
     }),
     chainsDiffer: byName((at) => levels[at]?.reasons?.chainsDiffer ?? null),
     ...(sites?.people && { standardised: byName((at) => levels[at]?.standardised ?? null) }),

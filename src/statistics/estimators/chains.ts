@@ -50,14 +50,14 @@ export function byChain(
 ): ChainEstimate[] {
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   const at = new Map(chains.map(({ seed }, place) => [seed, place]));
-  const made = chains.map(() => ({
+  const tallies = chains.map(() => ({
     counts: new Array<number>(width).fill(0),
     sums: new Float64Array(width),
     cell: new CellSize(),
     total: 0,
   }));
   for (let i = 0; i < seedOf.length; i++) {
-    const one = made[at.get(seedOf[i]!) ?? -1];
+    const one = tallies[at.get(seedOf[i]!) ?? -1];
     if (!one || !isKnown(outcome, i)) continue;
     const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : 0;
     one.counts[level]!++;
@@ -67,14 +67,14 @@ export function byChain(
     one.total += weights[i]!;
   }
   return chains.map((chain, place) => {
-    const { counts, sums, total, cell } = made[place]!;
+    const { counts, sums, total, cell } = tallies[place]!;
     const isNumber = outcome.kind === 'NUMBER';
-    const told = {
+    const summary = {
       ...chain,
       counts,
       sizes: isNumber ? [cell.size] : counts,
       apart: isNumber ? [cell.apart] : counts,
     };
-    return { ...told, figures: total === 0 ? null : Array.from(sums, (sum) => sum / total) };
+    return { ...summary, figures: total === 0 ? null : Array.from(sums, (sum) => sum / total) };
   });
 }

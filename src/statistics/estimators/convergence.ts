@@ -59,11 +59,11 @@ export function estimatesSoFar(
 
 function estimateOf(part: Outcome, recruiters: Int32Array, sizes: Float64Array): EstimateSoFar {
   const category = part.kind === 'CATEGORY' ? part : groupsOf(part).category;
-  const known = category.codes.reduce((sum, code) => (code < 0 ? sum : sum + 1), 0);
-  const shares = known > 0 ? sharesSoFar(category, recruiters, sizes) : null;
+  const answerCount = category.codes.reduce((sum, code) => (code < 0 ? sum : sum + 1), 0);
+  const shares = answerCount > 0 ? sharesSoFar(category, recruiters, sizes) : null;
   const isMean = shares !== null && part.kind === 'NUMBER';
   return {
-    known,
+    known: answerCount,
     figures: estimate(part, rds2Weights(sizes)),
     rds1: isMean ? estimate(part, rds1Weights(category, shares)) : shares,
   };

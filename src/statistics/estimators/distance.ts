@@ -32,11 +32,11 @@ export function distanceError(
   tree: Tree,
   weights: Float64Array,
 ): DistanceError | null {
-  const known = Array.from(classes.keys()).filter((i) => classes[i]! >= 0);
-  const mean = known.reduce((sum, i) => sum + values[i]!, 0) / known.length;
+  const answeredRows = Array.from(classes.keys()).filter((i) => classes[i]! >= 0);
+  const mean = answeredRows.reduce((sum, i) => sum + values[i]!, 0) / answeredRows.length;
   const deviations = values.map((value) => (Number.isNaN(value) ? 0 : value - mean));
-  const spread = known.reduce((sum, i) => sum + deviations[i]! ** 2, 0) / known.length;
-  if (known.length === 0 || !(spread > 0)) return null;
+  const spread = answeredRows.reduce((sum, i) => sum + deviations[i]! ** 2, 0) / answeredRows.length;
+  if (answeredRows.length === 0 || !(spread > 0)) return null;
   const people = Float64Array.from(classes, (one) => Number(one >= 0));
   const order = Int32Array.from(classes.keys()).sort((a, b) => tree.waves[b]! - tree.waves[a]!);
   const pairs = sumsByDistance(tree, order, people);
@@ -49,10 +49,10 @@ export function distanceError(
     correlations.push({ t, pairs: count, value: (products[t]! / pairs[t]! - acrossTrees) / spread });
   }
   const { lambda, scale } = fitted(correlations);
-  const total = known.reduce((sum, i) => sum + weights[i]!, 0);
+  const total = answeredRows.reduce((sum, i) => sum + weights[i]!, 0);
   const shares = weights.map((weight, i) => (people[i]! * weight) / total);
-  const estimate = known.reduce((sum, i) => sum + shares[i]! * values[i]!, 0);
-  const variance = known.reduce((sum, i) => sum + shares[i]! * (values[i]! - estimate) ** 2, 0);
+  const estimate = answeredRows.reduce((sum, i) => sum + shares[i]! * values[i]!, 0);
+  const variance = answeredRows.reduce((sum, i) => sum + shares[i]! * (values[i]! - estimate) ** 2, 0);
   const own = shares.reduce((sum, share) => sum + share ** 2, 0);
   const factor = own + scale * discountedPairs(tree, order, shares, lambda);
   return {

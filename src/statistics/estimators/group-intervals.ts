@@ -40,17 +40,17 @@ export function groupIntervals(job: GroupJob): GroupIntervals | null {
   const weights = rds2Weights(replacedSizes(reportedSizes));
   const samples = Math.min(MAX_SAMPLES, fitting);
   /** [levels][groups][samples] */
-  const made = variables.map((variable) => replicatesOf(variable, weights, job, samples));
+  const replicates = variables.map((variable) => replicatesOf(variable, weights, job, samples));
   const indices = [...groups.levels.keys()];
   const pairs =
     indices.length > MAX_PAIRED
       ? []
       : indices.flatMap((one) => indices.slice(one + 1).map((other) => ({ one, other })));
   return {
-    cells: indices.map((group) => made.map((byGroup) => boundsOf(byGroup[group]!))),
+    cells: indices.map((group) => replicates.map((byGroup) => boundsOf(byGroup[group]!))),
     differences: pairs.map(({ one, other }) => ({
       ...{ one, other },
-      levels: made.map((byGroup) => differenceIn(byGroup[other]!, byGroup[one]!)),
+      levels: replicates.map((byGroup) => differenceIn(byGroup[other]!, byGroup[one]!)),
     })),
   };
 }
@@ -63,7 +63,7 @@ function replicatesOf(
   samples: number,
 ): Float64Array[] {
   const width = groups.levels.length;
-  const made = Array.from({ length: width }, () => new Float64Array(samples).fill(Number.NaN));
+  const replicates = Array.from({ length: width }, () => new Float64Array(samples).fill(Number.NaN));
   const pools = chainPools(recruiters, treeOf(recruiters), classesBySite(variable.classes, groups.codes));
   const places = rowsWithValue(variable);
   const drawn = new Int32Array(recruiters.length);
@@ -80,9 +80,9 @@ function replicatesOf(
       sums[group]! += weights[row]! * variable.values[row]!;
       totals[group]! += weights[row]!;
     }
-    for (let group = 0; group < width; group++) made[group]![index] = sums[group]! / totals[group]!;
+    for (let group = 0; group < width; group++) replicates[group]![index] = sums[group]! / totals[group]!;
   }
-  return made;
+  return replicates;
 }
 
 function differenceIn(from: Float64Array, to: Float64Array): Bounds | null {

@@ -53,8 +53,8 @@ export function populationHomophily(
     const [m1, m0, m, s] = [ofLevel, ofRest, all, across].map((one) => one.value());
     if (m1 === null || m0 === null || !m || !s) return null;
     // The two shares each by themselves: 1 - p keeps nothing of a share that is tiny.
-    const known = ofLevel.weight + ofRest.weight;
-    return (2 * (ofLevel.weight / known) * (ofRest.weight / known) * m0! * m1!) / (s * m);
+    const totalWeight = ofLevel.weight + ofRest.weight;
+    return (2 * (ofLevel.weight / totalWeight) * (ofRest.weight / totalWeight) * m0! * m1!) / (s * m);
   });
 }
 

@@ -105,8 +105,8 @@ export function replicatesOf(
     if (knownRows(outcome).length === 0)
       return { figures: outcome.levels.map(() => new Float64Array(0)), dropped: part.samples };
     if (method === 'GILE') return gileBootstrap(outcome, recruiters, tree, sizes, population ?? 0, part);
-    const made = salganikBootstrap(outcome, recruiters, sizes, part);
-    return estimator === 'RDS_I' ? made.RDS_I : made.RDS_II;
+    const byEstimator = salganikBootstrap(outcome, recruiters, sizes, part);
+    return estimator === 'RDS_I' ? byEstimator.RDS_I : byEstimator.RDS_II;
   });
 }
 
@@ -120,24 +120,26 @@ export function intervalsOf(
   const { method, estimator, confidence, population } = bootstrap;
   const rds2 = rds2Weights(ground.sizes);
   const estimates = estimatesOf(ground, outcome, bootstrap, rds2);
-  const known = knownRows(outcome).length;
+  const answerCount = knownRows(outcome).length;
   const isShare = outcome.kind === 'CATEGORY';
   const [values, counts] = isShare
     ? [outcome.levels, countsOf(outcome)]
     : [[null], [cellSizeOf(outcome.values)]];
   const bySs = estimator === 'SS' && population !== null && population > 1;
-  const correction = bySs ? (population - known) / (population - 1) : 1;
+  const correction = bySs ? (population - answerCount) / (population - 1) : 1;
   // CHAIN draws with replacement, as if the population had no end.
   const scale = method === 'CHAIN' ? Math.sqrt(correction) : 1;
   const percentiles = method === 'TREE' || (method === 'CHAIN' && !bySs);
   const ofChain = method === 'CHAIN' && !bySs ? chainFigures(ground, outcome, rds2, figures) : null;
   return values.map((value, at): Interval => {
     const figure = estimates?.[at] ?? null;
-    const made = figures[at] ?? new Float64Array(0);
+    const draws = figures[at] ?? new Float64Array(0);
     const rest = { value, count: counts[at] ?? 0, estimate: figure, dropped };
-    const of = { known, correction, confidence, percentiles, scale, isShare };
+    const of = { known: answerCount, correction, confidence, percentiles, scale, isShare };
     const spread =
-      figure === null ? null : spreadOf(made, { ...of, figure, variance: varianceOf(outcome, figure, rds2) });
+      figure === null
+        ? null
+        : spreadOf(draws, { ...of, figure, variance: varianceOf(outcome, figure, rds2) });
     return {
       ...rest,
       standardError: spread?.se ?? null,
@@ -145,7 +147,7 @@ export function intervalsOf(
       high: spread?.high ?? null,
       designEffect: spread?.designEffect ?? null,
       effectiveSize: spread?.effectiveSize ?? null,
-      inverse: isShare && percentiles ? inverseBounds(made, confidence) : null,
+      inverse: isShare && percentiles ? inverseBounds(draws, confidence) : null,
       ...ofChain?.(at, confidence),
     };
   });
@@ -188,12 +190,12 @@ export function chainFigures(
       distanceError: distanceError(variable, tree, rds2)?.standardError ?? null,
       chainsDiffer: chainsDiffer(variable, tree, rds2, plainError),
     };
-    const made = replicates('STANDARDISED');
+    const draws = replicates('STANDARDISED');
     const figure =
-      made && sites ? standardisedEstimate(variable, rds2, sites, rowsWithValue(variable)) : null;
-    if (!made || figure === null) return { reasons };
+      draws && sites ? standardisedEstimate(variable, rds2, sites, rowsWithValue(variable)) : null;
+    if (!draws || figure === null) return { reasons };
     const of = { figure, variance: 0, known: 1, confidence, percentiles: true, isShare: false };
-    const spread = spreadOf(made, of);
+    const spread = spreadOf(draws, of);
     if (!spread) return { reasons, standardised: null };
     const { se, low, high } = spread;
     return { reasons, standardised: { estimate: figure, standardError: se, low, high } };

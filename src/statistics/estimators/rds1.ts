@@ -68,11 +68,11 @@ function periodOf(shares: number[][], closed: number[]): number {
   for (const a of queue) {
     for (const b of closed) {
       if (shares[a]![b] === 0) continue;
-      const seen = distance.get(b);
-      if (seen === undefined) {
+      const knownDistance = distance.get(b);
+      if (knownDistance === undefined) {
         distance.set(b, distance.get(a)! + 1);
         queue.push(b);
-      } else period = gcd(period, Math.abs(distance.get(a)! + 1 - seen));
+      } else period = gcd(period, Math.abs(distance.get(a)! + 1 - knownDistance));
     }
   }
   return period;

@@ -127,9 +127,9 @@ const ESTIMATES = { mean: 'naive', rds1: 'rdsI', rds2: 'rdsII', ss: 'ss' } as co
 /** Only the estimate that was asked for. */
 function narrowed(result: OutcomeResult, { estimator }: Question): OutcomeResult {
   if (estimator === 'all') return result;
-  const left = { ...result };
-  for (const [name, key] of Object.entries(ESTIMATES)) if (name !== estimator) delete left[key];
-  return left;
+  const copy = { ...result };
+  for (const [name, key] of Object.entries(ESTIMATES)) if (name !== estimator) delete copy[key];
+  return copy;
 }
 
 /** Each value with how often it occurs, ascending. */
@@ -145,8 +145,8 @@ const figuresOf = (levels: readonly string[], values: ArrayLike<number | null> |
   values && named(levels, values);
 
 const knownOf = (outcome: Outcome, sample: Sample) => {
-  const known = knownRows(outcome).length;
-  return { known, missing: sample.ids.length - known };
+  const answerCount = knownRows(outcome).length;
+  return { known: answerCount, missing: sample.ids.length - answerCount };
 };
 
 function chainOf({ sample, sizes }: Ground, category: Category) {
@@ -169,9 +169,9 @@ function ofCategory(ground: Ground, category: Category): OutcomeResult {
     rdsI: figuresOf(levels, chain.weights && figure(chain.weights)),
     ss: figuresOf(levels, ss && figure(ss)),
   });
-  const standing = ({ known, figures }: EstimateSoFar) => ({
+  const standing = ({ known: answerCount, figures }: EstimateSoFar) => ({
     ...named(levels, figures ?? levels.map(() => null)),
-    n: known,
+    n: answerCount,
   });
   return {
     type: 'category',
@@ -219,33 +219,43 @@ function bootstraps(
 ): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
   const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;
   const { sample, tree, sizes, rds2, ss } = ground;
-  const known = knownRows(outcome).length;
-  if (!method || known === 0) return {};
+  const answerCount = knownRows(outcome).length;
+  if (!method || answerCount === 0) return {};
   const isShare = outcome.kind === 'CATEGORY';
   const names = isShare ? outcome.levels : ['mean'];
   const spreads = (
     figures: number[] | null,
-    made: Pick<Replicates, 'figures'>,
+    replicates: Pick<Replicates, 'figures'>,
     { correction = 1, percentiles = true, scale = 1 } = {},
   ) =>
     named(
       names,
       names.map((_, at) => {
-        const values = made.figures[at] ?? new Float64Array(0);
+        const values = replicates.figures[at] ?? new Float64Array(0);
         const figure = figures?.[at];
         if (figure === undefined) return null;
         const variance = varianceOf(outcome, figure, rds2);
-        const of = { figure, variance, known, correction, confidence, percentiles, scale, isShare };
+        const of = {
+          figure,
+          variance,
+          known: answerCount,
+          correction,
+          confidence,
+          percentiles,
+          scale,
+          isShare,
+        };
         return spreadOf(values, of);
       }),
     );
   const run = { samples, seed };
   const treeSpreads = () => {
-    const [made] = treeBootstrap(tree, [outcome], sizes, run);
-    return { rdsII: spreads(estimate(outcome, rds2), made!) };
+    const [treeReplicates] = treeBootstrap(tree, [outcome], sizes, run);
+    return { rdsII: spreads(estimate(outcome, rds2), treeReplicates!) };
   };
   if (method === 'tree') return { bootstrap: { tree: treeSpreads() } };
-  const correction = population !== null && population > 1 ? (population - known) / (population - 1) : 1;
+  const correction =
+    population !== null && population > 1 ? (population - answerCount) / (population - 1) : 1;
   if (method === 'chain') {
     const byWeights = (weights: Float64Array) =>
       chainBootstrap({ recruiters: sample.recruiters, tree, weights, sites }, [outcome], run)[0]!;
@@ -259,20 +269,20 @@ function bootstraps(
       ...(plain >= 0 && { rdsIIWithoutSites: spreads(estimates, { figures: figures.slice(plain) }) }),
       rdsII: spreads(estimates, { figures }),
     };
-    const found = chainFindings({ tree, sites, names, outcome, weights: rds2, figures, confidence });
-    return { bootstrap: { chain, tree: treeSpreads() }, chain: found };
+    const findings = chainFindings({ tree, sites, names, outcome, weights: rds2, figures, confidence });
+    return { bootstrap: { chain, tree: treeSpreads() }, chain: findings };
   }
   // The other two move from level to level, which a number has none of.
   if (!isShare) return {};
   if (method === 'salganik') {
-    const made = salganikBootstrap(outcome, sample.recruiters, sizes, run);
+    const salganikReplicates = salganikBootstrap(outcome, sample.recruiters, sizes, run);
     const symmetric = { percentiles: false };
-    const rdsI = spreads(chainOf(ground, outcome).shares, made.RDS_I, symmetric);
-    const rdsII = spreads(estimate(outcome, rds2), made.RDS_II, symmetric);
+    const rdsI = spreads(chainOf(ground, outcome).shares, salganikReplicates.RDS_I, symmetric);
+    const rdsII = spreads(estimate(outcome, rds2), salganikReplicates.RDS_II, symmetric);
     return { bootstrap: { salganik: { rdsI, rdsII } } };
   }
   if (population === null || !ss) return {};
-  const made = gileBootstrap(outcome, sample.recruiters, tree, sizes, population, run);
+  const gileReplicates = gileBootstrap(outcome, sample.recruiters, tree, sizes, population, run);
   const ofGile = { correction, percentiles: false };
-  return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), made, ofGile) } } };
+  return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), gileReplicates, ofGile) } } };
 }

@@ -33,19 +33,19 @@ export function sizeClasses(sizes: Float64Array): SizeClasses {
 }
 
 /**
- * Whole numbers near `wanted` that add up to `total`: rounded half to even, at least `least`, then mended one unit at
- * a time in classes drawn in proportion to what they lack or have too much. `wanted` adds up to `total`, which is at
+ * Whole numbers near `targets` that add up to `total`: rounded half to even, at least `least`, then mended one unit at
+ * a time in classes drawn in proportion to what they lack or have too much. `targets` adds up to `total`, which is at
  * least `least` times the number of classes.
  */
-export function roundedTo(wanted: Float64Array, total: number, least: number, random: Random): Float64Array {
-  const counts = wanted.map((value) => Math.max(least, halfToEven(value)));
+export function roundedTo(targets: Float64Array, total: number, least: number, random: Random): Float64Array {
+  const counts = targets.map((value) => Math.max(least, halfToEven(value)));
   let missing = total - counts.reduce((sum, count) => sum + count, 0);
-  const gaps = new Float64Array(wanted.length);
+  const gaps = new Float64Array(targets.length);
   while (missing !== 0) {
     const step = Math.sign(missing);
     let sum = 0;
     for (let k = 0; k < gaps.length; k++) {
-      const [want, count] = [wanted[k]!, counts[k]!];
+      const [want, count] = [targets[k]!, counts[k]!];
       const gap = step < 0 && count <= least ? 0 : Math.max(0, step * (want - count));
       gaps[k] = gap;
       sum += gap;

@@ -52,8 +52,8 @@ export async function answersFor(reader: Reader, query: AnswersQuery, now: Date)
   const { settings, context } = await studyContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { question, ...window } = query;
-  const asked = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
-  const counted = await ask(answersFigure, asked, readerId(reader));
+  const request = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
+  const counted = await ask(answersFigure, request, readerId(reader));
   const isPart = query.location !== undefined;
   const refused = new Set(counted.refused.map(({ name }) => name));
   const names = [...new Set(query.question)].filter((name) => !refused.has(name));
@@ -62,27 +62,27 @@ export async function answersFor(reader: Reader, query: AnswersQuery, now: Date)
     n: counted.n,
     questions: names.map((name) => {
       const outcomes = counted.outcomes.filter(({ question }) => question.name === name);
-      return shown(outcomes as [CountedOutcome], counted.n, { smallest, isPart });
+      return toQuestion(outcomes as [CountedOutcome], counted.n, { smallest, isPart });
     }),
     refused: counted.refused,
   };
 }
 
-type Asked = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
+type AnswersRequest = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
 
-export const answersFigure = figure('answers', (table, { question, ...asked }: Asked): Counted => {
-  const held = heldVersions(table.interviews);
-  const versions = new SampleVersions(table.versions, { held, approved: asked.approved });
+export const answersFigure = figure('answers', (table, { question, ...request }: AnswersRequest): Counted => {
+  const versionIds = heldVersions(table.interviews);
+  const versions = new SampleVersions(table.versions, { held: versionIds, approved: request.approved });
   const catalogue = catalogueOf(versions, {
-    outcomes: asked.computed,
+    outcomes: request.computed,
   });
-  const wanted = question.flatMap((name, at) => {
+  const outcomeNames = question.flatMap((name, at) => {
     const specs = catalogue.filter((one) => one.question.name === name);
     if (specs.length > 0) return specs.map((one) => one.name);
     throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
   });
-  const outcomes = Object.fromEntries([...new Set(wanted)].map((name) => [name, name]));
-  const sample = sampleOf(table, { ...asked, outcomes, leavesOutRefused: true });
+  const outcomes = Object.fromEntries([...new Set(outcomeNames)].map((name) => [name, name]));
+  const sample = sampleOf(table, { ...request, outcomes, leavesOutRefused: true });
   // The choices of one question are refused together, for the same reason.
   const refused = new Map(
     sample.refused.map(({ path, ...fault }) => {
@@ -98,15 +98,15 @@ export const answersFigure = figure('answers', (table, { question, ...asked }: A
     refused: [...refused.values()],
     outcomes: sample.outcomes.map((one, at): CountedOutcome => {
       const { outcome, name, question: asks, offered, notAsked } = one;
-      const known = knownRows(outcome).length;
+      const answerCount = knownRows(outcome).length;
       return {
         question: asks,
         isChoice: name !== asks.name,
         kind: outcome.kind,
-        known,
+        known: answerCount,
         notAsked,
         values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
-        counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [known],
+        counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [answerCount],
         sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
         shares: estimate(outcome, equal),
         rds2: estimate(outcome, weights),
@@ -126,20 +126,20 @@ interface Showing {
 }
 
 /** `outcomes` are one, or the choices of one question. */
-function shown(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
+function toQuestion(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
   const [first] = outcomes;
   const { question, kind, isChoice, spread } = first;
   // Some versions offer fewer choices: they ask the question all the same.
   const notAsked = Math.min(...outcomes.map((one) => one.notAsked));
-  const known = Math.max(...outcomes.map((one) => one.known));
+  const answerCount = Math.max(...outcomes.map((one) => one.known));
   const isFew = n > 0 && n < smallest;
   const levels = outcomes.flatMap((one) => levelsOf(one, isFew, smallest));
   const closed = levels.every(({ hidden }) => hidden);
   return {
     ...question,
     kind: isChoice ? 'SEVERAL' : kind === 'NUMBER' ? 'NUMBER' : 'ONE',
-    known,
-    missing: n - known - notAsked,
+    known: answerCount,
+    missing: n - answerCount - notAsked,
     notAsked,
     levels,
     spread: spread && !closed && !(isPart && smallest > 0) ? shownHistogram(spread, smallest) : null,

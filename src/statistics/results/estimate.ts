@@ -108,13 +108,13 @@ export function estimateAll({
     return weights && estimate(outcome, weights);
   };
   const category = outcome.kind === 'CATEGORY' ? outcome : null;
-  const known = knownRows(outcome).length;
+  const answerCount = knownRows(outcome).length;
   const bottleneck = byChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
     waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),
-    known,
-    counts: category ? [...countsOf(category)] : [known],
+    known: answerCount,
+    counts: category ? [...countsOf(category)] : [answerCount],
     ...sizesOf(outcome, tree, bottleneck),
     chains: chains.map(({ people, waves }) => ({ people, waves })),
     numberOfChains: numberOfChains(chains),
@@ -151,10 +151,10 @@ function bySites(
   const figures = variablesOf(outcome).map((variable) =>
     standardisedEstimate(variable, weights, sites, rowsWithValue(variable)),
   );
-  const known = new Set(knownRows(outcome));
+  const answeredRows = new Set(knownRows(outcome));
   const bySite = sites.people.map((_, site) => {
     const rows = [...sites.codes.keys()].filter((row) => sites.codes[row] === site);
-    const answered = rows.filter((row) => known.has(row));
+    const answered = rows.filter((row) => answeredRows.has(row));
     const own = weights.map((weight, row) => (sites.codes[row] === site ? weight : 0));
     return {
       people: rows.length,
@@ -237,15 +237,15 @@ function sizesOf(
 function countedBy(outcome: Outcome, { order }: Sample, step: number): number[][] {
   const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
   const cell = new CellSize();
-  const made: number[][] = [];
+  const countsByStep: number[][] = [];
   for (let at = 0; at < order.length; at++) {
     const row = order[at]!;
     if (outcome.kind === 'NUMBER') cell.add(outcome.values[row]!);
     else if (outcome.codes[row]! >= 0) counts[outcome.codes[row]!]!++;
     if ((at + 1) % step !== 0 && at + 1 !== order.length) continue;
-    made.push(outcome.kind === 'NUMBER' ? [cell.size] : [...counts]);
+    countsByStep.push(outcome.kind === 'NUMBER' ? [cell.size] : [...counts]);
   }
-  return made;
+  return countsByStep;
 }
 
 function oddSizes(reported: Float64Array, { firstRecruit }: Tree) {

@@ -52,9 +52,9 @@ export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
 export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Estimates {
-  const { found, about, values } = answer;
+  const { found: estimate, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
-  const among = hiddenAmong(found.sizes, smallest);
+  const among = hiddenAmong(estimate.sizes, smallest);
   const hiddenValues = answer.siteTable
     ? hiddenAtSite(answer.siteTable, smallest)
     : new Set(values.filter((_, level) => among[level]));
@@ -64,9 +64,9 @@ export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Est
   const { chain, tree } = runs;
   const reason = chain?.treeReason ?? null;
   const first = reason !== null || !chain ? (tree ?? chain) : chain;
-  const shown = (run: FinishedRun | null) =>
+  const intervalsFrom = (run: FinishedRun | null) =>
     run && values.map((value, level) => (hidden[level] ? null : intervalIn(run, value)));
-  const intervals = shown(first);
+  const intervals = intervalsFrom(first);
   return {
     outcome: answer.name,
     kind: answer.kind,
@@ -79,15 +79,15 @@ export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Est
     run: first?.id ?? null,
     runAsOf: first?.asOf.toISOString() ?? null,
     runConfidence: first?.confidence ?? null,
-    notes: notesOf(found, about.n, answer.population, intervals).filter(
+    notes: notesOf(estimate, about.n, answer.population, intervals).filter(
       ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
     ),
-    ...mixing(found, view),
-    convergence: convergence(found, view),
+    ...mixing(estimate, view),
+    convergence: convergence(estimate, view),
     bottleneck: bottleneck(answer, view, { hiddenInTrees, smallest }),
-    byWave: found.byWave,
+    byWave: estimate.byWave,
     networkSizes: networkSizes(answer, smallest),
-    warnings: warnings(answer, { hidden, smallest }, { intervals, chain: shown(chain) }),
+    warnings: warnings(answer, { hidden, smallest }, { intervals, chain: intervalsFrom(chain) }),
   };
 }
 
@@ -131,26 +131,26 @@ function hiddenWhole(answer: Answer): Estimates {
 
 const NO_INTERVALS = { interval: null, cautious: null, ssInterval: null };
 
-function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
+function sampleOf({ about, found: estimate, population }: Answer): Estimates['sample'] {
   const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
   return {
     n,
-    seeds: found.seeds,
+    seeds: estimate.seeds,
     orphans,
-    waves: found.waves,
-    known: found.known,
-    missing: n - found.known - notAsked,
+    waves: estimate.waves,
+    known: estimate.known,
+    missing: n - estimate.known - notAsked,
     notAsked,
     sizeMissing,
     sizeZero,
-    largestChain: n > 0 ? (found.chains[0]?.people ?? 0) / n : 0,
-    numberOfChains: found.numberOfChains,
+    largestChain: n > 0 ? (estimate.chains[0]?.people ?? 0) / n : 0,
+    numberOfChains: estimate.numberOfChains,
     populationSize: population.size,
   };
 }
 
-function levelsOf({ found, titles }: Answer, view: View, runs: LatestRuns): Estimates['levels'] {
-  const { figures, counts } = found;
+function levelsOf({ found: estimate, titles }: Answer, view: View, runs: LatestRuns): Estimates['levels'] {
+  const { figures, counts } = estimate;
   const intervalOf = (run: FinishedRun | null, value: string | null) => {
     const interval = run && intervalIn(run, value);
     return interval?.low === null ? null : interval;
@@ -205,14 +205,18 @@ function convergence({ convergence: steps }: Estimated, whole: View): Estimates[
  * [trees][levels] by trees and by levels, like a table: what the trees say together is told, and what one says would
  * else be found by subtracting the others. Those beyond the ones that are told are one more row.
  */
-function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smallest: number): boolean[][] {
-  const trees = found.bottleneck;
+function hiddenByTree(
+  { found: estimate, about }: Answer,
+  hidden: readonly boolean[],
+  smallest: number,
+): boolean[][] {
+  const trees = estimate.bottleneck;
   const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
   const sizes = trees.map((tree) => tree.sizes);
   const people = trees.map((tree) => tree.people);
-  const totals = { rows: [...people, about.n - sum(people)], columns: found.sizes };
-  const apart = [...trees.map((tree) => tree.apart), found.apartBeyond];
-  return hiddenInTable([...sizes, found.sizesBeyond], smallest, totals, {
+  const totals = { rows: [...people, about.n - sum(people)], columns: estimate.sizes };
+  const apart = [...trees.map((tree) => tree.apart), estimate.apartBeyond];
+  return hiddenInTable([...sizes, estimate.sizesBeyond], smallest, totals, {
     hidden: { columns: hidden },
     apart,
   }).cells;
@@ -220,11 +224,11 @@ function hiddenByTree({ found, about }: Answer, hidden: readonly boolean[], smal
 
 /** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
 function bottleneck(
-  { found, treeSeeds }: Answer,
+  { found: estimate, treeSeeds }: Answer,
   view: View,
   { hiddenInTrees, smallest }: { hiddenInTrees: readonly boolean[][]; smallest: number },
 ): Estimates['bottleneck'] {
-  return found.bottleneck.flatMap(({ people, figures }, at) => {
+  return estimate.bottleneck.flatMap(({ people, figures }, at) => {
     if (people < smallest) return [];
     const levels = view.without(hiddenInTrees[at]!).levels((figure) => ({ rds2: figure(figures) }));
     return [{ seed: treeSeeds[at]!, n: people, levels }];
@@ -232,8 +236,8 @@ function bottleneck(
 }
 
 /** The same bars as in the answers to the question itself (answers.ts), so that the two tell nothing together. */
-const networkSizes = ({ found, isPart }: Answer, smallest: number) =>
-  found.networkSizes && !(isPart && smallest > 0) ? shownHistogram(found.networkSizes, smallest) : null;
+const networkSizes = ({ found: estimate, isPart }: Answer, smallest: number) =>
+  estimate.networkSizes && !(isPart && smallest > 0) ? shownHistogram(estimate.networkSizes, smallest) : null;
 
 interface Unseen {
   hidden: readonly boolean[];
@@ -241,12 +245,12 @@ interface Unseen {
 }
 
 function warnings(
-  { found, about, population, kind, relation }: Answer,
+  { found: estimate, about, population, kind, relation }: Answer,
   { hidden, smallest }: Unseen,
   { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
 ): Warning[] {
   return warningsOf({
-    found,
+    found: estimate,
     n: about.n,
     asked: about.n - about.notAsked,
     sizesMissing: about.sizeMissing + about.sizeZero,

@@ -36,7 +36,7 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const wish = { name, window, zone: reader.zone, withOtherSites: smallest > 0, siteSettings, ...context };
-  const made = async () => {
+  const computeEstimate = async () => {
     const { sample, times, outcome, sites, ...about } = await ask(outcomeFigure, wish, readerId(reader));
     const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
     const job = { sample, times, outcome, population, randomSeed, sites };
@@ -49,7 +49,10 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
     questionnaire: questionnaire ?? null,
   };
   const sought = { outcome: name, smallest, ...filters, round: context.round.id };
-  const [{ seedIds, ...about }, runs] = await Promise.all([made(), runsOf(sought, population.size)]);
+  const [{ seedIds, ...about }, runs] = await Promise.all([
+    computeEstimate(),
+    runsOf(sought, population.size),
+  ]);
   const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
   const siteSizesKey = siteKey(settings);
@@ -76,8 +79,8 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
   const [low, size, high] = own.some((one) => one !== undefined)
     ? own.map((one) => one ?? null)
     : [settings.populationSizeLow, settings.populationSize, settings.populationSizeHigh];
-  const given = [low, size, high].filter((one) => one !== null && one !== undefined);
-  if (given.some((one, at) => at > 0 && one < given[at - 1]!)) {
+  const sizes = [low, size, high].filter((one) => one !== null && one !== undefined);
+  if (sizes.some((one, at) => at > 0 && one < sizes[at - 1]!)) {
     throw queryProblem(fieldError('populationSize', 'SIZES_REVERSED'));
   }
   return { low: low ?? null, size: size ?? null, high: high ?? null };

@@ -9,18 +9,18 @@ export type Note = z.input<typeof NoteShape>;
 const ALL = ['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED'] as const;
 
 export function notesOf(
-  found: Estimated,
+  estimate: Estimated,
   n: number,
   population: Sizes,
   intervals: readonly (Pick<Interval, 'low'> | null)[] | null,
 ): Note[] {
-  if (found.known === 0)
+  if (estimate.known === 0)
     return ALL.map((estimator) => ({
       estimator,
       code: 'NOBODY_KNOWN',
       message: 'No one in the sample answered.',
     }));
-  return [...ofRds1(found), ...ofIntervals(intervals), ...ofSs(n, population), ...ofGroups(found)];
+  return [...ofRds1(estimate), ...ofIntervals(intervals), ...ofSs(n, population), ...ofGroups(estimate)];
 }
 
 function ofIntervals(intervals: readonly (Pick<Interval, 'low'> | null)[] | null): Note[] {

@@ -35,7 +35,7 @@ const FEW_ANSWERS = 20;
 
 /** What the comparison of the outcome by site hides is hidden here, and the standardised figure of such a level too. */
 export function standardisedTo(
-  { name, found, bySite, siteSizesKey }: Of,
+  { name, found: estimate, bySite, siteSizesKey }: Of,
   view: View,
   smallest: number,
   run: FinishedRun | null,
@@ -43,16 +43,16 @@ export function standardisedTo(
   if (!bySite) return null;
   const { slice, unasked, values, titles, people, elsewhere } = bySite;
   const { rows, cells } = hiddenBetween({ outcome: name, by: bySite.by }, slice, smallest, unasked);
-  const anywhere = found.counts.map((_, level) => cells.some((row, site) => rows[site] || row[level]));
+  const anywhere = estimate.counts.map((_, level) => cells.some((row, site) => rows[site] || row[level]));
   const levels = view.without(anywhere).levels((figure, { value, isHidden }) => {
     const level = run?.sites === siteSizesKey ? run.levels.find((one) => one.value === value) : undefined;
     const { low = null, high = null, standardError = null } = (!isHidden && level?.standardised) || {};
-    return { estimate: figure(found.standardised), low, high, standardError };
+    return { estimate: figure(estimate.standardised), low, high, standardError };
   });
   const sites = values.map((location, site): Standardised['sites'][number] => {
     const isHidden = rows[site]!;
-    const own = found.bySite[site]!;
-    const hidden = found.counts.map((_, level) => isHidden || cells[site]![level]!);
+    const own = estimate.bySite[site]!;
+    const hidden = estimate.counts.map((_, level) => isHidden || cells[site]![level]!);
     return {
       location,
       title: titles.get(location) ?? null,
@@ -68,11 +68,11 @@ export function standardisedTo(
     levels: view.levels(() => ({ rds2: null })),
   }));
   const notes = values.flatMap((location, site) => {
-    const { known, chains } = found.bySite[site]!;
+    const { known: answerCount, chains } = estimate.bySite[site]!;
     const about = titles.get(location)?.en ?? location;
     return rows[site]
       ? []
-      : notesOf(about, { known, chains, isSized: people[site] !== null }).map((note) => ({
+      : notesOf(about, { known: answerCount, chains, isSized: people[site] !== null }).map((note) => ({
           location,
           ...note,
         }));

@@ -18,8 +18,8 @@ export class View {
   private readonly shown: readonly Level[];
   private readonly smallest: number;
 
-  private constructor(shown: readonly Level[], smallest: number) {
-    this.shown = shown;
+  private constructor(levels: readonly Level[], smallest: number) {
+    this.shown = levels;
     this.smallest = smallest;
   }
 

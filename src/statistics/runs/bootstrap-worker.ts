@@ -56,8 +56,8 @@ function fill(piece: Piece, first: number, count: number): void {
       first: at,
       onReplicate,
     };
-    const made = replicatesOf(ground, outcomes.slice(from, to), bootstrap, part);
-    made.forEach(({ figures }, outcome) => {
+    const replicates = replicatesOf(ground, outcomes.slice(from, to), bootstrap, part);
+    replicates.forEach(({ figures }, outcome) => {
       figures.forEach((values, figure) => {
         const start = ((columns[outcome] ?? 0) + figure) * samples + at;
         table.fill(Number.NaN, start, start + part.samples);

@@ -82,7 +82,7 @@ export function startBootstrap(question: Question, threads = MAX_THREADS): Boots
   });
   const parts = Array.from({ length: size + 1 }, (_, at) => Math.floor((samples * at) / size));
   const whole = ranges.reduce((sum, { width }) => sum + width * samples, 0);
-  let done = 0;
+  let finishedReplicates = 0;
   const watching = setInterval(busyWatch(state), WATCH_MS).unref();
   return {
     async intervals() {
@@ -95,13 +95,16 @@ export function startBootstrap(question: Question, threads = MAX_THREADS): Boots
           .map((first, at) => pool.run({ kind: 'fill', piece, first, count: parts[at + 1]! - first }));
         await Promise.all(filled);
         intervals.push(...((await pool.run({ kind: 'sum', piece })) as Interval[][]));
-        done += width * samples;
+        finishedReplicates += width * samples;
       }
       return intervals;
     },
     ssWeights: async (population) => (await pool.run({ kind: 'ss', population })) as Float64Array | null,
     // With many outcomes the counter may exceed 32 bits: only its difference is used.
-    progress: () => (whole > 0 ? Math.min(1, (done + ((Atomics.load(state, MADE) - done) | 0)) / whole) : 1),
+    progress: () =>
+      whole > 0
+        ? Math.min(1, (finishedReplicates + ((Atomics.load(state, MADE) - finishedReplicates) | 0)) / whole)
+        : 1,
     async stop() {
       clearInterval(watching);
       await pool.stop();

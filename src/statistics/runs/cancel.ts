@@ -14,6 +14,6 @@ export const cancelled = (now: Date) => ({
 /** Whoever works on it notices within a second, and its result is never stored. Again is harmless. */
 export async function cancelRun({ _id }: Pick<AnalysisRunRecord, '_id'>, now: Date): Promise<void> {
   if ((await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelled(now))).matchedCount === 1) return;
-  const found = await AnalysisRuns.findById(_id, { state: 1 }).lean();
-  if (found && found.state !== 'CANCELLED') throw problem('INVALID_TRANSITION');
+  const run = await AnalysisRuns.findById(_id, { state: 1 }).lean();
+  if (run && run.state !== 'CANCELLED') throw problem('INVALID_TRANSITION');
 }

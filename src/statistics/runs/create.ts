@@ -28,7 +28,11 @@ const MAX_OF_COUNTS = 50;
  * Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. `zone` is
  * the study's.
  */
-export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGORY'): Promise<RunRequest> {
+export async function requestOf(
+  body: RunCreate,
+  zone: string,
+  requiredKind?: 'CATEGORY',
+): Promise<RunRequest> {
   const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const requested = await requestedRound(body.round).catch(asFieldProblem);
@@ -40,7 +44,7 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
   const filters = { location, from, to, questionnaire, round: round.id };
   if (spec) await refuseDiffering(spec, versions, filters, { zone, round });
-  if (wanted && spec?.kind !== wanted) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
+  if (requiredKind && spec?.kind !== requiredKind) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
   if ((method === 'GILE' || method === 'SALGANIK') && spec?.kind === 'NUMBER')
     throw fieldProblem('method', 'NOT_A_CATEGORY');
   if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
@@ -78,13 +82,13 @@ async function refuseDiffering(
 ): Promise<void> {
   // A version that is named stands alone.
   if (source.from !== 'ANSWER' || questionnaire !== null) return;
-  const wanted = wantedKind(source, kind);
+  const expectedKind = wantedKind(source, kind);
   const elsewhere: string[] = [];
   // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
   for (const id of await ask(versionsFigure, { window, zone, round })) {
     const version = versions.get(id);
-    if (version && (version.countables.get(source.key)?.kind ?? wanted) !== wanted)
+    if (version && (version.countables.get(source.key)?.kind ?? expectedKind) !== expectedKind)
       elsewhere.push(version.label);
   }
   if (elsewhere.length === 0) return;

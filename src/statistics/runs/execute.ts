@@ -41,12 +41,12 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
   if (work.signal.aborted) return false;
   const run = await take(_id, work.holdMs);
   if (!run) {
-    const found = await AnalysisRuns.findById(_id, { state: 1 }).lean();
-    return found?.state !== 'WAITING' && found?.state !== 'RUNNING';
+    const current = await AnalysisRuns.findById(_id, { state: 1 }).lean();
+    return current?.state !== 'WAITING' && current?.state !== 'RUNNING';
   }
   try {
     if (run.tries > MAX_TRIES) throw new RunFailed(`It was started ${MAX_TRIES} times and never finished.`);
-    const result = await whileHeld(run, work, (signal, done) => resultOf(run, work, signal, done));
+    const result = await whileHeld(run, work, (signal, tracker) => resultOf(run, work, signal, tracker));
     if (result) await finish(run, result, new Date());
     else if (work.signal.aborted) await giveBack(run, false);
     return !work.signal.aborted;
@@ -76,13 +76,13 @@ type Progress = { progress(): number };
 async function whileHeld<T>(
   run: ClaimedRun,
   { holdMs, signal }: Work,
-  working: (signal: AbortSignal, done: Progress) => Promise<T>,
+  working: (signal: AbortSignal, tracker: Progress) => Promise<T>,
 ): Promise<T | null> {
   const lost = new AbortController();
-  const done: Progress = { progress: () => 0 };
+  const tracker: Progress = { progress: () => 0 };
   let keptAt = performance.now();
   const look = async () => {
-    if (await keep(run, done.progress(), holdMs)) keptAt = performance.now();
+    if (await keep(run, tracker.progress(), holdMs)) keptAt = performance.now();
     else lost.abort();
   };
   const timer = setInterval(
@@ -96,7 +96,7 @@ async function whileHeld<T>(
   );
   const ended = AbortSignal.any([signal, lost.signal]);
   try {
-    const result = await working(ended, done);
+    const result = await working(ended, tracker);
     return ended.aborted ? null : result;
   } catch (error) {
     if (ended.aborted) return null;
@@ -110,7 +110,7 @@ async function resultOf(
   run: ClaimedRun,
   work: Work,
   signal: AbortSignal,
-  done: Progress,
+  tracker: Progress,
 ): Promise<RunResult> {
   const since = performance.now();
   const sample = await cut(run, work);
@@ -121,7 +121,7 @@ async function resultOf(
   const { asOf } = sample;
   signal.throwIfAborted();
   const workers = started(question, names, work.threads);
-  done.progress = workers.progress;
+  tracker.progress = workers.progress;
   const stop = () => void workers.stop();
   signal.addEventListener('abort', stop);
   try {
@@ -192,8 +192,8 @@ function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySamp
     samples,
   };
   const [only] = request.outcome === null ? [] : outcomes;
-  const known = population ?? sample.study.populationSize;
-  return { question, facts: sampleFacts(sample, only ?? null, known) };
+  const populationSize = population ?? sample.study.populationSize;
+  return { question, facts: sampleFacts(sample, only ?? null, populationSize) };
 }
 
 function started(question: Question, names: readonly string[], threads: number) {
@@ -217,15 +217,15 @@ function sampleFacts(
   const tree = treeOf(recruiters);
   const chains = chainsOf(tree);
   const n = recruiters.length;
-  const known = only && knownRows(only.outcome).length;
+  const answerCount = only && knownRows(only.outcome).length;
   const notAsked = only?.notAsked ?? null;
   return {
     n,
     seeds: chains.length,
     orphans,
     waves: chains.reduce((most, { waves }) => Math.max(most, waves), 0),
-    known,
-    missing: known === null || notAsked === null ? null : n - known - notAsked,
+    known: answerCount,
+    missing: answerCount === null || notAsked === null ? null : n - answerCount - notAsked,
     notAsked,
     sizeMissing,
     sizeZero,

@@ -147,8 +147,8 @@ async function onceADay(name: string, hour: number, zone: string, work: () => Pr
   const lease = await takeLease('night');
   if (!lease) return;
   await withLease(lease, async () => {
-    const found = await Jobs.findById(name).lean();
-    if (found && found.day >= day) return;
+    const currentJob = await Jobs.findById(name).lean();
+    if (currentJob && currentJob.day >= day) return;
     await work();
     await Jobs.updateOne({ _id: name }, { $set: { day } });
   });

@@ -32,20 +32,20 @@ export async function runsOfTheNight(zone: string, secret: string, now: Date): P
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ESTIMABLE' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return [];
   const hash = dataHash(sample, secret);
-  const made: Types.ObjectId[] = [];
+  const runIds: Types.ObjectId[] = [];
   for (const request of requestsFor(sample)) {
     if (await isCurrent(request, hash)) continue;
     const night = `${dateAt(now, zone)} ${request.method} ${request.estimator}`;
     try {
       const asker = { by: null, now, night };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
-      made.push(run._id);
+      runIds.push(run._id);
     } catch (error) {
       // Another process had the same thought.
       if (violatedIndex(error) === null) throw error;
     }
   }
-  return made;
+  return runIds;
 }
 
 /** Where the sample is a large share of the population, SS too, which is then the estimate to report. */
@@ -63,20 +63,20 @@ function requestsFor({ ids, study: { populationSize }, round: { id: round } }: S
 /** Whether the estimates show the intervals that this night's run would give: they show those of the latest run. */
 async function isCurrent(request: RunRequest, hash: string): Promise<boolean> {
   const { samples, confidence, estimator, populationSize } = request;
-  const done = {
+  const filter = {
     filters: filtersOf(request),
     state: 'DONE' as const,
     'request.estimator': estimator,
     ...(populationSize === null ? {} : { 'request.populationSize': populationSize }),
   };
-  const latest = await AnalysisRuns.findOne({ ...done, 'request.outcome': null })
+  const latest = await AnalysisRuns.findOne({ ...filter, 'request.outcome': null })
     .sort({ finishedAt: -1 })
     .select('request finishedAt result.dataHash result.version')
     .lean();
   if (!latest || latest.result?.dataHash !== hash || latest.result.version !== ANALYSIS_VERSION) return false;
   if (latest.request.samples < samples || latest.request.confidence !== confidence) return false;
   const ofOneOutcome = await AnalysisRuns.exists({
-    ...done,
+    ...filter,
     'request.outcome': { $ne: null },
     finishedAt: { $gt: latest.finishedAt },
     $or: [{ 'request.samples': { $lt: samples } }, { 'request.confidence': { $ne: confidence } }],

@@ -49,11 +49,11 @@ type StoredRun = Pick<AnalysisRunRecord, 'request' | 'result'>;
  * what its estimates show.
  */
 function shownLevels(
-  { name, levels: found, sites }: RunOutcome,
+  { name, levels: storedLevels, sites }: RunOutcome,
   run: StoredRun,
   smallest: number,
 ): ShownLevel[] {
-  const levels = found.map(withoutEmptySpread);
+  const levels = storedLevels.map(withoutEmptySpread);
   const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < CELL_SIZE_FORMAT;
   const n = run.result?.sample.n ?? 0;
   if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
@@ -125,7 +125,7 @@ export async function latestRun({
   since,
   ...filters
 }: Sought): Promise<FinishedRun | null> {
-  const wanted = {
+  const filter = {
     filters: filtersOf(filters),
     'request.estimator': estimator,
     ...(populationSize === undefined ? {} : { 'request.populationSize': populationSize }),
@@ -146,20 +146,20 @@ export async function latestRun({
     'request.confidence': 1,
     'request.location': 1,
   };
-  const found = await AnalysisRuns.collection.findOne<AnalysisRunRecord>(wanted as never, {
+  const run = await AnalysisRuns.collection.findOne<AnalysisRunRecord>(filter as never, {
     projection: fields,
     sort: { finishedAt: -1 },
   });
-  const [only] = found?.result?.outcomes ?? [];
-  if (!found?.result || !only) return null;
-  const { asOf, sites = '' } = found.result;
+  const [only] = run?.result?.outcomes ?? [];
+  if (!run?.result || !only) return null;
+  const { asOf, sites = '' } = run.result;
   const reasons = only.levels.flatMap((level) => level.reasons ?? []);
   return {
-    id: found._id.toHexString(),
+    id: run._id.toHexString(),
     asOf,
-    confidence: found.request.confidence,
+    confidence: run.request.confidence,
     treeReason: treeReason(reasons),
     sites,
-    levels: shownLevels(only, found, smallest),
+    levels: shownLevels(only, run, smallest),
   };
 }

@@ -18,7 +18,7 @@ const fields = storedFields(Run);
 /** Of a page of the list: what of them is hidden is worked out for each. */
 const LIST_BYTES = 256 * 1024;
 
-async function found(id: string): Promise<AnalysisRunRecord> {
+async function requireRun(id: string): Promise<AnalysisRunRecord> {
   const run = await AnalysisRuns.findById(parseId(id)).lean<AnalysisRunRecord>();
   if (!run) throw problem('NOT_FOUND');
   return run;
@@ -76,7 +76,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
     summary: 'Get the progress and the result of a run',
     reply: { 200: Run },
     handle: async ({ actor, id }) => {
-      const run = await found(id);
+      const run = await requireRun(id);
       return largeReply(shownRun(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
     },
   }),
@@ -89,7 +89,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
     reply: { 204: null },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, now }) => {
-      const run = await found(id);
+      const run = await requireRun(id);
       const isOwn = run.createdBy?.equals(actor.user._id) ?? false;
       if (!isOwn && actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
       await cancelRun(run, now);

@@ -10,7 +10,7 @@ export const HOLD_MS = 20_000;
 /** A run that ends the process that works on it would else go round all processes for ever. */
 export const MAX_TRIES = 5;
 
-const held = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
+const leaseEnd = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
 
 const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$heldUntil', '$$NOW'] } }];
 
@@ -18,11 +18,11 @@ const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$held
 export async function findFreeRun(except: readonly string[]): Promise<string | null> {
   const $nin = except.map((id) => new mongoose.Types.ObjectId(id));
   const free = { _id: { $nin }, state: { $in: ['WAITING', 'RUNNING'] }, $or: isFree };
-  const found = await AnalysisRuns.collection.findOne(free as never, {
+  const run = await AnalysisRuns.collection.findOne(free as never, {
     projection: { _id: 1 },
     sort: { createdAt: 1, _id: 1 },
   });
-  return found?._id.toHexString() ?? null;
+  return run?._id.toHexString() ?? null;
 }
 
 /** The run as it is now held, or null: it has ended, or another process is at it. */
@@ -31,21 +31,21 @@ export async function take(
   holdMs: number,
 ): Promise<(AnalysisRunRecord & { holder: string }) | null> {
   const holder = randomUUID();
-  const taken = {
+  const lease = {
     state: 'RUNNING',
     holder,
-    heldUntil: held(holdMs),
+    heldUntil: leaseEnd(holdMs),
     progress: 0,
     tries: { $add: ['$tries', 1] },
   };
-  const found = await AnalysisRuns.collection.findOneAndUpdate(
+  const run = await AnalysisRuns.collection.findOneAndUpdate(
     { _id, $or: isFree } as never,
-    [{ $set: taken }],
+    [{ $set: lease }],
     {
       returnDocument: 'after',
     },
   );
-  return found as (AnalysisRunRecord & { holder: string }) | null;
+  return run as (AnalysisRunRecord & { holder: string }) | null;
 }
 
 type Mine = Pick<AnalysisRunRecord, '_id' | 'holder'>;
@@ -53,7 +53,7 @@ const mine = ({ _id, holder }: Mine) => ({ _id, holder, state: 'RUNNING' as cons
 
 /** False where it was cancelled, or another process has taken over. */
 export async function keep(run: Mine, progress: number, holdMs: number): Promise<boolean> {
-  const update = [{ $set: { heldUntil: held(holdMs), progress } }];
+  const update = [{ $set: { heldUntil: leaseEnd(holdMs), progress } }];
   return (await AnalysisRuns.collection.updateOne(mine(run), update)).matchedCount === 1;
 }
 
@@ -64,8 +64,8 @@ export async function giveBack(run: Mine, isTry: boolean): Promise<void> {
 }
 
 export async function finish(run: Mine, result: RunResult, finishedAt: Date): Promise<void> {
-  const done = { state: 'DONE' as const, progress: 1, result, finishedAt, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(mine(run), { $set: done });
+  const changes = { state: 'DONE' as const, progress: 1, result, finishedAt, holder: null, heldUntil: null };
+  await AnalysisRuns.collection.updateOne(mine(run), { $set: changes });
 }
 
 /** `error` is told to people. */

@@ -50,9 +50,9 @@ export const RunCreate = z
     questionnaire: IdInput.optional(),
   })
   .superRefine(({ method, estimator, outcome, from, to }, context) => {
-    const known: readonly string[] = ESTIMATORS[method];
-    if (estimator !== undefined && !known.includes(estimator)) {
-      const message = `${method} only works with ${known.join(' or ')}.`;
+    const estimators: readonly string[] = ESTIMATORS[method];
+    if (estimator !== undefined && !estimators.includes(estimator)) {
+      const message = `${method} only works with ${estimators.join(' or ')}.`;
       context.addIssue({ code: 'custom', path: ['estimator'], message });
     }
     if (outcome === null && method !== 'TREE' && method !== 'CHAIN')

@@ -35,9 +35,9 @@ export function hiddenBySite(
 
 /** The levels that a site's answer hides, whether or not anyone there gave them. */
 export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, smallest: number) {
-  const known = levels[0] === null ? (apart ?? counts.map(() => [0])) : undefined;
+  const minorityCounts = levels[0] === null ? (apart ?? counts.map(() => [0])) : undefined;
   // Without a smallest cell nothing is hidden, and a large table takes long to go through.
-  const row = smallest > 0 ? hiddenBySite(counts, people, smallest, known).cells[at] : undefined;
+  const row = smallest > 0 ? hiddenBySite(counts, people, smallest, minorityCounts).cells[at] : undefined;
   return new Set(levels.filter((_, level) => row?.[level]));
 }
 

@@ -50,11 +50,11 @@ export function catalogueOf(
   { outcomes }: Pick<StudyRecord, 'outcomes'>,
 ): OutcomeSpec[] {
   const questions = questionsOf(versions);
-  const taken = new Set([...questions, LOCATION].map(({ name }) => name));
+  const usedNames = new Set([...questions, LOCATION].map(({ name }) => name));
   const computed = outcomes
     .filter((one) => one.fromQuestionnaire !== true)
     // A question of a later version may have come to bear the name: then the question has it.
-    .filter(({ name }) => !taken.has(name))
+    .filter(({ name }) => !usedNames.has(name))
     .map(
       ({ name, title, kind, expression }): OutcomeSpec => ({
         name,
@@ -74,9 +74,9 @@ export function catalogueOf(
  * questions. Names of questions hold no dot, so that one can divide them from a choice; a choice that is offered no more
  * is still one that people made.
  */
-function questionsOf({ asked }: SampleVersions): OutcomeSpec[] {
+function questionsOf({ asked: askedVersions }: SampleVersions): OutcomeSpec[] {
   const asking = new Map<string, Version[]>();
-  for (const version of asked)
+  for (const version of askedVersions)
     for (const key of version.countables.keys()) asking.set(key, [...(asking.get(key) ?? []), version]);
   return [...asking].flatMap(([key, versions]) => outcomesOf(key, versions as [Version, ...Version[]]));
 }

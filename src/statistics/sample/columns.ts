@@ -33,11 +33,11 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading):
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
   const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
-  const { asked } = reading.versions;
+  const { asked: askedVersions } = reading.versions;
   return {
     ...{ spec, outcome },
     differing: differingIn(source, kind, versionsOf(rows, reading)),
-    asking: asked.filter((version) => reader.isAskedIn(version)).map(({ id }) => id),
+    asking: askedVersions.filter((version) => reader.isAskedIn(version)).map(({ id }) => id),
     notAsked: countNotAsked(rows, reader, reading),
   };
 }
@@ -68,10 +68,10 @@ function versionsOf(rows: Int32Array, reading: Reading): Version[] {
 
 function differingIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Version[]): Version[] {
   if (source.from !== 'ANSWER') return [];
-  const wanted = wantedKind(source, kind);
+  const expectedKind = wantedKind(source, kind);
   return present.filter(({ countables }) => {
-    const asked = countables.get(source.key);
-    return asked !== undefined && asked.kind !== wanted;
+    const countable = countables.get(source.key);
+    return countable !== undefined && countable.kind !== expectedKind;
   });
 }
 
@@ -110,21 +110,21 @@ type AnswerSource = Extract<Source, { from: 'ANSWER' }>;
 
 function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: Reading): Reader {
   const { interviews } = reading;
-  const wanted = wantedKind(source, kind);
+  const expectedKind = wantedKind(source, kind);
   const isAskedIn = ({ countables }: Version) => {
-    const asked = countables.get(source.key);
+    const countable = countables.get(source.key);
     const isOffered =
-      source.choice === null || asked?.choices.some(({ value }) => value === source.choice) === true;
-    return asked?.kind === wanted && isOffered;
+      source.choice === null || countable?.choices.some(({ value }) => value === source.choice) === true;
+    return countable?.kind === expectedKind && isOffered;
   };
   const column = interviews.answers.get(source.key);
   if (!column) return { ...NOTHING, isAskedIn };
   const { version } = interviews;
   const readers = version.values.map((id) => {
-    const asked = versionIn(reading, id)?.countables.get(source.key);
-    if (asked?.kind !== wanted) return () => null;
-    if (source.choice !== null) return isChosen(source.choice, asked);
-    return kind === 'NUMBER' ? countedNumber : offeredOne(asked);
+    const countable = versionIn(reading, id)?.countables.get(source.key);
+    if (countable?.kind !== expectedKind) return () => null;
+    if (source.choice !== null) return isChosen(source.choice, countable);
+    return kind === 'NUMBER' ? countedNumber : offeredOne(countable);
   });
   const width = column.values.length;
   return {
@@ -155,36 +155,36 @@ function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
 }
 
 /** Null where nothing is known: no answer, or one of those that are none. */
-function offeredSome(asked: Choices): (answer: unknown) => Value[] | null {
-  const one = offeredOne(asked);
-  const { missing, property } = asked;
+function offeredSome(question: Choices): (answer: unknown) => Value[] | null {
+  const one = offeredOne(question);
+  const { missing, property } = question;
   return (answer) => {
     if (!Array.isArray(answer) || answer.length === 0) return null;
-    const made = answer.map((item: unknown) => choiceIn(item, property));
-    if (made.some((item) => missing.includes(String(plain(item))))) return null;
-    return made.map(one).filter((value) => value !== null);
+    const items = answer.map((item: unknown) => choiceIn(item, property));
+    if (items.some((item) => missing.includes(String(plain(item))))) return null;
+    return items.map(one).filter((value) => value !== null);
   };
 }
 
 /** Where this version does not offer the choice, nobody was asked. */
-function isChosen(choice: string, asked: Choices): (answer: unknown) => Value {
-  if (!asked.choices.some(({ value }) => value === choice)) return () => null;
-  const some = offeredSome(asked);
+function isChosen(choice: string, question: Choices): (answer: unknown) => Value {
+  if (!question.choices.some(({ value }) => value === choice)) return () => null;
+  const some = offeredSome(question);
   return (answer) => {
-    const made = some(answer);
-    return made && (made.some((value) => String(value) === choice) ? '1' : '0');
+    const values = some(answer);
+    return values && (values.some((value) => String(value) === choice) ? '1' : '0');
   };
 }
 
 /** An answer as an expression gets it: as the outcome of the question itself counts it. */
-function countedAnswer(asked: Countable | undefined): (answer: unknown) => unknown {
-  switch (asked?.kind) {
+function countedAnswer(countable: Countable | undefined): (answer: unknown) => unknown {
+  switch (countable?.kind) {
     case 'NUMBER':
       return countedNumber;
     case 'CATEGORY':
-      return offeredOne(asked);
+      return offeredOne(countable);
     case 'SEVERAL':
-      return offeredSome(asked);
+      return offeredSome(countable);
     default:
       return () => null;
   }
@@ -207,9 +207,9 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: Reading): Reader {
   const { interviews, versions } = reading;
-  const found = definitionFor(expression, versions);
-  if (!found) return NOTHING;
-  const { keys, work } = found;
+  const calculation = definitionFor(expression, versions);
+  if (!calculation) return NOTHING;
+  const { keys, work } = calculation;
   const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
   const asksForEmpty = ASKS_FOR_EMPTY.test(expression);
   const needed = asksForEmpty ? 0 : leastKnown;
@@ -220,20 +220,22 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   const columns = keys.map((key) => interviews.answers.get(key));
   const { version } = interviews;
   const readers = version.values.map((id) => {
-    const held = versionIn(reading, id);
-    return held && isAskedIn(held) ? keys.map((key) => countedAnswer(held.countables.get(key))) : null;
+    const ownVersion = versionIn(reading, id);
+    return ownVersion && isAskedIn(ownVersion)
+      ? keys.map((key) => countedAnswer(ownVersion.countables.get(key)))
+      : null;
   });
   const valueAt = (row: number): Value => {
     const read = readers[version.codes[row]!];
     if (!read) return null;
-    const known = Object.fromEntries(
+    const answers = Object.fromEntries(
       keys.flatMap((key, at) => {
         const answer = read[at]!(columns[at]?.valueOf(row));
         return answer === null ? [] : [[key, answer]];
       }),
     );
-    if (Object.keys(known).length < needed) return null;
-    const value = work(known);
+    if (Object.keys(answers).length < needed) return null;
+    const value = work(answers);
     if (kind === 'NUMBER') return numberOf(value);
     return isCell(value) && value !== '' ? String(value) : null;
   };
@@ -277,14 +279,14 @@ function namesIn(definition: object, expression: string): Set<string> | null {
 }
 
 /** The keys of the questions, as the first version writes them that asks each. */
-function keysOf(names: ReadonlySet<string>, asked: readonly Version[]): string[] {
-  const found = new Map<string, string>();
-  for (const { countables } of asked)
+function keysOf(names: ReadonlySet<string>, askedVersions: readonly Version[]): string[] {
+  const keyByName = new Map<string, string>();
+  for (const { countables } of askedVersions)
     for (const key of countables.keys()) {
       const name = key.toLowerCase();
-      if (names.has(name) && !found.has(name)) found.set(name, key);
+      if (names.has(name) && !keyByName.has(name)) keyByName.set(name, key);
     }
-  return [...found.values()];
+  return [...keyByName.values()];
 }
 
 /** Rows with the same codes have the same value, which is worked out of the first of them. */
@@ -315,11 +317,11 @@ function fill(
   reader: Reader,
   numberFor: (value: Value) => number,
 ) {
-  const known: (number | undefined)[] = [];
+  const numberByKey: (number | undefined)[] = [];
   for (let at = 0; at < rows.length; at++) {
     const key = reader.keyOf(rows[at]!);
-    const number = known[key] ?? numberFor(reader.valueOf(key));
-    known[key] = number;
+    const number = numberByKey[key] ?? numberFor(reader.valueOf(key));
+    numberByKey[key] = number;
     into[at] = number;
   }
 }

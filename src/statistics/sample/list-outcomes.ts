@@ -20,8 +20,8 @@ export async function outcomesFor(
 ): Promise<Offered> {
   const { settings, context } = await studyContext(window.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
-  const asked = { window, zone: reader.zone, smallest, ...context };
-  return await ask(outcomesFigure, { ...asked, isCounted: counted !== 'false' }, readerId(reader));
+  const request = { window, zone: reader.zone, smallest, ...context };
+  return await ask(outcomesFigure, { ...request, isCounted: counted !== 'false' }, readerId(reader));
 }
 
 /** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
@@ -47,7 +47,7 @@ function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offere
   return outcomes.map((loaded, place) => {
     const { name, title, question, decidesEligibility, coversEveryone, outcome, questionnaires } = loaded;
     const { notAsked } = loaded;
-    const known = knownRows(outcome).length;
+    const answerCount = knownRows(outcome).length;
     const levels = () => (isHidden ? loaded.offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
     return {
       name,
@@ -57,8 +57,8 @@ function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offere
       coversEveryone,
       kind: outcome.kind,
       levels: outcome.kind === 'CATEGORY' ? levels() : null,
-      known: isCounted ? known : null,
-      missing: isCounted ? n - known - notAsked : null,
+      known: isCounted ? answerCount : null,
+      missing: isCounted ? n - answerCount - notAsked : null,
       notAsked: isCounted ? notAsked : null,
       questionnaires,
     };

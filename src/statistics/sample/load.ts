@@ -42,11 +42,11 @@ export async function loadSample({ now, computed, approved, ...wish }: SampleReq
 export async function studyContext(
   id?: string | null,
 ): Promise<{ settings: StudyRecord; context: StudyContext }> {
-  const found = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
+  const cursor = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
     {},
     { projection: { name: 1 } },
   );
-  const [study, requested, sites] = await Promise.all([loadStudy(), requestedRound(id), found.toArray()]);
+  const [study, requested, sites] = await Promise.all([loadStudy(), requestedRound(id), cursor.toArray()]);
   const settings = settingsOfRound(study, requested);
   const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
   return {

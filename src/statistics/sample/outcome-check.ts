@@ -19,11 +19,11 @@ export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => 
   const all = await allVersions();
   const approvedFormulas = formulasOf(outcomes, all);
   const versions = await sampleVersions({ approved: approvedFormulas });
-  const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
+  const usedNames = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
   const errors = outcomes.flatMap((one, at) =>
     one.fromQuestionnaire === true
       ? calculatedFaults(one.name, `outcomes.${at}.name`, outcomes.slice(0, at), all)
-      : faultsOf(one, `outcomes.${at}`, versions.asked, taken),
+      : faultsOf(one, `outcomes.${at}`, versions.asked, usedNames),
   );
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   await refuseManyLevels({ outcomes, approvedFormulas }, before.outcomes, now);
@@ -32,7 +32,7 @@ export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => 
 
 /** All that these outcomes use, as the versions calculate it that are stored now. */
 function formulasOf(outcomes: readonly Own[], { all }: Versions): Approved {
-  const found = all.flatMap(({ definition, formulas }) =>
+  const usedFormulas = all.flatMap(({ definition, formulas }) =>
     outcomes
       .flatMap((one) =>
         one.fromQuestionnaire === true ? [one.name.toLowerCase()] : formulasRead(definition, one.expression),
@@ -42,7 +42,7 @@ function formulasOf(outcomes: readonly Own[], { all }: Versions): Approved {
         return hash === undefined ? [] : [{ name, hash }];
       }),
   );
-  const once = new Map(found.map((one) => [`${one.hash} ${one.name}`, one]));
+  const once = new Map(usedFormulas.map((one) => [`${one.hash} ${one.name}`, one]));
   return [...once.values()].sort((a, b) => byCodePoint(a.name + a.hash, b.name + b.hash));
 }
 
@@ -65,19 +65,19 @@ async function refuseManyLevels(
   before: Own[],
   now: Date,
 ): Promise<void> {
-  const known = new Set(before.map((one) => one.fromQuestionnaire !== true && one.expression));
-  const asked = outcomes.flatMap((one, at) =>
-    one.fromQuestionnaire !== true && one.kind === 'CATEGORY' && !known.has(one.expression)
+  const previousExpressions = new Set(before.map((one) => one.fromQuestionnaire !== true && one.expression));
+  const newOutcomes = outcomes.flatMap((one, at) =>
+    one.fromQuestionnaire !== true && one.kind === 'CATEGORY' && !previousExpressions.has(one.expression)
       ? [[`outcomes.${at}.expression`, one.name] as const]
       : [],
   );
-  if (asked.length === 0) return;
+  if (newOutcomes.length === 0) return;
   try {
     await loadSample({
       window: {},
       zone: 'UTC',
       now,
-      outcomes: Object.fromEntries(asked),
+      outcomes: Object.fromEntries(newOutcomes),
       computed: outcomes,
       approved: approvedFormulas,
     });
@@ -104,10 +104,10 @@ function faultsOf(
   { name, expression }: Exclude<Own, { fromQuestionnaire: true }>,
   path: string,
   versions: readonly Version[],
-  taken: Set<string>,
+  usedNames: Set<string>,
 ): FieldError[] {
-  const isTaken = taken.has(name.toLowerCase());
-  taken.add(name.toLowerCase());
+  const isTaken = usedNames.has(name.toLowerCase());
+  usedNames.add(name.toLowerCase());
   const unfit = expressionFault(expression, `${path}.expression`, versions);
   return [...(isTaken ? [fieldError(`${path}.name`, 'OUTCOME_NAME_TAKEN')] : []), ...(unfit ? [unfit] : [])];
 }
@@ -123,8 +123,8 @@ function expressionFault(expression: string, path: string, versions: readonly Ve
 
 function faultIn(expression: string, path: string, { definition, countables }: Version): FieldError | null {
   try {
-    const known = new Set([...countables.keys()].map((key) => key.toLowerCase()));
-    const unknown = namesRead(definition, expression).find(({ key }) => !known.has(key));
+    const questionKeys = new Set([...countables.keys()].map((key) => key.toLowerCase()));
+    const unknown = namesRead(definition, expression).find(({ key }) => !questionKeys.has(key));
     return unknown ? fieldError(path, 'OUTCOME_READS', { name: unknown.name }) : null;
   } catch (error) {
     if (error instanceof Unusable) return { path, ...error.fault };

@@ -30,20 +30,20 @@ export function rowsWithin(
 export type ArrangedRows = ReturnType<typeof arrangedRows>;
 
 /** [n] each, in the order of the sample. */
-export function arrangedRows(interviews: Interviews, found: Int32Array) {
-  const recruitersFound = recruitersAmong(interviews, found);
+export function arrangedRows(interviews: Interviews, interviewRows: Int32Array) {
+  const recruitersFound = recruitersAmong(interviews, interviewRows);
   const { ids } = interviews;
-  const idOf = (at: number) => ids.hex(found[at]!);
+  const idOf = (at: number) => ids.hex(interviewRows[at]!);
   const circles = cyclesIn(recruitersFound).map((circle) =>
-    circle.sort((a, b) => ids.compare(found[a]!, found[b]!)),
+    circle.sort((a, b) => ids.compare(interviewRows[a]!, interviewRows[b]!)),
   );
   for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
-  const held = Float64Array.from(found, (row) => interviews.heldAt[row]!);
-  const mended = mendedTimes(held, recruitersFound);
-  const order = inOrder(interviews, found, { held, mended });
-  const place = new Int32Array(found.length);
+  const interviewTimes = Float64Array.from(interviewRows, (row) => interviews.heldAt[row]!);
+  const mended = mendedTimes(interviewTimes, recruitersFound);
+  const order = inOrder(interviews, interviewRows, { held: interviewTimes, mended });
+  const place = new Int32Array(interviewRows.length);
   for (const [at, one] of order.entries()) place[one] = at;
-  const rows = order.map((at) => found[at]!);
+  const rows = order.map((at) => interviewRows[at]!);
   const recruiters = order.map((at) => (recruitersFound[at]! < 0 ? -1 : place[recruitersFound[at]!]!));
   const reportedSizes = Float64Array.from(rows, (row) => possibleSize(interviews.networkSize[row]!));
   return {
@@ -51,7 +51,7 @@ export function arrangedRows(interviews: Interviews, found: Int32Array) {
     recruiters,
     reportedSizes,
     times: Float64Array.from(order, (at) => mended[at]!),
-    heldAt: Float64Array.from(order, (at) => held[at]!),
+    heldAt: Float64Array.from(order, (at) => interviewTimes[at]!),
     coupons: Int32Array.from(rows, (row) => interviews.issued[row]!),
     circles: circles.map((circle) => circle.map(idOf)),
     ...countsOf(interviews, { rows, recruiters, reportedSizes }),
@@ -82,19 +82,25 @@ const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number
 /** By time, ties by interview date, then by id. */
 function inOrder(
   { ids }: Interviews,
-  found: Int32Array,
-  { held, mended }: Record<'held' | 'mended', Float64Array>,
+  interviewRows: Int32Array,
+  { held: interviewTimes, mended }: Record<'held' | 'mended', Float64Array>,
 ): Int32Array {
   // They come in runs that are in order already, which a plain array's sort makes use of.
-  const order = [...found.keys()].sort(
-    (a, b) => mended[a]! - mended[b]! || held[a]! - held[b]! || ids.compare(found[a]!, found[b]!),
+  const order = [...interviewRows.keys()].sort(
+    (a, b) =>
+      mended[a]! - mended[b]! ||
+      interviewTimes[a]! - interviewTimes[b]! ||
+      ids.compare(interviewRows[a]!, interviewRows[b]!),
   );
   return Int32Array.from(order);
 }
 
-/** [n] the place of each one's recruiter among `found`, or -1. */
-function recruitersAmong({ recruiter, size }: Interviews, found: Int32Array): Int32Array<ArrayBuffer> {
+/** [n] the place of each one's recruiter among `interviewRows`, or -1. */
+function recruitersAmong(
+  { recruiter, size }: Interviews,
+  interviewRows: Int32Array,
+): Int32Array<ArrayBuffer> {
   const place = new Int32Array(size).fill(-1);
-  for (const [at, row] of found.entries()) place[row] = at;
-  return Int32Array.from(found, (row) => (recruiter[row]! < 0 ? -1 : place[recruiter[row]!]!));
+  for (const [at, row] of interviewRows.entries()) place[row] = at;
+  return Int32Array.from(interviewRows, (row) => (recruiter[row]! < 0 ? -1 : place[recruiter[row]!]!));
 }

@@ -99,10 +99,14 @@ export interface Table extends Pick<StudyTable, 'interviews' | 'versions'> {
 /** 400 for an outcome or a questionnaire that is none, and for an outcome that can't be loaded. */
 export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSample {
   const { interviews } = table;
-  const { window, zone, outcomes: asked } = wish;
-  const { held = heldVersions(interviews) } = table;
+  const { window, zone, outcomes: requestedOutcomes } = wish;
+  const { held: versionIds = heldVersions(interviews) } = table;
   const { questionnaire } = window;
-  const versions = new SampleVersions(table.versions, { held, questionnaire, approved: wish.approved });
+  const versions = new SampleVersions(table.versions, {
+    held: versionIds,
+    questionnaire,
+    approved: wish.approved,
+  });
   const { leading } = versions;
   const reading: Reading = { ...table, versions, alone: questionnaire !== undefined };
   const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
@@ -111,11 +115,11 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
   const outcomes = columns.map((column) => loadedOutcome(column, versions, wish.places));
   const isOneSite = wish.withOtherSites && window.location !== undefined;
   const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
-  const isForAll = typeof asked === 'string';
-  const paths = isForAll ? [] : Object.keys(asked);
+  const isForAll = typeof requestedOutcomes === 'string';
+  const paths = isForAll ? [] : Object.keys(requestedOutcomes);
   const errors = columns.map((column, at) => {
     const path = paths[at] ?? column.spec.name;
-    const isEstimated = at < paths.length || asked === 'ESTIMABLE';
+    const isEstimated = at < paths.length || requestedOutcomes === 'ESTIMABLE';
     if (isEstimated && column.differing.length > 0) return differingError(path, column, leading);
     if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_LEVELS });
@@ -156,13 +160,13 @@ function specsOf(
   catalogue: readonly OutcomeSpec[],
 ): readonly OutcomeSpec[] {
   if (typeof outcomes === 'string') return catalogue;
-  const wanted = Object.entries(outcomes).map(([path, name]) => {
+  const requestedSpecs = Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
     if (spec) return spec;
     throw queryProblem(fieldError(path, 'NO_OUTCOME'));
   });
   return [
-    ...wanted,
+    ...requestedSpecs,
     ...catalogue.filter(({ name, question }) => [name, question.name].some((one) => ifThere.includes(one))),
   ];
 }
@@ -182,10 +186,10 @@ function isWithinLevels(...of: (LoadedOutcome | undefined)[]): boolean {
 
 function loadedOutcome(
   { spec, outcome, asking, notAsked }: OutcomeColumn,
-  { asked }: SampleVersions,
+  { asked: askedVersions }: SampleVersions,
   places: StudyContext['places'],
 ): LoadedOutcome {
-  const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, asked);
+  const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, askedVersions);
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   const { name, question, decidesEligibility, coversEveryone, title } = spec;
   return {

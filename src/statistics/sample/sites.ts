@@ -18,22 +18,22 @@ export function siteOutcome(
 ): (LoadedOutcome & { outcome: Category }) | null {
   const isCategory = (one?: LoadedOutcome): one is LoadedOutcome & { outcome: Category } =>
     one?.outcome.kind === 'CATEGORY' && one.outcome.levels.length > 0;
-  const asked = outcomes.find(({ name }) => name === siteQuestion);
-  if (isCategory(asked)) return asked;
+  const questionOutcome = outcomes.find(({ name }) => name === siteQuestion);
+  if (isCategory(questionOutcome)) return questionOutcome;
   const location = outcomes.find(({ name }) => name === LOCATION.name);
   return isCategory(location) ? location : null;
 }
 
 /** Null of a single site. */
 export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettings): Sites | null {
-  const found = siteOutcome(outcomes, settings)?.outcome;
-  if (!found || found.levels.length < 2) return null;
+  const outcome = siteOutcome(outcomes, settings)?.outcome;
+  if (!outcome || outcome.levels.length < 2) return null;
   const sizes = new Map(settings.siteSizes.map((one) => [one.location, one]));
-  const people = found.levels.map((level): SitePeople | null => {
+  const people = outcome.levels.map((level): SitePeople | null => {
     const one = sizes.get(level);
     return one ? { size: one.size, low: one.low ?? one.size, high: one.high ?? one.size } : null;
   });
-  return { codes: found.codes, people: people.some((one) => one !== null) ? people : null };
+  return { codes: outcome.codes, people: people.some((one) => one !== null) ? people : null };
 }
 
 /** What of the settings a run depends on, as one text; empty without any. */

@@ -57,8 +57,8 @@ export function hiddenInTable(
 ): Hidden {
   const turned = transposed(counts, columns.length);
   const whole = (lines: Table, people: readonly number[], apartLines = lines) => {
-    const known = hiddenAmong(lines.map(sum), smallest, apartLines.map(sum));
-    return hiddenAmong(people, smallest).map((one, at) => one || known[at]!);
+    const hiddenByAnswers = hiddenAmong(lines.map(sum), smallest, apartLines.map(sum));
+    return hiddenAmong(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
   };
   if (smallest > 0 && rows.length * columns.length > MAX_CELLS) return allOf(rows.length, columns.length);
   const either = (one: boolean[], other: readonly boolean[] = []) =>
@@ -75,9 +75,9 @@ export function hiddenInTable(
     ),
   );
   // Of a table of one column each row would be found: there is nothing to tell apart in it.
-  const told = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
+  const mask = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
   do protectLines(cells, counts, smallest, apart);
-  while (hideBesideFound(told, counts, smallest));
+  while (hideBesideFound(mask, counts, smallest));
   return { ...hidden, cells };
 }
 
@@ -120,12 +120,12 @@ function protectLines(cells: boolean[][], counts: Table, smallest: number, apart
  * one more is hidden beside it; whether any was.
  */
 function hideBesideFound(hidden: Hidden, counts: Table, smallest: number): boolean {
-  const found = foundIn(hidden, counts, smallest);
-  if (!found) return false;
+  const exposedCell = foundIn(hidden, counts, smallest);
+  if (!exposedCell) return false;
   const open = hidden.cells.flatMap((row, a) =>
     row.flatMap((isHidden, b) => (isHidden ? [] : [{ a, b, count: counts[a]![b]! }])),
   );
-  const isBeside = ({ a, b }: { a: number; b: number }) => a === found.row || b === found.column;
+  const isBeside = ({ a, b }: { a: number; b: number }) => a === exposedCell.row || b === exposedCell.column;
   const [next] = open.sort(
     (one, other) =>
       Number(one.count === 0) - Number(other.count === 0) ||

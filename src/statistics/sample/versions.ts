@@ -14,7 +14,7 @@ const MAX_VERSIONS = 200;
 
 export type Approved = StudyRecord['approvedFormulas'];
 
-interface Wanted {
+interface VersionSelection {
   /** Ids of those that counted interviews were held with. */
   held: Iterable<string>;
   /** This one alone; 400 where it is none. */
@@ -30,7 +30,7 @@ export class SampleVersions {
   readonly #counted = new Map<string, Version>();
   readonly #approved: ReadonlySet<string>;
 
-  constructor(all: Versions, { held, questionnaire, approved }: Wanted) {
+  constructor(all: Versions, { held: versionIds, questionnaire, approved }: VersionSelection) {
     this.#all = all;
     this.#approved = new Set(approved.map(keyOf));
     if (questionnaire !== undefined) {
@@ -40,7 +40,7 @@ export class SampleVersions {
       return;
     }
     const { active } = all;
-    const newest = [...new Set(held)].sort((a, b) => (a < b ? 1 : -1));
+    const newest = [...new Set(versionIds)].sort((a, b) => (a < b ? 1 : -1));
     const ids = active !== null && newest.includes(active) ? [active, ...newest] : [...newest, active];
     this.asked = [...new Set(ids)]
       .flatMap((id) => (id === null ? [] : (this.get(id) ?? [])))
@@ -53,8 +53,8 @@ export class SampleVersions {
 
   /** Without calculated answers that nobody has approved. */
   get(id: string): Version | null {
-    const known = this.#counted.get(id);
-    if (known) return known;
+    const existing = this.#counted.get(id);
+    if (existing) return existing;
     const version = this.#all.get(id);
     if (!version) return null;
     const countables = [...version.countables].filter(([key]) => this.#isApproved(version, key));
@@ -77,12 +77,12 @@ export class SampleVersions {
 
 const keyOf = ({ name, hash }: Approved[number]): string => `${hash} ${name}`;
 
-const known = new Versions();
+const storedVersions = new Versions();
 
 /** Whether or not there are interviews of them. */
 export async function allVersions(): Promise<Versions> {
-  await known.update();
-  return known;
+  await storedVersions.update();
+  return storedVersions;
 }
 
 /** Ids of the versions that counted interviews were held with. */
@@ -98,9 +98,9 @@ export const heldVersionsFigure = figure('versions held', ({ interviews }, _: { 
 
 /** Those of one round, or of all. */
 export async function sampleVersions(
-  wanted: Omit<Wanted, 'held'>,
+  selection: Omit<VersionSelection, 'held'>,
   round?: RoundAsked,
 ): Promise<SampleVersions> {
-  const held = await ask(heldVersionsFigure, round ? { round } : {});
-  return new SampleVersions(await allVersions(), { held, ...wanted });
+  const versionIds = await ask(heldVersionsFigure, round ? { round } : {});
+  return new SampleVersions(await allVersions(), { held: versionIds, ...selection });
 }

@@ -20,11 +20,11 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-let asked: Ask = askHere;
+let dispatch: Ask = askHere;
 
 /** From now on figures are calculated there. */
 export function setTableProcess(ask: Ask): void {
-  asked = ask;
+  dispatch = ask;
 }
 
 /** The figure as it is now. `by`: the id of the user who wants it, for a fair order. */
@@ -33,7 +33,7 @@ export async function ask<Args, Result>(
   args: Args,
   by?: string,
 ): Promise<Result> {
-  return await queue.inTurn(by, undefined, async () => await asked(figure, args));
+  return await queue.inTurn(by, undefined, async () => await dispatch(figure, args));
 }
 
 /** One for each connection, which it ends with. */

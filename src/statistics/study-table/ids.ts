@@ -27,8 +27,8 @@ export class Ids {
   rowOf(bytes: Uint8Array, from: number): number {
     const [a, b, c] = [wordAt(bytes, from), wordAt(bytes, from + 4), wordAt(bytes, from + 8)];
     const slot = this.#slotOf(a, b, c);
-    const known = this.#slots[slot]!;
-    if (known > 0) return known - 1;
+    const entry = this.#slots[slot]!;
+    if (entry > 0) return entry - 1;
     const row = this.size++;
     if (WORDS * this.size > this.#words.length) this.#words = longer(this.#words, WORDS * this.size);
     const at = WORDS * row;

@@ -226,10 +226,10 @@ export class Interviews {
   }
 
   #rowFor(id: Types.ObjectId): number {
-    const known = this.ids.size;
+    const nextRow = this.ids.size;
     const row = this.ids.rowFor(id);
     if (row >= this.state.length) this.#resize(roomFor(row + 1, this.state.length));
-    if (row === known) this.recruiter[row] = -1;
+    if (row === nextRow) this.recruiter[row] = -1;
     return row;
   }
 
@@ -256,24 +256,29 @@ export class Interviews {
   }
 
   #columnsOf(version: Version | null): AnswersTo {
-    const known = version && this.#columns.get(version);
-    if (known) return known;
-    const asked = new Set(version?.asked);
-    const keys = [...new Set([...(version?.countables.keys() ?? []), ...asked])];
+    const existing = version && this.#columns.get(version);
+    if (existing) return existing;
+    const askedKeys = new Set(version?.asked);
+    const keys = [...new Set([...(version?.countables.keys() ?? []), ...askedKeys])];
     const columns = keys.map((key) =>
       version?.countables.has(key)
         ? new StoredValues(this.#answersTo(key), (answer) => laterAnswer(key, withoutRemark(answer)))
         : null,
     );
     const names = new FieldNames(keys);
-    const made = { names, columns, isAsked: keys.map((key) => asked.has(key)), askedCount: asked.size };
-    if (version) this.#columns.set(version, made);
-    return made;
+    const answerColumns = {
+      names,
+      columns,
+      isAsked: keys.map((key) => askedKeys.has(key)),
+      askedCount: askedKeys.size,
+    };
+    if (version) this.#columns.set(version, answerColumns);
+    return answerColumns;
   }
 
   #answersTo(key: string): CodeColumn<unknown> {
-    const known = this.answers.get(key);
-    if (known) return known;
+    const existing = this.answers.get(key);
+    if (existing) return existing;
     const column = new CodeColumn<unknown>(this.state.length, undefined);
     this.answers.set(key, column);
     return column;

@@ -10,13 +10,13 @@ export function tableFor(table: StudyTable, args: unknown): StudyTable {
   return round ? tableOfRound(table, round) : table;
 }
 
-function tableOfRound(table: StudyTable, asked: RoundAsked): StudyTable {
+function tableOfRound(table: StudyTable, round: RoundAsked): StudyTable {
   const { interviews, seeds, coupons } = table;
-  const isInterview = rowsOf(interviews.round, asked);
-  const isCoupon = rowsOf(coupons.round, asked);
-  const isSeed = rowsOf(seeds.round, asked);
+  const isInterview = rowsOf(interviews.round, round);
+  const isCoupon = rowsOf(coupons.round, round);
+  const isSeed = rowsOf(seeds.round, round);
   // Codes that phones have in stock have no round yet.
-  const isInStock = (row: number) => asked.closedAt === null && coupons.state[row] === RESERVED;
+  const isInStock = (row: number) => round.closedAt === null && coupons.state[row] === RESERVED;
   return Object.assign(Object.create(table) as StudyTable, {
     interviews: Object.assign(Object.create(interviews) as typeof interviews, {
       state: interviews.state.map((state, row) => (isInterview(row) ? state : 0)),
@@ -29,7 +29,7 @@ function tableOfRound(table: StudyTable, asked: RoundAsked): StudyTable {
     }),
     coupons: Object.assign(Object.create(coupons) as typeof coupons, {
       state: coupons.state.map((state, row) => (isCoupon(row) || isInStock(row) ? state : 0)),
-      ...(asked.closedAt === null ? {} : { expiresAt: endedBy(coupons.expiresAt, asked.closedAt) }),
+      ...(round.closedAt === null ? {} : { expiresAt: endedBy(coupons.expiresAt, round.closedAt) }),
     }),
   });
 }

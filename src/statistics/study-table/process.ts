@@ -37,8 +37,8 @@ export function openTable(from: string, source: Source): TableProcess {
     env: process.env,
     staysUp: true,
   });
-  const run = async (asked: Question['asked']): Promise<unknown> => {
-    const answer = await pool.run({ ...source, asked }).catch((cause: unknown) => {
+  const run = async (request: Question['asked']): Promise<unknown> => {
+    const answer = await pool.run({ ...source, asked: request }).catch((cause: unknown) => {
       throw problem('UNAVAILABLE', { cause });
     });
     if ('result' in answer) return answer.result;

@@ -2,7 +2,7 @@
 import { hashOfValue, valueSize, wholeValue } from '../../platform/lib/bson/elements.ts';
 import type { CodeColumn } from './columns.ts';
 
-interface Known {
+interface ValueEntry {
   type: number;
   bytes: Buffer;
   code: number;
@@ -15,7 +15,7 @@ const MAX_BYTES = 64;
 export class StoredValues<V> {
   readonly column: CodeColumn<V>;
   readonly #decode: (value: unknown) => V;
-  readonly #known = new Map<number, Known>();
+  readonly #known = new Map<number, ValueEntry>();
 
   constructor(column: CodeColumn<V>, decode: (value: unknown) => V) {
     this.column = column;
@@ -25,20 +25,20 @@ export class StoredValues<V> {
   set(row: number, bytes: Buffer, type: number, at: number): void {
     const size = valueSize(bytes, type, at);
     const hash = hashOfValue(bytes, type, at, size);
-    const known = this.#known.get(hash);
-    if (known && isAlike(known, bytes, type, at, size)) {
-      this.column.codes[row] = known.code;
+    const entry = this.#known.get(hash);
+    if (entry && isAlike(entry, bytes, type, at, size)) {
+      this.column.codes[row] = entry.code;
       return;
     }
     this.column.set(row, this.#decode(wholeValue(bytes, type, at)));
-    if (known || size > MAX_BYTES || this.#known.size >= MAX_KNOWN) return;
+    if (entry || size > MAX_BYTES || this.#known.size >= MAX_KNOWN) return;
     const own = Buffer.from(bytes.subarray(at, at + size));
     this.#known.set(hash, { type, bytes: own, code: this.column.codes[row]! });
   }
 }
 
-function isAlike(known: Known, bytes: Buffer, type: number, at: number, size: number): boolean {
-  if (known.type !== type || known.bytes.length !== size) return false;
-  for (let i = 0; i < size; i++) if (known.bytes[i] !== bytes[at + i]) return false;
+function isAlike(entry: ValueEntry, bytes: Buffer, type: number, at: number, size: number): boolean {
+  if (entry.type !== type || entry.bytes.length !== size) return false;
+  for (let i = 0; i < size; i++) if (entry.bytes[i] !== bytes[at + i]) return false;
   return true;
 }

@@ -46,34 +46,34 @@ export class Versions {
 
   /** Reads those that are new, and which one is active. */
   async update(): Promise<void> {
-    const found = await Questionnaires.collection
+    const records = await Questionnaires.collection
       .find<Pick<QuestionnaireRecord, '_id' | 'active'>>({}, { projection: { active: 1 } })
       .toArray();
-    for (const { _id } of found) {
+    for (const { _id } of records) {
       const id = _id.toHexString();
       if (this.#known.has(id)) continue;
       const version = await readVersion(_id);
       if (version) this.#known.set(id, version);
     }
-    this.active = found.find(({ active }) => active)?._id.toHexString() ?? null;
+    this.active = records.find(({ active }) => active)?._id.toHexString() ?? null;
   }
 }
 
 async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
-  const [found, codebook] = await Promise.all([definitionOf(_id), codebookOf(_id)]);
-  if (!found || !codebook) return null;
+  const [record, codebook] = await Promise.all([definitionOf(_id), codebookOf(_id)]);
+  if (!record || !codebook) return null;
   return {
     id: _id.toHexString(),
-    name: found.name,
-    number: found.version,
-    label: `${found.name}@${found.version}`,
-    definition: found.definition,
-    formulas: formulasIn(found.definition),
-    networkSizeQuestion: found.networkSizeQuestion,
-    takesPartIf: found.takesPartIf ?? null,
+    name: record.name,
+    number: record.version,
+    label: `${record.name}@${record.version}`,
+    definition: record.definition,
+    formulas: formulasIn(record.definition),
+    networkSizeQuestion: record.networkSizeQuestion,
+    takesPartIf: record.takesPartIf ?? null,
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
-    asked: onPagesOfAll(codebook.asked, found),
+    asked: onPagesOfAll(codebook.asked, record),
     sizeQuestion: codebook.sizeQuestion,
     countables: new Map(codebook.countables.map((one) => [one.key, one])),
   };

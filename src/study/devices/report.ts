@@ -23,11 +23,11 @@ export const dropDevicesLater = (session: ClientSession, user: Types.ObjectId, n
   Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: dropAt(now) } }, { session });
 
 export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
-  const { device, oldestUnsentAt: given, ...rest } = report;
+  const { device, oldestUnsentAt: reportedDate, ...rest } = report;
   const isPending = report.unsent + report.refused > 0;
   // A phone's clock may be fast.
   const oldestUnsentAt = isPending
-    ? new Date(Math.min(given?.getTime() ?? now.getTime(), now.getTime()))
+    ? new Date(Math.min(reportedDate?.getTime() ?? now.getTime(), now.getTime()))
     : null;
   const fields: Omit<DeviceRecord, '_id' | 'user' | 'device'> = {
     ...{ ...rest, location, oldestUnsentAt, pendingSince: oldestUnsentAt ?? NOTHING_PENDING },

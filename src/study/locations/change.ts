@@ -58,9 +58,9 @@ export function changedLocation(
   body: LocationPatch,
   { now }: Author,
 ): LocationRecord {
-  const given = givenFields(body);
-  if (given.address === '') given.address = null;
-  const after: LocationRecord = { ...before, ...given };
+  const changes = givenFields(body);
+  if (changes.address === '') changes.address = null;
+  const after: LocationRecord = { ...before, ...changes };
   return changesOf(before, after).length === 0 ? before : { ...after, updatedAt: now };
 }
 

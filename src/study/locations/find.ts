@@ -10,7 +10,7 @@ export async function findLocation(
   session: ClientSession | null = null,
 ): Promise<LocationRecord> {
   const name = text.trim();
-  const found =
+  const location =
     (isRecordId(name)
       ? await Locations.findOne({ _id: name, deletedAt: null }).session(session).lean<LocationRecord>()
       : null) ??
@@ -18,8 +18,8 @@ export async function findLocation(
       .collation(NAME_COLLATION)
       .session(session)
       .lean<LocationRecord>());
-  if (!found) throw problem('NOT_FOUND', { message: `No location has the id or name "${name}".` });
-  return found;
+  if (!location) throw problem('NOT_FOUND', { message: `No location has the id or name "${name}".` });
+  return location;
 }
 
 /** Also a closed one: by name the open one, else the one that was closed last. */
@@ -28,14 +28,14 @@ export async function findLocationEvenClosed(text: string): Promise<LocationReco
   if (isRecordId(name)) return await Locations.findById(name).lean<LocationRecord>();
   const open = Locations.findOne({ deletedAt: null, name });
   const closed = Locations.findOne({ deletedAt: { $ne: null }, name }).sort({ deletedAt: -1 });
-  const found = async (query: typeof open) => await query.collation(NAME_COLLATION).lean<LocationRecord>();
-  return (await found(open)) ?? (await found(closed));
+  const run = async (query: typeof open) => await query.collation(NAME_COLLATION).lean<LocationRecord>();
+  return (await run(open)) ?? (await run(closed));
 }
 
 export async function listLocations(): Promise<LocationRecord[]> {
   const locations: LocationRecord[] = [];
-  const found = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);
+  const query = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);
   // In batches, so that other requests are answered in between.
-  for await (const one of found.lean<LocationRecord>().cursor({ batchSize: 200 })) locations.push(one);
+  for await (const one of query.lean<LocationRecord>().cursor({ batchSize: 200 })) locations.push(one);
   return locations;
 }

@@ -71,13 +71,13 @@ type FindByName = (name: string) => LocationRecord | null;
 
 /** One read for all of them. */
 async function findByNames(session: ClientSession, names: string[]): Promise<FindByName> {
-  const found = await Locations.find({ name: { $in: names }, deletedAt: null })
+  const locations = await Locations.find({ name: { $in: names }, deletedAt: null })
     .collation(NAME_COLLATION)
     .session(session)
     .lean<LocationRecord[]>();
-  const byName = new Map(found.map((one) => [one.name.toLowerCase(), one]));
+  const byName = new Map(locations.map((one) => [one.name.toLowerCase(), one]));
   return (name) =>
-    byName.get(name.toLowerCase()) ?? found.find((one) => compare(one.name, name) === 0) ?? null;
+    byName.get(name.toLowerCase()) ?? locations.find((one) => compare(one.name, name) === 0) ?? null;
 }
 
 function changeOfRow(
@@ -112,11 +112,11 @@ function differ(before: object, after: object, key: string): boolean {
 
 /** Errors of each row, including a name that occurs twice. */
 function validateRows(rows: Row[]): FieldError[][] {
-  const seen = new Map<string, number>();
+  const firstIndexes = new Map<string, number>();
   return rows.map((row, index) => {
     const key = nameOf(row).toLowerCase();
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
+    const first = firstIndexes.get(key);
+    if (first === undefined) firstIndexes.set(key, index);
     const errors = validateRow(row);
     if (errors.length > 0 || first === undefined) return errors;
     return [fieldError('name', 'NAME_TWICE_IN_LIST', { row: first + 1 })];

@@ -58,14 +58,14 @@ export async function requireLocation(
   id: string,
   session: ClientSession | null = null,
 ): Promise<Types.ObjectId> {
-  const wanted = new mongoose.Types.ObjectId(id);
-  const found = session
-    ? await Locations.findById(wanted, { deletedAt: 1, deletingUntil: 1 }).session(session).lean()
-    : await findByIdBatched(Locations, wanted);
-  if (!found || found.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
+  const locationId = new mongoose.Types.ObjectId(id);
+  const record = session
+    ? await Locations.findById(locationId, { deletedAt: 1, deletingUntil: 1 }).session(session).lean()
+    : await findByIdBatched(Locations, locationId);
+  if (!record || record.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
   if (session) {
-    if (found.deletingUntil && found.deletingUntil.getTime() > Date.now()) throw retryLater();
-    await lock(session, siteLock(wanted, Math.floor(Math.random() * SITE_LOCKS)));
+    if (record.deletingUntil && record.deletingUntil.getTime() > Date.now()) throw retryLater();
+    await lock(session, siteLock(locationId, Math.floor(Math.random() * SITE_LOCKS)));
   }
-  return found._id;
+  return record._id;
 }

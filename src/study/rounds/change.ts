@@ -31,19 +31,19 @@ export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened
     if (rounds.some(({ state }) => state === 'OPEN'))
       throw problem('INVALID_TRANSITION', { why: fault('ROUND_OPEN') });
     const author = authorOf(actor);
-    const given = {
+    const fields = {
       endsOn,
       targetSampleSize,
       populationSize,
       populationSizeLow: null,
       populationSizeHigh: null,
     };
-    await storeStudy(session, await loadStudy(session), given, author);
+    await storeStudy(session, await loadStudy(session), fields, author);
     // Rounds never overlap, even if the clocks of two processes differ.
     const openedAt = new Date(Math.max(+actor.now, ...rounds.map(({ closedAt }) => Number(closedAt) + 1)));
     const round: RoundRecord = {
       _id: new mongoose.Types.ObjectId(),
-      ...{ name, startsOn, ...given, state: 'OPEN', openedAt, closedAt: null, closedBy: null },
+      ...{ name, startsOn, ...fields, state: 'OPEN', openedAt, closedAt: null, closedBy: null },
       ...{ settings: null, createdAt: openedAt },
     };
     await Rounds.collection.insertOne(round, { session });

@@ -21,11 +21,11 @@ export interface RequestedRound {
 /** 400 for a round that there is not. */
 export async function requestedRound(id?: string | null): Promise<RequestedRound> {
   const rounds = await allRounds();
-  const named = id ? rounds.find(({ asked }) => asked.id === id.toLowerCase()) : null;
+  const named = id ? rounds.find(({ asked: roundRef }) => roundRef.id === id.toLowerCase()) : null;
   if (named === undefined) throw queryProblem(fieldError('round', 'UNKNOWN_ROUND'));
-  const found = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
-  if (!found) throw problem('NO_ROUND');
-  return found;
+  const match = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
+  if (!match) throw problem('NO_ROUND');
+  return match;
 }
 
 /** Oldest first. */

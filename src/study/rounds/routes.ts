@@ -30,10 +30,10 @@ declare module '../../platform/http/deps.ts' {
   }
 }
 
-const shown = async (round: RoundRecord) => withStudy(round, await loadStudy());
+const toReply = async (round: RoundRecord) => withStudy(round, await loadStudy());
 
 async function closing(round: RoundRecord, { deps, now }: { deps: Deps; now: Date }) {
-  const [shownRound, out] = await Promise.all([shown(round), deps.stillOut(round, now)]);
+  const [shownRound, out] = await Promise.all([toReply(round), deps.stillOut(round, now)]);
   return { round: shownRound, ...out };
 }
 
@@ -47,11 +47,11 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     query: RoundQuery,
     reply: { 200: RoundList },
     handle: async ({ actor, query }) => {
-      const [study, found] = await Promise.all([
+      const [study, rounds] = await Promise.all([
         loadStudy(),
         page(Rounds, visible(actor, ['read'], Rounds, {}), query),
       ]);
-      return { ...found, data: found.data.map((round) => withStudy(round, study)) };
+      return { ...rounds, data: rounds.data.map((round) => withStudy(round, study)) };
     },
   }),
   route({
@@ -59,7 +59,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     path: '/api/rounds/:id',
     summary: 'Get one round',
     reply: { 200: Round },
-    handle: async ({ actor, id }) => await shown(await load(actor, 'read', Rounds, id)),
+    handle: async ({ actor, id }) => await toReply(await load(actor, 'read', Rounds, id)),
   }),
   route({
     method: 'post',
@@ -73,7 +73,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, body }) => {
       const { round, volunteers } = await openRound(actor, body);
-      const reply = { ...(await shown(round)), ...(volunteers && { volunteers }) };
+      const reply = { ...(await toReply(round)), ...(volunteers && { volunteers }) };
       return created(reply, `/api/rounds/${round._id}`);
     },
   }),
@@ -84,7 +84,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     body: RoundPatch,
     example: { name: 'Winter 2028' },
     reply: { 200: Round },
-    handle: async ({ actor, id, body }) => await shown(await renameRound(actor, id, body.name)),
+    handle: async ({ actor, id, body }) => await toReply(await renameRound(actor, id, body.name)),
   }),
   route({
     method: 'get',
@@ -116,6 +116,6 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     description: 'Only while no later round exists. Its coupons are live again, by their own dates.',
     reply: { 200: Round },
     problems: ['INVALID_TRANSITION'],
-    handle: async ({ actor, id }) => await shown(await reopenRound(actor, id)),
+    handle: async ({ actor, id }) => await toReply(await reopenRound(actor, id)),
   }),
 ]);

@@ -23,8 +23,8 @@ export function isClosedFor(
   round: Types.ObjectId | null | undefined,
   heldAt: Date,
 ): boolean {
-  const found = round && rounds.find(({ _id }) => _id.equals(round));
-  return found ? !takes(found, heldAt) : false;
+  const span = round && rounds.find(({ _id }) => _id.equals(round));
+  return span ? !takes(span, heldAt) : false;
 }
 
 export type RoundEnd = Pick<RoundRecord, 'state' | 'endsOn' | 'closedAt'>;

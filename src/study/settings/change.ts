@@ -40,19 +40,19 @@ export async function updateStudy(
   /** Throws if the caller lacks the right. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
-  const given = givenFields(body);
+  const changes = givenFields(body);
   const record = await untilUnchanged(async () => {
-    const asked = await loadStudy();
-    allow(asked);
-    requireConsistent({ ...asked, ...given });
+    const current = await loadStudy();
+    allow(current);
+    requireConsistent({ ...current, ...changes });
     // Outside the transaction, because the check reads questionnaires and interviews.
-    const derived = body.outcomes ? await checkOutcomes({ ...asked, ...given }, asked, now) : {};
+    const derived = body.outcomes ? await checkOutcomes({ ...current, ...changes }, current, now) : {};
     return await inTransaction(async (session) => {
       const before = await loadStudy(session);
       // Another change has replaced the outcomes since they were checked: try again.
-      if (body.outcomes && !isDeepEqual(before.outcomes, asked.outcomes)) return null;
+      if (body.outcomes && !isDeepEqual(before.outcomes, current.outcomes)) return null;
       allow(before);
-      return await storeStudy(session, before, { ...given, ...derived }, { by, now });
+      return await storeStudy(session, before, { ...changes, ...derived }, { by, now });
     }, deadline);
   });
   clearStudyCache();
@@ -62,10 +62,10 @@ export async function updateStudy(
 export async function storeStudy(
   session: ClientSession,
   before: StudyRecord,
-  given: Partial<StudyRecord>,
+  update: Partial<StudyRecord>,
   { by, now }: Author,
 ): Promise<StudyRecord> {
-  const after: StudyRecord = { ...before, ...given };
+  const after: StudyRecord = { ...before, ...update };
   requireConsistent(after);
   const changes = changesOf(before, after);
   if (changes.length === 0) return before;

@@ -8,10 +8,10 @@ const parsed = new Map<string, AgeIdentity>();
 
 /** Cached, because deriving the public key takes longer than opening an interview. */
 function identityOf(text: string): AgeIdentity {
-  const found = parsed.get(text) ?? parseIdentity(text);
-  if (!found) throw new Error('FIELD_KEY is no age identity');
-  parsed.set(text, found);
-  return found;
+  const identity = parsed.get(text) ?? parseIdentity(text);
+  if (!identity) throw new Error('FIELD_KEY is no age identity');
+  parsed.set(text, identity);
+  return identity;
 }
 
 /** All that open something, the one in use first. */

@@ -117,9 +117,9 @@ export async function prepareStudy(now: Date): Promise<void> {
 
 /** The study's settings; prepareDatabase creates them. */
 export async function loadStudy(session: ClientSession | null = null): Promise<StudyRecord> {
-  const found = session
+  const record = session
     ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
     : await findByIdBatched(Studies, STUDY_ID);
   // Add defaults, because an earlier version stored no later settings.
-  return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...found };
+  return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...record };
 }

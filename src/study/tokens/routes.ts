@@ -29,8 +29,8 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
     reply: { 201: NewToken },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, body }) => {
-      const made = await createToken(actor, body);
-      return created(made, `/api/tokens/${made.id}`);
+      const newToken = await createToken(actor, body);
+      return created(newToken, `/api/tokens/${newToken.id}`);
     },
   }),
   route({

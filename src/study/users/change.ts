@@ -80,11 +80,11 @@ export async function applyChanges(
   const after: UserRecord = { ...user, ...changes };
   if (changes.approvalStatus) after.approvedBy = changes.approvalStatus === 'APPROVED' ? by : null;
   if ('location' in changes) after.locationAssignedAt = changes.location ? now : null;
-  const made = changesOf(user, after);
-  if (made.length === 0) return user;
+  const actualChanges = changesOf(user, after);
+  if (actualChanges.length === 0) return user;
   after.updatedAt = now;
   const isRejected = changes.approvalStatus === 'REJECTED';
-  const gains = gainsRights(made, after) && (await wasSignedInByColleague(session, user));
+  const gains = gainsRights(actualChanges, after) && (await wasSignedInByColleague(session, user));
   if (isRejected || gains) {
     after.tokenGeneration = (user.tokenGeneration ?? 0) + 1;
     after.sessions = [];
@@ -99,14 +99,14 @@ export async function applyChanges(
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await endTokensOf(session, _id, { by, now });
   const location = after.location ?? user.location;
   const about = { subject: 'User', record: _id, location } as const;
-  await audit(session, { by, now }, { ...about, action: 'update', changes: made });
+  await audit(session, { by, now }, { ...about, action: 'update', changes: actualChanges });
   if (gains || (isRejected && user.sessions?.length))
     await audit(session, { by, now }, { ...about, action: 'signOut' });
   return after;
 }
 
-const gainsRights = (made: Change[], { role, permissions }: UserRecord) =>
-  made.some(
+const gainsRights = (changes: Change[], { role, permissions }: UserRecord) =>
+  changes.some(
     ({ path }) =>
       (path === 'permissions' && permissions.length > 0) || (path === 'role' && role !== 'VOLUNTEER'),
   );

@@ -27,15 +27,15 @@ export async function createApprovedUser(
     now,
   );
   return await inTransaction(async (session) => {
-    const known = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
-    if (!known) {
+    const existing = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    if (!existing) {
       await insertUser(session, user);
       return { user, isNew: true };
     }
     const fault =
-      describeConflict(known, user) || (known.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
+      describeConflict(existing, user) || (existing.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
     if (fault) throw problem('PHONE_TAKEN', { message: `${phone}: ${fault}.` });
-    return { user: known, isNew: false };
+    return { user: existing, isNew: false };
   });
 }
 
@@ -74,15 +74,15 @@ export async function findUserByName(
   session: ClientSession,
 ): Promise<UserRecord> {
   const phone = isRecordId(name) ? null : parsePhone(name, region);
-  const wanted = phone ? { phone } : { _id: name };
-  const found =
+  const filter = phone ? { phone } : { _id: name };
+  const user =
     isRecordId(name) || phone
-      ? await Users.findOne({ ...wanted, deletedAt: null })
+      ? await Users.findOne({ ...filter, deletedAt: null })
           .session(session)
           .lean<UserRecord>()
       : null;
-  if (!found) throw problem('NOT_FOUND', { message: `No user has the id or phone ${name}.` });
-  return found;
+  if (!user) throw problem('NOT_FOUND', { message: `No user has the id or phone ${name}.` });
+  return user;
 }
 
 /**
@@ -97,12 +97,12 @@ export async function findUserEvenDeleted({
   region: string;
 }): Promise<UserRecord> {
   if (isRecordId(name)) {
-    const found = await Users.findById(name).lean<UserRecord>();
-    if (found) return found;
+    const user = await Users.findById(name).lean<UserRecord>();
+    if (user) return user;
     throw problem('NOT_FOUND', { message: `No user, current or deleted, has the id ${name}.` });
   }
   const phone = parsePhone(name, region);
-  const found = phone
+  const users = phone
     ? [
         ...(await Users.find({ phone, deletedAt: null }).lean<UserRecord[]>()),
         ...(await Users.find({ phone, deletedAt: { $gt: new Date(0) } })
@@ -110,15 +110,15 @@ export async function findUserEvenDeleted({
           .lean<UserRecord[]>()),
       ]
     : [];
-  const [one, ...others] = found;
+  const [one, ...others] = users;
   if (!one) throw problem('NOT_FOUND', { message: `No user, current or deleted, has the phone ${name}.` });
   if (others.length === 0) return one;
-  const who = found.map(
+  const who = users.map(
     ({ _id, firstName, lastName, deletedAt }) =>
       `${_id} ${firstName} ${lastName} (${deletedAt ? `deleted ${deletedAt.toISOString().slice(0, 10)}` : 'has it now'})`,
   );
   throw problem('NOT_FOUND', {
-    message: `${found.length} people have or had the phone ${phone}. Use an id instead: ${who.join(', ')}.`,
+    message: `${users.length} people have or had the phone ${phone}. Use an id instead: ${who.join(', ')}.`,
   });
 }
 

@@ -24,7 +24,7 @@ export const phoneWarnings = (phone: string, countries: readonly string[]) =>
 
 /** A complete record, with defaults for everything not given. */
 export function newUser(
-  given: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'role'> & Partial<UserRecord>,
+  fields: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'role'> & Partial<UserRecord>,
   now: Date,
 ): UserRecord {
   return {
@@ -33,13 +33,13 @@ export function newUser(
     approvalStatus: 'PENDING',
     approvedBy: null,
     location: null,
-    locationAssignedAt: given.location ? now : null,
+    locationAssignedAt: fields.location ? now : null,
     permissions: [],
     createdBy: null,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
-    ...given,
+    ...fields,
   };
 }
 

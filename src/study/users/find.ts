@@ -10,7 +10,7 @@ export async function hadSuperAdmin(session: ClientSession | null = null): Promi
 }
 
 export async function hasSuperAdminWithPasskey(): Promise<boolean> {
-  const wanted = { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', deletedAt: null } as const;
-  const found = await Users.collection.findOne({ ...wanted, 'passkeys.0': { $exists: true } });
-  return found !== null;
+  const filter = { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', deletedAt: null } as const;
+  const user = await Users.collection.findOne({ ...filter, 'passkeys.0': { $exists: true } });
+  return user !== null;
 }

@@ -70,7 +70,7 @@ function parseRow(row: Row, sites: Map<string, UserRecord['location']>, region: 
       return null;
     }
   };
-  const given = attempt(() =>
+  const person = attempt(() =>
     parseInput(UserCreate, {
       phone: get('phone') ?? '',
       firstName: get('firstName') ?? '',
@@ -82,29 +82,32 @@ function parseRow(row: Row, sites: Map<string, UserRecord['location']>, region: 
   const phone = attempt(() => requirePhone(get('phone') ?? '', region));
   if (site && !location) faults.set('location', `there is no site with the name "${site}"`);
   const fault = [...faults].map(([path, message]) => `${path}: ${message}`).join('; ');
-  if (!given || !phone) return { ...row, fault, given: null };
-  const { firstName, lastName, role, email = null } = given;
+  if (!person || !phone) return { ...row, fault, given: null };
+  const { firstName, lastName, role, email = null } = person;
   return { ...row, fault, given: { phone, firstName, lastName, role, email, location } };
 }
 
 function markDuplicates(rows: ParsedRow[]): ParsedRow[] {
   const first = new Map<string, number>();
   return rows.map((row) => {
-    const { given, line, fault } = row;
-    if (!given) return row;
-    const other = first.get(given.phone);
-    if (other === undefined) first.set(given.phone, line);
+    const { given: person, line, fault } = row;
+    if (!person) return row;
+    const other = first.get(person.phone);
+    if (other === undefined) first.set(person.phone, line);
     return other === undefined ? row : { ...row, fault: fault || `line ${other} has this phone too` };
   });
 }
 
-function lineReport({ line, cells, given, fault }: ParsedRow, result: ImportedLine['result']): ImportedLine {
+function lineReport(
+  { line, cells, given: person, fault }: ParsedRow,
+  result: ImportedLine['result'],
+): ImportedLine {
   const name = [cells.get('firstName'), cells.get('lastName')].filter(Boolean).join(' ');
   return {
     line,
-    phone: given?.phone ?? cells.get('phone') ?? '',
+    phone: person?.phone ?? cells.get('phone') ?? '',
     name,
-    role: given?.role ?? null,
+    role: person?.role ?? null,
     result,
     detail: fault,
   };
@@ -114,25 +117,25 @@ const WAS_DELETED = 'an account with this phone was deleted; make a new one with
 const WAS_SUSPENDED = 'the account with this phone was moved back to PENDING';
 
 async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
-  const phones = rows.flatMap(({ given }) => given?.phone ?? []);
-  const found = await Users.find({ phone: { $in: phones }, deletedAt: null })
+  const phones = rows.flatMap(({ given: person }) => person?.phone ?? []);
+  const users = await Users.find({ phone: { $in: phones }, deletedAt: null })
     .session(session)
     .lean<UserRecord[]>();
-  const known = new Map(found.map((user) => [user.phone, user]));
-  const suspended = await findSuspended(session, found);
+  const userByPhone = new Map(users.map((user) => [user.phone, user]));
+  const suspended = await findSuspended(session, users);
   const deleted = await findDeletedPhones(session, phones);
-  const made: UserRecord[] = [];
+  const newUsers: UserRecord[] = [];
   const waiting: UserRecord[] = [];
   const reports = rows.map((row): ImportedLine => {
-    const { given } = row;
-    if (!given) throw new Error('a line without a person');
-    const user = known.get(given.phone);
-    if (!user && deleted.has(given.phone)) return lineReport({ ...row, fault: WAS_DELETED }, 'wrong');
+    const { given: person } = row;
+    if (!person) throw new Error('a line without a person');
+    const user = userByPhone.get(person.phone);
+    if (!user && deleted.has(person.phone)) return lineReport({ ...row, fault: WAS_DELETED }, 'wrong');
     if (!user) {
-      made.push(newUser({ ...given, approvalStatus: 'APPROVED' }, now));
+      newUsers.push(newUser({ ...person, approvalStatus: 'APPROVED' }, now));
       return lineReport(row, 'created');
     }
-    const fault = describeConflict(user, given) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
+    const fault = describeConflict(user, person) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
     if (fault) return lineReport({ ...row, fault }, 'wrong');
     if (user.approvalStatus === 'APPROVED') return lineReport(row, 'unchanged');
     waiting.push(user);
@@ -140,7 +143,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   });
   const wrong = reports.filter(({ result }) => result === 'wrong');
   if (wrong.length > 0) return { reports: wrong, wrong: wrong.length };
-  if (made.length > 0) await insertUsers(session, made, { by: null, now });
+  if (newUsers.length > 0) await insertUsers(session, newUsers, { by: null, now });
   for (const user of waiting) {
     await applyChanges(session, user, { approvalStatus: 'APPROVED' }, { by: null, now });
   }
@@ -161,10 +164,10 @@ async function findDeletedPhones(session: ClientSession, phones: string[]): Prom
 }
 
 /** How the given data differ from the account with the same phone; an empty email or location is not compared. */
-export function describeConflict(user: UserRecord, given: Partial<PersonFields>): string {
+export function describeConflict(user: UserRecord, person: Partial<PersonFields>): string {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   const fields = (['firstName', 'lastName', 'email', 'role', 'location'] as const).filter(
-    (field) => text(given[field]) !== '' && text(given[field]) !== text(user[field]),
+    (field) => text(person[field]) !== '' && text(person[field]) !== text(user[field]),
   );
   if (fields.length > 0) {
     return `there is an account with this phone already, with another ${fields.join(', ')}`;

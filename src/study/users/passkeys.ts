@@ -43,16 +43,16 @@ export function requireOwnSignIn(session: SignedIn['session']): void {
 
 /** With the last one go the recovery codes, which stand in for a passkey. */
 export async function removePasskey(caller: SignedIn, id: string, now: Date): Promise<void> {
-  const wanted = parseId(id);
+  const passkeyId = parseId(id);
   await inTransaction(async (session) => {
     const user = await requireMayChangePasskeys(session, caller);
     const { _id: record, location, passkeys = [] } = user;
-    const removed = passkeys.find((one) => one.id.equals(wanted));
+    const removed = passkeys.find((one) => one.id.equals(passkeyId));
     if (!removed) throw problem('NOT_FOUND');
     const isLast = passkeys.length === 1;
     const change = isLast
       ? { $unset: { passkeys: '', recoveryCodes: '' } }
-      : { $pull: { passkeys: { id: wanted } } };
+      : { $pull: { passkeys: { id: passkeyId } } };
     await Users.collection.updateOne({ _id: record }, change as object, { session });
     const changes = [{ path: 'passkeys', before: removed.name, after: null }];
     const event = { action: 'update', subject: 'User', record, location, changes } as const;

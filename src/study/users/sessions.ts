@@ -18,10 +18,10 @@ const MAX_SESSIONS = 20;
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 
 export const newSession = (
-  given: Pick<UserSession, 'client' | 'device'> & { method: SignInMethod; ttl: number },
+  fields: Pick<UserSession, 'client' | 'device'> & { method: SignInMethod; ttl: number },
   now: Date,
 ): UserSession => {
-  const { ttl, ...rest } = given;
+  const { ttl, ...rest } = fields;
   return {
     ...{ id: new mongoose.Types.ObjectId(), ...rest, createdAt: now, lastSeenAt: hourOf(now) },
     ...{ expiresAt: new Date(now.getTime() + ttl * 1000), secondFactor: rest.method === 'passkey' },
@@ -32,10 +32,10 @@ export const newSession = (
 export function withSession(added: UserSession, now: Date): object {
   const isSignedIn = { $and: [{ $gt: ['$$this.expiresAt', now] }, { $not: ['$$this.signedOutAt'] }] };
   const sends = { $and: [{ $gt: ['$$this.sendsUntil', now] }, { $ne: ['$$this.device', added.device] }] };
-  const kept = {
+  const remainingSessions = {
     $filter: { input: { $ifNull: ['$sessions', []] }, cond: { $or: [isSignedIn, sends] } },
   };
-  return { $slice: [{ $concatArrays: [kept, [{ $literal: added }]] }, -MAX_SESSIONS] };
+  return { $slice: [{ $concatArrays: [remainingSessions, [{ $literal: added }]] }, -MAX_SESSIONS] };
 }
 
 export const findSession = (
@@ -104,27 +104,27 @@ export async function signOutHere(caller: SignedIn, now: Date): Promise<void> {
   const { user, session: current, deadline } = caller;
   if (!current) return;
   await inTransaction(async (session) => {
-    const found = await ownSession(session, user._id, current.id);
-    if (!found || found.signedOutAt) return;
+    const userSession = await ownSession(session, user._id, current.id);
+    if (!userSession || userSession.signedOutAt) return;
     const filter = { _id: user._id, 'sessions.id': current.id };
-    const change = sendsAt(found, now)
+    const change = sendsAt(userSession, now)
       ? { $set: { 'sessions.$.signedOutAt': now } }
       : { $pull: { sessions: { id: current.id } } };
     await Users.collection.updateOne(filter, change as object, { session });
-    await auditEnd(session, user, found, { by: user._id, now });
+    await auditEnd(session, user, userSession, { by: user._id, now });
   }, deadline);
 }
 
 /** From elsewhere: its token and its send token end. */
 export async function endOwnSession(caller: SignedIn, id: string, now: Date): Promise<void> {
   const { user, deadline } = caller;
-  const wanted = parseId(id);
+  const sessionId = parseId(id);
   await inTransaction(async (session) => {
-    const found = await ownSession(session, user._id, wanted);
-    if (!found) throw problem('NOT_FOUND');
-    const ended = { $pull: { sessions: { id: wanted } } };
+    const userSession = await ownSession(session, user._id, sessionId);
+    if (!userSession) throw problem('NOT_FOUND');
+    const ended = { $pull: { sessions: { id: sessionId } } };
     await Users.collection.updateOne({ _id: user._id }, ended as object, { session });
-    await auditEnd(session, user, found, { by: user._id, now });
+    await auditEnd(session, user, userSession, { by: user._id, now });
   }, deadline);
 }
 

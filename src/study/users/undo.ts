@@ -39,9 +39,9 @@ export async function listUndoableDecisions(actor: Actor, user: string | undefin
   const byId = new Map(users.map((one) => [String(one._id), one]));
   const open = await openSiteCheck(latest);
   return latest.flatMap(({ record, createdAt: at, by, changes }) => {
-    const found = byId.get(String(record));
-    const undo = found && changes.every(open) ? buildUndo(actor, found, changes) : null;
-    return found && undo ? [{ at, by, user: found, changes, undo }] : [];
+    const account = byId.get(String(record));
+    const undo = account && changes.every(open) ? buildUndo(actor, account, changes) : null;
+    return account && undo ? [{ at, by, user: account, changes, undo }] : [];
   });
 }
 
@@ -61,18 +61,18 @@ async function latestDecisions(actor: Actor, user: string | undefined): Promise<
       .sort({ createdAt: -1, _id: -1 })
       .limit(most)
       .toArray();
-  const found = await Promise.all(
+  const eventLists = await Promise.all(
     DECISION_KINDS.map(async (paths) => {
       const latest = new Map<string, AuditEventRecord>();
       for (const { changes, ...event } of await eventsOf(paths, user ? 1 : MAX_DECISIONS)) {
-        const made = changes.filter(({ path }) => (paths as readonly string[]).includes(path));
+        const kindChanges = changes.filter(({ path }) => (paths as readonly string[]).includes(path));
         const id = String(event.record);
-        if (!latest.has(id)) latest.set(id, { ...event, changes: made });
+        if (!latest.has(id)) latest.set(id, { ...event, changes: kindChanges });
       }
       return [...latest.values()];
     }),
   );
-  return found.flat().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  return eventLists.flat().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
 }
 
 /** Nobody can be moved back to a site that was deleted. */
@@ -80,9 +80,9 @@ async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Chang
   const before = events.flatMap(({ changes }) =>
     changes.flatMap((one) => (one.path === 'location' && one.before ? [one.before as Types.ObjectId] : [])),
   );
-  const found =
+  const locations =
     before.length > 0 ? await Locations.find({ _id: { $in: before }, deletedAt: null }).lean() : [];
-  const open = new Set(found.map(({ _id }) => String(_id)));
+  const open = new Set(locations.map(({ _id }) => String(_id)));
   return (change) => change.path !== 'location' || change.before === null || open.has(String(change.before));
 }
 

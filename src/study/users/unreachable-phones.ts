@@ -4,7 +4,7 @@ import { IS_PHONE, Users } from './model.ts';
 
 /** "3 accounts (2 CA, 1 GB) have a number …", or null if all of them can receive codes. */
 export async function describeUnreachablePhones(countries: readonly string[]): Promise<string | null> {
-  const left = new Map<string, number>();
+  const countByCountry = new Map<string, number>();
   let count = 0;
   for await (const { phone } of Users.find({ deletedAt: null, phone: IS_PHONE }, { phone: 1 })
     .lean()
@@ -12,10 +12,10 @@ export async function describeUnreachablePhones(countries: readonly string[]): P
     if (canBeTexted(phone, countries)) continue;
     count += 1;
     const country = countryOf(phone) ?? 'of no country';
-    left.set(country, (left.get(country) ?? 0) + 1);
+    countByCountry.set(country, (countByCountry.get(country) ?? 0) + 1);
   }
   if (count === 0) return null;
-  const each = [...left]
+  const each = [...countByCountry]
     .map(([country, many]) => `${many} ${country}`)
     .sort()
     .join(', ');

@@ -29,12 +29,12 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
   const { count } = value;
   const location = value.location || (sites[0]?.id ?? '');
   const set = (change: Partial<typeof value>) => setValue((before) => ({ ...before, ...change }));
-  const [seeds, setMade] = useState<Seed[]>([]);
+  const [seeds, setSeeds] = useState<Seed[]>([]);
   const [job, setJob] = useState<PrintJob | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     for (let remaining = Number(count); remaining > 0; remaining -= 1) {
       const seed = await request<Seed>('POST', '/api/seeds', { body: { location } });
-      setMade((before) => [...before, seed]);
+      setSeeds((before) => [...before, seed]);
       set({ count: remaining - 1 });
     }
     await chooseSite(user.id, location, current);

@@ -9,7 +9,7 @@ import type { Names } from './record-name.ts';
 
 /** Brings the library of forms with it, which takes its time: the page comes first. */
 const AnswerChanges = lazy(async () => {
-  await new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
+  await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
   return await import('./answer-changes.tsx');
 });
 

@@ -98,9 +98,9 @@ function useColumns(): Column<GiftCard>[] {
   ];
 }
 
-type Left = z.infer<typeof CardSummary>['data'];
+type CardTotals = z.infer<typeof CardSummary>['data'];
 
-function CardsLeft({ rows }: { rows: Left }) {
+function CardsLeft({ rows }: { rows: CardTotals }) {
   const { t, money, language } = usePaymentsText();
   return (
     <Card heading={t('cards.left')}>

@@ -58,7 +58,7 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
   const { currency, paid } = summary;
   const like = paid.total ?? '';
   const [opening, counted] = [amountIn(texts.opening, like), amountIn(texts.counted, like)];
-  const left = opening === null ? null : opening - cashIn(summary);
+  const remaining = opening === null ? null : opening - cashIn(summary);
   const { submit, busy, error } = useSubmit(async () => {
     if (opening === null || counted === null) return;
     const body = { location, day, opening: amountLike(like, opening), counted: amountLike(like, counted) };
@@ -86,10 +86,10 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
         <FactLines
           facts={[
             [desk('audit.field.paid'), text(cashIn(summary))],
-            left === null ? null : [t('count.left'), text(left)],
-            left === null || counted === null
+            remaining === null ? null : [t('count.left'), text(remaining)],
+            remaining === null || counted === null
               ? null
-              : [desk('audit.field.difference'), <b key="sum">{text(counted - left)}</b>],
+              : [desk('audit.field.difference'), <b key="sum">{text(counted - remaining)}</b>],
           ]}
         />
       </div>

@@ -44,7 +44,7 @@ export default function CloseDay() {
     set('to', days.to);
   };
   // Never the sums of other filters: it is printed and signed.
-  const asked = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
+  const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
   return (
     <DeskPage
       title={t('close.title')}
@@ -82,13 +82,13 @@ export default function CloseDay() {
           />
         </FilterBar>
       </div>
-      {asked.data ? (
+      {summaryQuery.data ? (
         <>
           {to === today ? <Missing location={all ? location : ''} /> : null}
-          <Paper summary={asked.data} {...values} from={from} to={to} />
+          <Paper summary={summaryQuery.data} {...values} from={from} to={to} />
         </>
       ) : (
-        <Pending error={asked.error} label={t('close.title')} />
+        <Pending error={summaryQuery.error} label={t('close.title')} />
       )}
     </DeskPage>
   );

@@ -35,14 +35,14 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
   const reopening = useReopening();
   const { currency, opening, paid, counted, difference, paidNow } = closed;
   const text = (amount: string) => money({ amount, currency });
-  const left = amountLike(paid, Number(opening) - Number(paid));
+  const remaining = amountLike(paid, Number(opening) - Number(paid));
   return (
     <>
       <FactLines
         facts={[
           [desk('audit.field.opening'), text(opening)],
           [desk('audit.field.paid'), text(paid)],
-          [t('count.left'), text(left)],
+          [t('count.left'), text(remaining)],
           [desk('audit.field.counted'), text(counted)],
           [desk('audit.field.difference'), <b key="sum">{text(difference)}</b>],
         ]}

@@ -17,18 +17,18 @@ export function MovedMoney({ survey }: { survey: Survey }) {
   const pays = everPays(useStudy());
   const sees = readsAll(ability, 'Incentive') || ability.can('update', asRecord('Survey', survey));
   const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
-  const asked = useGet<ListOf<Incentive>>(path, { open: pays && sees, keep: false });
+  const query = useGet<ListOf<Incentive>>(path, { open: pays && sees, keep: false });
   const total = (state: Incentive['state']) => {
-    const some = asked.data?.data.filter((one) => one.state === state) ?? [];
+    const some = query.data?.data.filter((one) => one.state === state) ?? [];
     return some[0] ? money({ amount: sumOf(some), currency: some[0].currency }) : null;
   };
   if (!pays) return null;
   const [due, paid] = [total('DUE'), total('PAID')];
   return (
     <>
-      {asked.error ? (
+      {query.error ? (
         <li>
-          <FormError error={asked.error} />
+          <FormError error={query.error} />
         </li>
       ) : null}
       {due ? <li>{t('move.due', { amount: due })}</li> : null}

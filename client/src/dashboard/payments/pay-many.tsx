@@ -90,7 +90,7 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
           items: incentives,
           one: payer(incentives, { ...handed, location: site.named }),
           name,
-          messageOf: (done) => t('paidMany', { count: done.length }),
+          messageOf: (results) => t('paidMany', { count: results.length }),
         });
       }}
       onClose={onClose}

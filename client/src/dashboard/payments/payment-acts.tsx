@@ -122,9 +122,9 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
   const { id, state, reason, kind, paidBy, paidAt } = incentive;
   const about = `${word(kind)}, ${money(incentive)}`;
   const act =
-    (name: 'withdraw' | 'reopen', seen = {}) =>
+    (name: 'withdraw' | 'reopen', precondition = {}) =>
     (why: string) =>
-      send('POST', `/api/incentives/${id}/${name}`, { reason: why, ...seen }).catch(refreshAndThrow);
+      send('POST', `/api/incentives/${id}/${name}`, { reason: why, ...precondition }).catch(refreshAndThrow);
   // One that the service itself has withdrawn has no reason, and nobody can reopen it.
   const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
   const acts: (RowAction | false)[] = [

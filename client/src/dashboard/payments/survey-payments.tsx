@@ -24,7 +24,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
   const nameOf = usePersonName();
   const open = pays && (readsAll(ability, 'Incentive') || mayUpdate);
   const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
-  const asked = useGet<ListOf<Incentive>>(path, { open });
+  const query = useGet<ListOf<Incentive>>(path, { open });
   const kind = ({ kind: of, recruit }: Incentive) =>
     recruit ? <Link to={`/desk/surveys/${recruit}`}>{word(of)}</Link> : word(of);
   /** "Cash, Ana Field, Nov 25"; or why it is withdrawn. */
@@ -35,10 +35,10 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
   if (!open) return null;
   return (
     <Card heading={t('card.title')}>
-      <FormError error={asked.error} />
-      {asked.data?.data.length === 0 ? <Text c="dimmed">{t('card.none')}</Text> : null}
+      <FormError error={query.error} />
+      {query.data?.data.length === 0 ? <Text c="dimmed">{t('card.none')}</Text> : null}
       <ul className="pay-list">
-        {(asked.data?.data ?? []).map((incentive) => (
+        {(query.data?.data ?? []).map((incentive) => (
           <li key={incentive.id}>
             <span>
               <b>{money(incentive)}</b> {kind(incentive)}{' '}

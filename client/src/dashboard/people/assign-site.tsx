@@ -141,10 +141,13 @@ function useSend() {
           body: { location: siteOf(user), ...(undoing ? { was: { location: user.location } } : {}) },
         }),
       name: fullName,
-      messageOf: (done) => {
-        if (undoing) return t('bulk.undone', { count: done.length });
-        const site = done[0]?.location;
-        return t('bulk.siteDone', { count: done.length, site: site ? siteName(site) : t('common.noSite') });
+      messageOf: (results) => {
+        if (undoing) return t('bulk.undone', { count: results.length });
+        const site = results[0]?.location;
+        return t('bulk.siteDone', {
+          count: results.length,
+          site: site ? siteName(site) : t('common.noSite'),
+        });
       },
       undo: (after, before) => {
         const siteBefore = new Map(before.map(({ id, location }) => [id, location]));

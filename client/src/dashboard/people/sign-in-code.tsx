@@ -26,7 +26,7 @@ export function SignInCode({ user }: { user: User }) {
 
 function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
   const { t } = useDeskText();
-  const [signInCode, setMade] = useState<Made | null>(null);
+  const [signInCode, setSignInCode] = useState<Made | null>(null);
   const name = fullName(user);
   if (signInCode) return <ShowCode name={name} signInCode={signInCode} onClose={onClose} />;
   return (
@@ -35,7 +35,7 @@ function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
       text={t('people.code.what', { name })}
       yes={t('people.code.make')}
       onYes={async () => {
-        setMade(await send<Made>('POST', `/api/users/${user.id}/sign-in-code`));
+        setSignInCode(await send<Made>('POST', `/api/users/${user.id}/sign-in-code`));
         return false;
       }}
       onClose={onClose}

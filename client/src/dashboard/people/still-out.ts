@@ -34,7 +34,7 @@ export function useMissing(location: string): string {
   const count = countOf(devices);
   if (count === 0) return '';
   const people = [...new Set(devices.map(({ user }) => user))].map(nameOf);
-  const shown = people.length > MAX_NAMES ? [...people.slice(0, MAX_NAMES), '…'] : people;
-  const names = new Intl.ListFormat(language, { type: 'unit' }).format(shown);
+  const listedPeople = people.length > MAX_NAMES ? [...people.slice(0, MAX_NAMES), '…'] : people;
+  const names = new Intl.ListFormat(language, { type: 'unit' }).format(listedPeople);
   return t('devices.missingToday', { ...counted(count), names });
 }

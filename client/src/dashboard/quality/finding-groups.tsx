@@ -127,7 +127,7 @@ function DismissGroup({ group }: { group: Group }) {
       items: rows,
       one: ({ id }) => request('POST', `/api/quality/${id}/dismiss`, { body: { comment } }),
       name: () => about,
-      messageOf: (done) => own('dismissedMany', { count: done.length }),
+      messageOf: (results) => own('dismissedMany', { count: results.length }),
     });
   };
   return (

@@ -26,12 +26,12 @@ export const findingsPath = (surveys: readonly string[]) =>
   withQuery('/api/quality', { survey: surveys.join(','), limit: '200' });
 
 export async function findingsOf(surveys: readonly string[]): Promise<Finding[]> {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (let from = 0; from < surveys.length; from += MAX_SURVEYS) {
     const survey = surveys.slice(from, from + MAX_SURVEYS).join(',');
-    found.push(...(await listRows<Finding>('/api/quality', { survey }, MAX_FINDINGS)).rows);
+    findings.push(...(await listRows<Finding>('/api/quality', { survey }, MAX_FINDINGS)).rows);
   }
-  return found;
+  return findings;
 }
 
 const add = <T extends HasId>(rows: T[], findings: Finding[]): WithFindings<T>[] =>

@@ -37,7 +37,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
               label: own('dismissMany', { count: findings.length }),
               reason: own('dismissWhat'),
               sendEach: ({ id }, comment) => send('POST', `/api/quality/${id}/dismiss`, { comment }),
-              message: (done) => own('dismissedMany', { count: done.length }),
+              message: (results) => own('dismissedMany', { count: results.length }),
             },
           ],
         }

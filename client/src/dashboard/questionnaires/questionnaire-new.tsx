@@ -40,11 +40,11 @@ export default function QuestionnaireNew() {
     return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
   }, [from, isCopy, copied.data, own]);
   const open = useOpenDraft({ base: null, id, from });
-  const { isLoading, seen } = useDraftState(open);
+  const { isLoading, seen: serverDraft } = useDraftState(open);
   // So that a reload finds it.
   useEffect(() => {
-    if (seen && seen.id !== id) setParams({ from, draft: seen.id }, { replace: true });
-  }, [seen, id, from, setParams]);
+    if (serverDraft && serverDraft.id !== id) setParams({ from, draft: serverDraft.id }, { replace: true });
+  }, [serverDraft, id, from, setParams]);
   return (
     <DeskPage title={own('start.title')} back="/desk/questionnaires">
       {start && !isLoading ? (

@@ -40,7 +40,7 @@ export default function Try({ definition, singlePage }: TryProps) {
   useFormWords(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
-  const [done, setDone] = useState<Result | null>(null);
+  const [result, setResult] = useState<Result | null>(null);
   /** What was answered and where, so that a change of the form shows where it was made. */
   const before = useRef<{ answers: Answers; page: string | undefined }>({ answers: {}, page: undefined });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
@@ -61,10 +61,10 @@ export default function Try({ definition, singlePage }: TryProps) {
   }, [definition, dark, round]);
   const finish = () => {
     if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))
-      setDone(resultOf({ definition }, model, spokenLanguage));
+      setResult(resultOf({ definition }, model, spokenLanguage));
   };
   const restart = () => {
-    setDone(null);
+    setResult(null);
     before.current = { answers: {}, page: undefined };
     setRound((before) => before + 1);
   };
@@ -85,8 +85,8 @@ export default function Try({ definition, singlePage }: TryProps) {
         {singlePage ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
       </Group>
       {singlePage ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
-      {done ? (
-        <Outcome definition={definition} result={done} language={spokenLanguage} />
+      {result ? (
+        <Outcome definition={definition} result={result} language={spokenLanguage} />
       ) : (
         <div className="versions-preview" lang={spokenLanguage} dir={directionOfForm(model)}>
           <div className="interview">

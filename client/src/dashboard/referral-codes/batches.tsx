@@ -23,8 +23,8 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
   });
   const voidRest = ({ id }: CodeBatch, reason: string) =>
     send<{ voided: number }>('POST', `/api/referral-codes/batches/${id}/void`, { reason });
-  const saidOf = (done: { voided: number }[]) =>
-    t('coupons.voidedSome', counted(done.reduce((sum, { voided }) => sum + voided, 0)));
+  const saidOf = (results: { voided: number }[]) =>
+    t('coupons.voidedSome', counted(results.reduce((sum, { voided }) => sum + voided, 0)));
   return (
     <List<CodeBatch>
       name="batches"
@@ -63,7 +63,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
           mayVoid && {
             ...withdraw([batch]),
             send: (reason) => voidRest(batch, reason),
-            message: (done: { voided: number }) => saidOf([done]),
+            message: (result: { voided: number }) => saidOf([result]),
           },
         ];
       }}

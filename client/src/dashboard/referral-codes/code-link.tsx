@@ -8,12 +8,12 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 export function CodeLink({ code }: { code: string }) {
   const { t } = useDeskText();
   const mayLook = useAbility().can('list', 'User');
-  const shown = <CodeText code={code} />;
+  const codeText = <CodeText code={code} />;
   return mayLook ? (
     <Link to={`/desk/coupons/${code}`} aria-label={t('lookUp.one', { code: formatCode(code) })}>
-      {shown}
+      {codeText}
     </Link>
   ) : (
-    shown
+    codeText
   );
 }

@@ -20,8 +20,8 @@ const PAGE_SIZE = '50';
 export default function CodePage() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const asked = useParams().code ?? '';
-  const code = plainCode(asked);
+  const codeParam = useParams().code ?? '';
+  const code = plainCode(codeParam);
   const path = encodeURIComponent(code);
   const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
   const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${PAGE_SIZE}`);

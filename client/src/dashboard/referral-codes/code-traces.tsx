@@ -19,17 +19,23 @@ interface CodeTracesProps {
 }
 
 /** Nothing for who may not see codes, and for a code that is not one of ours. */
-export function CodeTraces({ code, told = [] }: CodeTracesProps) {
+export function CodeTraces({ code, told: listedIds = [] }: CodeTracesProps) {
   const open = useAbility().can('read', 'ReferralCode');
-  const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
+  const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
     open,
   });
-  const row = asked.data?.data.find((one) => one.code === code);
-  if (open && asked.isPending) return <Skeleton height={22} mt="sm" />;
-  return row ? <Traces row={row} told={told} /> : null;
+  const row = query.data?.data.find((one) => one.code === code);
+  if (open && query.isPending) return <Skeleton height={22} mt="sm" />;
+  return row ? <Traces row={row} told={listedIds} /> : null;
 }
 
-function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode; told: string[] }) {
+function Traces({
+  row: { survey, seed, redeemedBy },
+  told: listedIds,
+}: {
+  row: ReferralCode;
+  told: string[];
+}) {
   const { t } = useDeskText();
   const mayTree = useReadsAll('Recruitment');
   const brought = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
@@ -37,7 +43,7 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
   const root = seed ?? brought.data?.seed;
   const person = redeemedBy ?? survey;
   const facts: Fact[] = [];
-  const isNew = (id: string | null): id is string => id !== null && !told.includes(id);
+  const isNew = (id: string | null): id is string => id !== null && !listedIds.includes(id);
   if (isNew(redeemedBy)) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
   if (isNew(survey)) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);
   else if (seed && !survey) facts.push([t('coupons.gaveOut'), t('coupons.fromSeed')]);
@@ -57,19 +63,19 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
 export function SurveyLink({ id }: { id: string }) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
-  const asked = useRecord<Survey>(`/api/surveys/${id}`);
-  if (asked.data) {
+  const query = useRecord<Survey>(`/api/surveys/${id}`);
+  if (query.data) {
     return (
       <Link to={`/desk/surveys/${id}`}>
-        {asked.data.referralCode ? (
+        {query.data.referralCode ? (
           <>
-            <CodeText code={asked.data.referralCode} /> ·{' '}
+            <CodeText code={query.data.referralCode} /> ·{' '}
           </>
         ) : null}
-        {moment(heldAt(asked.data))}, {siteOf(asked.data.location)}
+        {moment(heldAt(query.data))}, {siteOf(query.data.location)}
       </Link>
     );
   }
-  if (!asked.error) return <Skeleton height={18} width={160} />;
-  return asked.error instanceof NoSignal ? t('surveys.notNow') : t('surveys.notYours');
+  if (!query.error) return <Skeleton height={18} width={160} />;
+  return query.error instanceof NoSignal ? t('surveys.notNow') : t('surveys.notYours');
 }

@@ -15,7 +15,7 @@ interface CodeVerdictProps {
   onVoided?(): void;
 }
 
-export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) {
+export function CodeVerdict({ verdict, told: listedIds = [], onVoided }: CodeVerdictProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const voidAct = useVoidAct();
@@ -30,7 +30,7 @@ export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) 
         </>
       }
     >
-      {told ? <CodeTraces code={code} told={told} /> : null}
+      {listedIds ? <CodeTraces code={code} told={listedIds} /> : null}
       {mayVoid ? <RowActions actions={[voidAct(code, onVoided)]} record={code} /> : null}
     </Notice>
   );

@@ -62,7 +62,7 @@ export function Codes() {
                   </>
                 ),
                 sendEach: ({ code }, reason) => voidCode(code, reason),
-                message: (done) => t('coupons.voidedSome', counted(done.length)),
+                message: (results) => t('coupons.voidedSome', counted(results.length)),
               },
             ];
           },

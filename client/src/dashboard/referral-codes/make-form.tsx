@@ -7,7 +7,7 @@ import { Fields } from '../kit/acts/fields.tsx';
 import { refreshAfter } from '../kit/acts/send.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-export interface Wanted {
+export interface NewCodeFields {
   location: string;
   note?: string;
 }
@@ -16,7 +16,7 @@ interface MakeFormProps {
   texts: 'seeds' | 'coupons';
   creates: 'Seed' | 'ReferralCode';
   count: { first: number; most: number };
-  make(wanted: Wanted, count: number): Promise<void>;
+  make(fields: NewCodeFields, count: number): Promise<void>;
   onClose(): void;
 }
 

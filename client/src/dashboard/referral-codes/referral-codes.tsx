@@ -14,7 +14,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { Batches } from './batches.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 import { Codes } from './codes.tsx';
-import { MakeForm, type Wanted } from './make-form.tsx';
+import { MakeForm, type NewCodeFields } from './make-form.tsx';
 import { PrintDialog, type PrintJob } from './print-dialog.tsx';
 
 const VIEWS = ['batches', 'codes'] as const;
@@ -73,8 +73,8 @@ interface MakeBatchProps {
 
 /** Coupons to print in advance, for anyone at a site to hand out. */
 function MakeBatch({ onMade, onClose }: MakeBatchProps) {
-  const make = async (wanted: Wanted, count: number) => {
-    const body = { ...wanted, count };
+  const make = async (fields: NewCodeFields, count: number) => {
+    const body = { ...fields, count };
     const { id } = await request<{ id: string }>('POST', '/api/referral-codes/batches', { body });
     onMade(id, count);
   };

@@ -30,10 +30,10 @@ export default function Answers() {
   const { t, language } = useResultsText();
   const filters = useFilters(NAMES);
   const { outcomes, error } = useOutcomes({ counted: false });
-  const [shown, show] = useState(QUESTIONS_AT_ONCE);
+  const [visibleCount, show] = useState(QUESTIONS_AT_ONCE);
   const { find, round, location, from, to } = filters.values;
   const names = questionsWith(find, outcomes ?? [], language);
-  const first = names.slice(0, shown);
+  const first = names.slice(0, visibleCount);
   const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_AT_ONCE) }, (_, at) =>
     first.slice(at * QUESTIONS_AT_ONCE, (at + 1) * QUESTIONS_AT_ONCE),
   );
@@ -60,8 +60,12 @@ export default function Answers() {
       {groups.map((group) => (
         <Questions key={group.join()} names={group} part={{ round, location, from, to }} />
       ))}
-      {names.length > shown ? (
-        <DeskButton label={t('answers.more')} size="md" onClick={() => show(shown + QUESTIONS_AT_ONCE)} />
+      {names.length > visibleCount ? (
+        <DeskButton
+          label={t('answers.more')}
+          size="md"
+          onClick={() => show(visibleCount + QUESTIONS_AT_ONCE)}
+        />
       ) : null}
     </ResultsPage>
   );
@@ -69,9 +73,9 @@ export default function Answers() {
 
 /** Names of the questions that have these words in their title or in one of their choices. */
 function questionsWith(words: string, outcomes: OutcomeChoice[], language: string): string[] {
-  const wanted = words.toLocaleLowerCase(language);
+  const searchText = words.toLocaleLowerCase(language);
   const has = ({ title, name }: OutcomeChoice) =>
-    `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(wanted);
+    `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(searchText);
   return questionsInOrder(outcomes.filter(has));
 }
 
@@ -79,14 +83,14 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
   const { t, language } = useResultsText();
   const wished = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
-  const asked = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
+  const query = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
     every: 60_000,
   });
-  const answers = asked.data;
-  if (!answers || (asked.error && asked.isPlaceholderData))
-    return <Pending error={asked.error} label={t('answers.title')} rows={8} />;
+  const answers = query.data;
+  if (!answers || (query.error && query.isPlaceholderData))
+    return <Pending error={query.error} label={t('answers.title')} rows={8} />;
   return (
-    <div className="answers" data-stale={asked.isPlaceholderData || undefined}>
+    <div className="answers" data-stale={query.isPlaceholderData || undefined}>
       {answers.questions.map((question) => (
         <OneQuestion key={question.name} question={question} part={part} />
       ))}
@@ -95,7 +99,7 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
           <Text my="xs">{faultText(fault)}</Text>
         </Card>
       ))}
-      <AsOf at={answers.asOf} anew={asked.isFetching} />
+      <AsOf at={answers.asOf} anew={query.isFetching} />
     </div>
   );
 }

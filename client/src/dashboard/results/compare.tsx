@@ -76,24 +76,24 @@ interface ComparedProps {
 function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
   const { t } = useResultsText();
   const { round, location, from, to } = filters.values;
-  const asked = useGet<Comparison>(
+  const query = useGet<Comparison>(
     withQuery('/api/analysis/compare', { outcome, by, round, location, from, to }),
     {
       every: 60_000,
     },
   );
-  const comparison = asked.data;
+  const comparison = query.data;
   const isThere = comparison !== undefined;
   useEffect(() => {
     if (isThere) whenThere();
   });
-  if (!comparison || (asked.error && asked.isPlaceholderData))
-    return <Pending error={asked.error} label={t('compare.title')} rows={8} />;
+  if (!comparison || (query.error && query.isPlaceholderData))
+    return <Pending error={query.error} label={t('compare.title')} rows={8} />;
   if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
   return (
-    <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
+    <div className="results-answer" data-stale={query.isPlaceholderData || undefined}>
       <Picture comparison={comparison} outcomes={outcomes} />
-      <AsOf at={comparison.asOf} anew={asked.isFetching} />
+      <AsOf at={comparison.asOf} anew={query.isFetching} />
     </div>
   );
 }
@@ -206,11 +206,11 @@ type ComparedLevel = Pick<Level, 'value' | 'title' | 'rds2'>;
 
 /** Those of any group, in the order of the first that has them. */
 function levelsIn({ groups }: Comparison): ComparedLevel[] {
-  const found = new Map<string | null, ComparedLevel>();
+  const levelByValue = new Map<string | null, ComparedLevel>();
   for (const { levels } of groups)
     for (const { value, title, rds2 } of levels)
-      if (!found.has(value)) found.set(value, { value, title, rds2 });
-  return [...found.values()];
+      if (!levelByValue.has(value)) levelByValue.set(value, { value, title, rds2 });
+  return [...levelByValue.values()];
 }
 
 const firstOf = (levels: ComparedLevel[]) => headLevels({ levels: levels as Level[] })[0];

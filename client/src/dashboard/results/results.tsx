@@ -88,20 +88,20 @@ function FilterFields({ filters, outcomes, outcome }: PartProps): ReactNode {
 
 function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
   const query = { ...filters.values, outcome };
-  const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
-  const runs = useIntervalRuns(query, () => void asked.refetch());
-  const estimates = asked.data;
+  const estimatesQuery = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
+  const runs = useIntervalRuns(query, () => void estimatesQuery.refetch());
+  const estimates = estimatesQuery.data;
   const isThere = estimates !== undefined;
   useEffect(() => {
     if (isThere) whenThere();
   });
-  if (!estimates) return <Waiting error={asked.error} />;
+  if (!estimates) return <Waiting error={estimatesQuery.error} />;
   const title = outcomes.titleOf(estimates.outcome);
   return (
-    <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
-      <Outdated error={asked.error} />
+    <div className="results-answer" data-stale={estimatesQuery.isPlaceholderData || undefined}>
+      <Outdated error={estimatesQuery.error} />
       <EstimateDetails estimates={estimates} title={title} runs={runs} />
-      <AsOf at={estimates.asOf} anew={asked.isFetching} />
+      <AsOf at={estimates.asOf} anew={estimatesQuery.isFetching} />
     </div>
   );
 }

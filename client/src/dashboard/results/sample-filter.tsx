@@ -18,9 +18,9 @@ interface OutcomeSelectProps {
 /** Questions that nobody has answered yet come last, under a heading of their own, once that is known. */
 function useChoices(outcomes: OutcomeChoice[]) {
   const { t, language } = useResultsText();
-  const [answered, unanswered] = [true, false].map((wanted) =>
+  const [answered, unanswered] = [true, false].map((isAnswered) =>
     outcomes
-      .filter(({ known }) => (known !== 0) === wanted)
+      .filter(({ known }) => (known !== 0) === isAnswered)
       .map(({ name, title }) => ({ value: name, label: titleIn(title, language, name) })),
   );
   if (!unanswered?.length) return answered ?? [];

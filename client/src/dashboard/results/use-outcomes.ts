@@ -17,13 +17,13 @@ export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
   const round = useRound();
   const offered = useGet<OutcomeChoices>(withQuery(OUTCOMES, { counted: 'false', round }));
-  const asked = useGet<OutcomeChoices>(withQuery(OUTCOMES, { round }), { every: 5 * MINUTE, open: counted });
-  const outcomes = (asked.data ?? offered.data)?.data;
+  const query = useGet<OutcomeChoices>(withQuery(OUTCOMES, { round }), { every: 5 * MINUTE, open: counted });
+  const outcomes = (query.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {
     outcomes,
-    isCounted: asked.data !== undefined,
-    error: asked.error ?? offered.error,
+    isCounted: query.data !== undefined,
+    error: query.error ?? offered.error,
     find,
     // The same before and after the answers are counted.
     first: firstOutcome(outcomes ?? []) ?? '',

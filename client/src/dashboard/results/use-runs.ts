@@ -45,7 +45,7 @@ export function useIntervalRuns(filters: Filters, whenDone: () => void) {
   return {
     open: runs.filter(isOpen),
     failed: runs[0]?.state === 'FAILED' ? runs[0] : null,
-    start: (wanted: WantedRun[]) => start(filters, wanted),
+    start: (requests: WantedRun[]) => start(filters, requests),
   };
 }
 
@@ -53,12 +53,12 @@ export type IntervalRunsState = ReturnType<typeof useIntervalRuns>;
 
 type WantedRun = Pick<RunRequest, 'method' | 'estimator'>;
 
-async function start(filters: Filters, wanted: WantedRun[]): Promise<void> {
-  for (const one of wanted) {
+async function start(filters: Filters, requests: WantedRun[]): Promise<void> {
+  for (const one of requests) {
     const { populationSize, populationSizeLow, populationSizeHigh, ...rest } = filters;
-    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
+    const activeFilters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
     const size = one.estimator === 'SS' && populationSize ? { populationSize: Number(populationSize) } : {};
-    await request<Run>('POST', RUNS, { body: { ...one, ...given, ...size } });
+    await request<Run>('POST', RUNS, { body: { ...one, ...activeFilters, ...size } });
   }
   await refreshDesk();
 }

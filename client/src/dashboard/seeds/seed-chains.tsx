@@ -22,7 +22,7 @@ export type SeedRow = Seed & { chain?: Chain | null };
 const REFRESH_MS = 60_000;
 
 const begunOf = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
-const inRound = (seeds: Seed[], wanted: string | undefined) => seeds.filter(({ round }) => round === wanted);
+const inRound = (seeds: Seed[], id: string | undefined) => seeds.filter(({ round }) => round === id);
 /** Of one round. */
 const pathOf = (begun: Seed[]) =>
   `/api/recruitment/chains?${new URLSearchParams([['round', begun[0]?.round ?? ''], ...begun.map(({ id }) => ['seed', id])])}`;
@@ -55,10 +55,10 @@ export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | un
   // A list shows one round, unless somebody asks for all.
   const round = seeds?.[0]?.round;
   const begun = inRound(begunOf(seeds ?? []), round);
-  const asked = useGet<Answer>(pathOf(begun), { every: REFRESH_MS, open: open && begun.length > 0 });
-  const isAll = asked.data !== undefined && !asked.isPlaceholderData;
+  const query = useGet<Answer>(pathOf(begun), { every: REFRESH_MS, open: open && begun.length > 0 });
+  const isAll = query.data !== undefined && !query.isPlaceholderData;
   const isAsked = (seed: Seed) => isAll && seed.round === round;
-  return { rows: seeds && withChains(seeds, asked.data?.data ?? [], isAsked), error: asked.error };
+  return { rows: seeds && withChains(seeds, query.data?.data ?? [], isAsked), error: query.error };
 }
 
 export function useChainColumns(): Column<SeedRow>[] {

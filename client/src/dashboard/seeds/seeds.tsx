@@ -16,7 +16,7 @@ import { useFilters } from '../kit/list/filters.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { CodeLink } from '../referral-codes/code-link.tsx';
-import { MakeForm, type Wanted } from '../referral-codes/make-form.tsx';
+import { MakeForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
 import { type SeedRow, useChainColumns, useComplete, useWithChains } from './seed-chains.tsx';
@@ -185,12 +185,12 @@ interface MakeSeedsProps {
 
 /** Some new seeds at one site. Each is made by itself; where one fails, those before it stay and the rest can be tried again. */
 function MakeSeeds({ onMade, onClose }: MakeSeedsProps) {
-  const made = useRef<Seed[]>([]);
-  const make = async (body: Wanted, count: number) => {
-    while (made.current.length < count) {
-      made.current.push(await request<Seed>('POST', '/api/seeds', { body }));
+  const createdSeeds = useRef<Seed[]>([]);
+  const make = async (body: NewCodeFields, count: number) => {
+    while (createdSeeds.current.length < count) {
+      createdSeeds.current.push(await request<Seed>('POST', '/api/seeds', { body }));
     }
-    onMade(made.current);
+    onMade(createdSeeds.current);
   };
   return (
     <MakeForm texts="seeds" creates="Seed" count={{ first: 1, most: 50 }} make={make} onClose={onClose} />

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 120_000;
 
 /** Voids one of these; the first of each fifty sends the request for all fifty. What is tried again is sent by itself. */
 function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
-  const sent = new Map<number, Promise<SeedsDeleted>>();
+  const requestByPart = new Map<number, Promise<SeedsDeleted>>();
   const tried = new Set<string>();
   const send = (part: number) => {
     const ids = seeds.slice(part * AT_ONCE, (part + 1) * AT_ONCE).map(({ id }) => id);
@@ -26,8 +26,8 @@ function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
     if (tried.has(seed.id)) return await request('DELETE', `/api/seeds/${seed.id}`);
     tried.add(seed.id);
     const part = Math.floor(seeds.indexOf(seed) / AT_ONCE);
-    const answer = sent.get(part) ?? send(part);
-    sent.set(part, answer);
+    const answer = requestByPart.get(part) ?? send(part);
+    requestByPart.set(part, answer);
     const refused = (await answer).refused.find(({ id }) => id === seed.id);
     if (!refused) return;
     const { message, code } = refused;
@@ -71,7 +71,7 @@ export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
           items: seeds,
           one: voider(seeds),
           name,
-          messageOf: (done) => t('seeds.voided', { shown: number(done.length) }),
+          messageOf: (results) => t('seeds.voided', { shown: number(results.length) }),
         });
       }}
       onClose={onClose}

@@ -17,10 +17,10 @@ interface SiteDialogProps {
   onClose(): void;
 }
 
-type Said = ReturnType<typeof useDeskText>['t'];
+type Translate = ReturnType<typeof useDeskText>['t'];
 
 /** What every site has. */
-export const siteRows = <T extends Pick<Location, 'name' | 'type' | 'address'>>(t: Said): Field<T>[] => [
+export const siteRows = <T extends Pick<Location, 'name' | 'type' | 'address'>>(t: Translate): Field<T>[] => [
   { name: 'name', attributes: { required: true, 'data-autofocus': true } },
   { name: 'type', options: (one) => t(`sites.types.${one as Location['type']}`) },
   { name: 'address', description: t('sites.addressWhat') },

@@ -50,9 +50,9 @@ export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
 
 /** A value may be calculated in one way in one version and in another in the next. */
 function formulasByName(versions: readonly Questionnaire[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+  const formulas = new Map<string, Set<string>>();
   for (const { definition } of versions)
     for (const { name, text, isStored } of formulaTexts(definition).values())
-      if (isStored) found.set(name, (found.get(name) ?? new Set()).add(text));
-  return found;
+      if (isStored) formulas.set(name, (formulas.get(name) ?? new Set()).add(text));
+  return formulas;
 }

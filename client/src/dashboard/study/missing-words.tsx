@@ -20,11 +20,11 @@ interface MissingWordsProps {
 
 export function MissingWords({ languages, couponText }: MissingWordsProps) {
   const { t, language } = useDeskText();
-  const asked = useAskedIn();
+  const interviewLanguages = useAskedIn();
   const named = (tags: readonly string[]) =>
     new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));
-  const unasked = asked
-    ? languages.filter((tag) => !asked.map(primaryLanguage).includes(primaryLanguage(tag)))
+  const unasked = interviewLanguages
+    ? languages.filter((tag) => !interviewLanguages.map(primaryLanguage).includes(primaryLanguage(tag)))
     : [];
   const untold = languages.filter((tag) => !couponText[tag]?.trim());
   const unspoken = languages.filter((tag) => !isLanguage(primaryLanguage(tag)));

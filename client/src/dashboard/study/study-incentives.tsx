@@ -19,8 +19,8 @@ type Incentives = Settings['incentives'];
 function withDecimals(text: string | null, currency: string): string | null {
   const decimals = currencyDecimals(currency);
   const amount = text?.trim().replace(',', '.') ?? '';
-  const found = /^\d+(?:\.(\d*))?$/.exec(amount);
-  if (!found || (found[1] ?? '').length > decimals) return text;
+  const match = /^\d+(?:\.(\d*))?$/.exec(amount);
+  if (!match || (match[1] ?? '').length > decimals) return text;
   return Number(amount).toFixed(decimals);
 }
 

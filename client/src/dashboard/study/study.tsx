@@ -15,7 +15,7 @@ import { StudyForm } from './study-form.tsx';
 export default function Study() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const found = useGet<StudyRecord>('/api/study');
+  const query = useGet<StudyRecord>('/api/study');
   return (
     <DeskPage
       title={t('study.title')}
@@ -36,10 +36,10 @@ export default function Study() {
         ) : null
       }
     >
-      {found.data ? (
-        <StudyForm study={found.data} />
+      {query.data ? (
+        <StudyForm study={query.data} />
       ) : (
-        <Pending error={found.error} label={t('study.title')} rows={10} />
+        <Pending error={query.error} label={t('study.title')} rows={10} />
       )}
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
     </DeskPage>

@@ -26,12 +26,12 @@ export function Recruiter({ survey }: { survey: Survey }) {
 export function Recruits({ survey }: { survey: Survey }) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
-  const asked = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
-  const rows = asked.data?.data;
+  const query = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
+  const rows = query.data?.data;
   return (
     <Card heading={t('tree.recruits')}>
-      <FormError error={asked.error} />
-      {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
+      <FormError error={query.error} />
+      {query.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {rows?.length === 0 ? <Text c="dimmed">{t('surveys.noRecruits')}</Text> : null}
       {rows && rows.length > 0 ? (
         <ul className="survey-list">
@@ -55,13 +55,13 @@ export function Recruits({ survey }: { survey: Survey }) {
 export function Codes({ survey, children }: { survey: Survey; children?: ReactNode }) {
   const { t } = useDeskText();
   const may = useAbility().can('read', 'ReferralCode');
-  const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?survey=${survey.id}&limit=200`, {
+  const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?survey=${survey.id}&limit=200`, {
     open: may,
   });
-  const codes: CodeLineProps[] = asked.data?.data ?? survey.issuedCodes.map((code) => ({ code }));
+  const codes: CodeLineProps[] = query.data?.data ?? survey.issuedCodes.map((code) => ({ code }));
   return (
     <Card heading={t('surveys.codes')}>
-      <FormError error={asked.error} />
+      <FormError error={query.error} />
       {codes.length === 0 ? <Text c="dimmed">{t('surveys.noCodes')}</Text> : null}
       <ul className="survey-list">
         {codes.map((row) => (
@@ -91,9 +91,9 @@ export const wordsOfNumber = (value: number | null, language: string): string =>
   value === null ? '–' : numberOf(value, language);
 
 /** The day on which an interview arrived, where it is not the one on which it was held. */
-function Arrived({ held, arrived }: { held: string; arrived: string }) {
+function Arrived({ held: interviewAt, arrived }: { held: string; arrived: string }) {
   const { t, moment } = useDeskText();
-  if (!arrivedOtherDay(held, arrived)) return null;
+  if (!arrivedOtherDay(interviewAt, arrived)) return null;
   return (
     <Text size="sm" c="dimmed" component="span" className="desk-arrived">
       {t('surveys.arrivedOn', { at: moment(arrived) })}

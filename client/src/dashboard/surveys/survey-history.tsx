@@ -23,13 +23,13 @@ export function History({ survey }: { survey: Survey }) {
   const own: Names = {
     [id]: { subject: 'Survey', name: null, code, location, questionnaire, deleted: false },
   };
-  const asked = useGet<z.infer<typeof SurveyHistory>>(`/api/surveys/${survey.id}/history`);
-  const happenings = asked.data;
+  const query = useGet<z.infer<typeof SurveyHistory>>(`/api/surveys/${survey.id}/history`);
+  const happenings = query.data;
   const mayAudit = useAbility().can('read', 'AuditEvent');
   return (
     <Card heading={t('surveys.history')}>
-      <FormError error={asked.error} />
-      {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
+      <FormError error={query.error} />
+      {query.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {happenings ? (
         <ul className="survey-list">
           {happenings.toReversed().map(({ at, by, action, reason, changes, names }) => (

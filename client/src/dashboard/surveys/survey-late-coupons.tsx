@@ -48,21 +48,21 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
     setTexts(next);
     setFaults([]);
   };
-  const given = texts.filter((text) => bareCode(text) !== '');
+  const enteredCodes = texts.filter((text) => bareCode(text) !== '');
   const add = async (reason: string) => {
-    const wrong = faultsOf(given, survey.issuedCodes);
+    const wrong = faultsOf(enteredCodes, survey.issuedCodes);
     if (wrong.some(Boolean)) {
       setFaults(wrong);
       return false;
     }
-    const body = { issuedCodes: given.map(bareCode), ...(reason ? { reason } : {}) };
+    const body = { issuedCodes: enteredCodes.map(bareCode), ...(reason ? { reason } : {}) };
     try {
       onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body }));
     } catch (error) {
       const refused = refusedOf(error);
       if (refused.length === 0) throw error;
-      const reasons = await Promise.all(refused.map((at) => whyRefused(given[at] ?? '')));
-      setFaults(given.map((_, at) => reasons[refused.indexOf(at)]));
+      const reasons = await Promise.all(refused.map((at) => whyRefused(enteredCodes[at] ?? '')));
+      setFaults(enteredCodes.map((_, at) => reasons[refused.indexOf(at)]));
       return false;
     }
     setTexts(['']);
@@ -74,7 +74,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
         label={t('lateCoupons.add')}
         text={t('lateCoupons.what', { count: most })}
         yes={t('common.add')}
-        disabled={given.length === 0}
+        disabled={enteredCodes.length === 0}
         reason={useReason(false)}
         onYes={add}
       >

@@ -118,7 +118,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
   return (
     <>
       {editing === null ? (
-        <Shown
+        <SurveyDetails
           lost={lost}
           survey={survey}
           questionnaire={questionnaire}
@@ -153,7 +153,7 @@ interface ShownProps extends WholeProps {
   onChange(): void;
 }
 
-function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
+function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
   const { t, app } = useDeskText();
   const { t: own } = useTranslation('flags');
   const navigate = useNavigate();

@@ -95,14 +95,14 @@ function LastUsed({ at }: { at: string | null }) {
 function MakeToken({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
   const zone = useStudy()?.zone;
-  const [made, setMade] = useState<string | null>(null);
+  const [token, setToken] = useState<string | null>(null);
   const [value, setValue] = useState({
     name: '',
     scopes: [] as TokenScope[],
     expiresOn: addDays(dayIn(now(), zone), DEFAULT_DAYS),
   });
   const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
-  if (made) return <ShowToken token={made} onClose={onClose} />;
+  if (token) return <ShowToken token={token} onClose={onClose} />;
   return (
     <Dialog
       title={t('tokens.make')}
@@ -110,7 +110,7 @@ function MakeToken({ onClose }: { onClose(): void }) {
       yes={t('tokens.make')}
       disabled={value.name.trim() === '' || value.scopes.length === 0 || value.expiresOn === ''}
       onYes={async () => {
-        setMade((await send<{ token: string }>('POST', '/api/tokens', value)).token);
+        setToken((await send<{ token: string }>('POST', '/api/tokens', value)).token);
         return false;
       }}
       onClose={onClose}

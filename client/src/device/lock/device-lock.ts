@@ -146,16 +146,16 @@ export async function protect(next: KeptSession, wish: Wish): Promise<void> {
 export type Outcome = { is: 'open' } | { is: 'wrong'; left: number };
 
 export async function unlockByPin(owner: string, pin: string): Promise<Outcome> {
-  const left = await countTry(owner);
+  const remainingTries = await countTry(owner);
   const wrap = (await storedKey(owner))?.wrapped as PinWrap | undefined;
-  const identity = left === null || !wrap ? null : await unwrapByPin(wrap, pin);
+  const identity = remainingTries === null || !wrap ? null : await unwrapByPin(wrap, pin);
   if (identity) {
     await forgetTries(owner);
     await unlock(owner, identity);
     return { is: 'open' };
   }
-  if (!left) await destroyLock(owner);
-  return { is: 'wrong', left: left ?? 0 };
+  if (!remainingTries) await destroyLock(owner);
+  return { is: 'wrong', left: remainingTries ?? 0 };
 }
 
 export async function unlockByPlatform(owner: string): Promise<void> {

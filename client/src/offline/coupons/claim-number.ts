@@ -26,8 +26,8 @@ export function claimNumberOf(id: string): Promise<string | null> {
   return db.transaction('rw', db.drafts, db.codes, async () => {
     const draft = await db.drafts.get(id);
     if (draft?.editor !== THIS_TAB) throw new NotTheEditor();
-    const known = claimNumberIn(draft);
-    if (known || draft.referralCode) return known;
+    const claimNumber = claimNumberIn(draft);
+    if (claimNumber || draft.referralCode) return claimNumber;
     const [walkInCode = null] = await takeCodes(draft.owner, id, 1);
     if (walkInCode) await db.drafts.update(id, { walkInCode });
     return walkInCode;

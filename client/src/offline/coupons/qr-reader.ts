@@ -22,7 +22,7 @@ export async function keepReader(): Promise<void> {
   if (await ownReader()) return;
   const workers = navigator.serviceWorker;
   if (!workers.controller)
-    await new Promise((seen) => workers.addEventListener('controllerchange', seen, { once: true }));
+    await new Promise((resolve) => workers.addEventListener('controllerchange', resolve, { once: true }));
   const { program } = await import('./qr-polyfill.ts');
   await (await fetch(program)).arrayBuffer();
 }

@@ -33,21 +33,21 @@ export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | '
 /** Fills the block up once the coupons of two interviews are gone. */
 export async function refill(owner: string, couponsPerSurvey: number, token: string): Promise<RefillOutcome> {
   const isInUse = (await db.outbox.where({ owner }).count()) > 0;
-  const wanted = isInUse
+  const target = isInUse
     ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MAX_AT_ONCE)
     : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MAX_AT_FIRST);
-  const enough = wanted - 2 * couponsPerSurvey;
+  const enough = target - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!signal.get()) return 'no-signal';
   return withTabLock(`refill-${owner}`, async () => {
-    const left = await freeCodes(owner).count();
-    if (left > enough || wanted <= left) return 'enough';
+    const freeCount = await freeCodes(owner).count();
+    if (freeCount > enough || target <= freeCount) return 'enough';
     try {
-      const outcome = await reserve(owner, wanted - left, token);
+      const outcome = await reserve(owner, target - freeCount, token);
       if (outcome !== 'too-many') return outcome;
       // As many as there is room for beside those of this person's other devices.
       const { codes, limit } = await request<Reserved>('GET', BLOCKS, { token });
-      const room = Math.min(limit - codes.length, wanted - left);
+      const room = Math.min(limit - codes.length, target - freeCount);
       return room > 0 ? await reserve(owner, room, token) : outcome;
     } catch (error) {
       if (error instanceof NoSignal) return 'no-signal';
@@ -58,10 +58,10 @@ export async function refill(owner: string, couponsPerSurvey: number, token: str
 }
 
 async function reserve(owner: string, count: number, token: string): Promise<RefillOutcome> {
-  const asked = await askedBefore(owner, count);
+  const blockRequest = await askedBefore(owner, count);
   try {
-    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked, token });
-    await adopt(owner, asked, codes);
+    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: blockRequest, token });
+    await adopt(owner, blockRequest, codes);
     return 'refilled';
   } catch (error) {
     // The service made nothing for this request, so the next try may ask for another number.
@@ -77,7 +77,7 @@ interface Reserved {
   limit: number;
 }
 
-interface Asked {
+interface BlockRequest {
   requestId: string;
   count: number;
 }
@@ -88,21 +88,21 @@ const refillKey = (owner: string) => `refill-${owner}`;
  * The request stands on the device before it goes out, and until its codes are here. Where the answer gets lost, the
  * same one goes out again, and the service gives the same codes: none is left behind at the service.
  */
-function askedBefore(owner: string, count: number): Promise<Asked> {
+function askedBefore(owner: string, count: number): Promise<BlockRequest> {
   return db.transaction('rw', db.kept, async () => {
-    const before = (await db.kept.get(refillKey(owner)))?.value as Asked | undefined;
+    const before = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
     if (before) return before;
-    const asked = { requestId: randomId(), count };
-    await db.kept.put({ key: refillKey(owner), value: asked });
-    return asked;
+    const blockRequest = { requestId: randomId(), count };
+    await db.kept.put({ key: refillKey(owner), value: blockRequest });
+    return blockRequest;
   });
 }
 
 /** Once: an answer that comes a second time could bring back codes that were handed out since. */
-function adopt(owner: string, asked: Asked, codes: string[]): Promise<void> {
+function adopt(owner: string, blockRequest: BlockRequest, codes: string[]): Promise<void> {
   return db.transaction('rw', db.kept, db.codes, async () => {
-    const now = (await db.kept.get(refillKey(owner)))?.value as Asked | undefined;
-    if (now?.requestId !== asked.requestId) return;
+    const now = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
+    if (now?.requestId !== blockRequest.requestId) return;
     await db.codes.bulkAdd(codes.map((code) => ({ code, owner, state: 'free' as const, clientId: null })));
     await db.kept.delete(refillKey(owner));
   });
@@ -130,8 +130,8 @@ export async function strandedCodes(owner: string): Promise<string[]> {
   const here = await db.codes.bulkGet(codes);
   const drafts = await db.drafts.where({ owner }).toArray();
   const rows = await db.outbox.where({ owner }).toArray();
-  const known = new Set([...drafts, ...rows].flatMap((one) => one.issuedCodes ?? []));
-  return codes.filter((code, index) => !here[index] && !known.has(code));
+  const usedCodes = new Set([...drafts, ...rows].flatMap((one) => one.issuedCodes ?? []));
+  return codes.filter((code, index) => !here[index] && !usedCodes.has(code));
 }
 
 /** They stop counting against the person's limit. None is voided: one may be in somebody's hand. */

@@ -44,12 +44,20 @@ interface CodeStepProps {
   onBack(): void;
 }
 
-export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack }: CodeStepProps) {
+export function CodeStep({
+  phone,
+  hint,
+  known: initialCode = '',
+  labels,
+  send,
+  verify,
+  onBack,
+}: CodeStepProps) {
   const { t } = useTranslation();
-  const [code, setCode] = useState(known);
+  const [code, setCode] = useState(initialCode);
   const isGiven = hint === 'given';
-  const { left, restart } = useCountdown(isGiven ? 0 : RESEND_AFTER);
-  const typed = useRef(known);
+  const { left: secondsLeft, restart } = useCountdown(isGiven ? 0 : RESEND_AFTER);
+  const typed = useRef(initialCode);
   const check = useSubmit(async () => {
     try {
       await verify(typed.current);
@@ -113,17 +121,19 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
       <Button
         variant="default"
         fullWidth
-        disabled={left > 0}
+        disabled={secondsLeft > 0}
         loading={resend.busy}
         onClick={() => resend.submit()}
       >
-        {left > 0 ? t('code.resendIn', { seconds: left }) : t(isGiven ? 'signIn.send' : 'code.resend')}
+        {secondsLeft > 0
+          ? t('code.resendIn', { seconds: secondsLeft })
+          : t(isGiven ? 'signIn.send' : 'code.resend')}
       </Button>
       {offersCalls && hint !== 'setup' ? (
         <Button
           variant="default"
           fullWidth
-          disabled={left > 0}
+          disabled={secondsLeft > 0}
           loading={call.busy}
           onClick={() => call.submit()}
         >

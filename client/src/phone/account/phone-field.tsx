@@ -18,9 +18,9 @@ export interface Phones {
 export function usePhonePlan(): Phones {
   const region = usePublicStudy().data?.region;
   const [plan, setPlan] = useState<PhonePlan | null>(null);
-  const [wanted, setWanted] = useState(false);
+  const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
-    if (!region || !wanted) return;
+    if (!region || !isNeeded) return;
     let current = true;
     const load = async () => {
       const { planOf } = await import('./phone-plan.ts');
@@ -30,8 +30,8 @@ export function usePhonePlan(): Phones {
     return () => {
       current = false;
     };
-  }, [region, wanted]);
-  const load = useCallback(() => setWanted(true), []);
+  }, [region, isNeeded]);
+  const load = useCallback(() => setNeeded(true), []);
   return { plan, load };
 }
 

@@ -26,10 +26,13 @@ export function planOf(region: string): PhonePlan {
     isPhone: (text) => read(text) !== null,
     shown: (text) => read(text)?.formatInternational() ?? text,
     national: (text) => {
-      const found = read(text);
-      if (!found) return null;
-      const elsewhere = found.country !== undefined && found.country !== defaultCountry;
-      return { written: found.formatNational(), country: elsewhere ? (found.country ?? null) : null };
+      const phoneNumber = read(text);
+      if (!phoneNumber) return null;
+      const elsewhere = phoneNumber.country !== undefined && phoneNumber.country !== defaultCountry;
+      return {
+        written: phoneNumber.formatNational(),
+        country: elsewhere ? (phoneNumber.country ?? null) : null,
+      };
     },
     example: getExampleNumber(defaultCountry, examples)?.formatNational() ?? '',
   };

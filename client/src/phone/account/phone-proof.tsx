@@ -51,7 +51,7 @@ interface Wish {
 export function usePhoneProof({
   hint,
   nameFields: Names,
-  phone: known = '',
+  phone: initialPhone = '',
   code,
   send,
   verify,
@@ -60,8 +60,8 @@ export function usePhoneProof({
   const { t } = useTranslation();
   const isNew = hint !== 'login';
   /** Whether a code was sent, or comes from a colleague. */
-  const [asked, setAsked] = useState<'sent' | 'given' | null>(code ? 'given' : null);
-  const [phone, setPhone] = useState(known);
+  const [codeSource, setCodeSource] = useState<'sent' | 'given' | null>(code ? 'given' : null);
+  const [phone, setPhone] = useState(initialPhone);
   const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
   const { email, ...named } = names;
   const device = readSetting(DEVICE) ?? undefined;
@@ -71,7 +71,7 @@ export function usePhoneProof({
   const { submit, busy, error } = useSubmit(async () => {
     check(phone, isNew ? names : undefined);
     await send(typed).catch(refused);
-    setAsked('sent');
+    setCodeSource('sent');
   });
   /** The code is used up with it, so it outlasts a lost reply to what comes after. */
   const proof = useRef<Proof | null>(null);
@@ -87,48 +87,48 @@ export function usePhoneProof({
   useEffect(() => {
     if (code) load();
   }, [code, load]);
-  const given = useSubmit(async () => {
+  const codeSubmission = useSubmit(async () => {
     check(phone);
-    setAsked('given');
+    setCodeSource('given');
   });
-  const shown = error ?? given.error;
-  const step = asked ? (
+  const visibleError = error ?? codeSubmission.error;
+  const step = codeSource ? (
     <CodeStep
       phone={phones.plan?.shown(phone) ?? phone}
       labels={labels}
       send={async (channel) => {
         await send(typed, channel);
-        setAsked('sent');
+        setCodeSource('sent');
       }}
       verify={enter}
       onBack={() => {
         proof.current = null;
-        setAsked(null);
+        setCodeSource(null);
       }}
-      hint={asked === 'given' ? 'given' : hint}
-      known={asked === 'given' ? code : undefined}
+      hint={codeSource === 'given' ? 'given' : hint}
+      known={codeSource === 'given' ? code : undefined}
     />
   ) : null;
   const fields = (
     <>
-      {Names ? <Names value={names} onChange={setNames} error={shown} /> : null}
+      {Names ? <Names value={names} onChange={setNames} error={visibleError} /> : null}
       <PhoneField
         value={phone}
         onChange={setPhone}
         description={t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
         phones={phones}
-        error={shown}
+        error={visibleError}
       />
     </>
   );
   const end = (
     <>
-      <FormError error={shown} labels={labels} />
+      <FormError error={visibleError} labels={labels} />
       <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
         {t('signIn.send')}
       </Button>
       {isNew ? null : (
-        <Button variant="subtle" fullWidth mt="xs" onClick={() => given.submit()}>
+        <Button variant="subtle" fullWidth mt="xs" onClick={() => codeSubmission.submit()}>
           {t('signIn.haveCode')}
         </Button>
       )}

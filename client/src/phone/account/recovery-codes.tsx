@@ -8,7 +8,7 @@ import './recovery-codes.css';
 
 export function RecoveryCodes({ codes, busy, onKept }: { codes: string[]; busy: boolean; onKept(): void }) {
   const { t } = useTranslation('passkeys');
-  const [kept, setKept] = useState(false);
+  const [isConfirmed, setConfirmed] = useState(false);
   const [copied, setCopied] = useState(false);
   const text = codes.join('\n');
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
@@ -42,11 +42,11 @@ export function RecoveryCodes({ codes, busy, onKept }: { codes: string[]; busy: 
       <Checkbox
         mt="lg"
         size="md"
-        checked={kept}
+        checked={isConfirmed}
         label={t('kept')}
-        onChange={(event) => setKept(event.currentTarget.checked)}
+        onChange={(event) => setConfirmed(event.currentTarget.checked)}
       />
-      <Button fullWidth mt="md" size="lg" disabled={!kept} loading={busy} onClick={onKept}>
+      <Button fullWidth mt="md" size="lg" disabled={!isConfirmed} loading={busy} onClick={onKept}>
         {t('next')}
       </Button>
     </div>

@@ -19,22 +19,22 @@ export default function SecondFactorPage() {
   const { t } = useTranslation('passkeys');
   const user = useUser();
   const { state } = useLocation();
-  const wanted = useSession()?.secondFactor ?? 'NOT_NEEDED';
+  const requirement = useSession()?.secondFactor ?? 'NOT_NEEDED';
   const way = pageAfterSignIn((state ?? {}) as ComingFrom, user);
   // Adding one changes what is wanted, but its recovery codes are still on the screen.
-  const [adding] = useState(wanted === 'ENROLL');
-  if (wanted === 'NOT_NEEDED' || wanted === 'VERIFIED') return <Navigate to={way} replace />;
+  const [adding] = useState(requirement === 'ENROLL');
+  if (requirement === 'NOT_NEEDED' || requirement === 'VERIFIED') return <Navigate to={way} replace />;
   return (
-    <Page title={t(TITLES[wanted])} besideTitle={<LanguageSwitch />}>
-      {wanted === 'VERIFY' ? <Verify /> : null}
-      {wanted === 'ENROLL' && adding ? (
+    <Page title={t(TITLES[requirement])} besideTitle={<LanguageSwitch />}>
+      {requirement === 'VERIFY' ? <Verify /> : null}
+      {requirement === 'ENROLL' && adding ? (
         <>
           <Text>{t('enrollWhat')}</Text>
           <Text mb="md">{t('what')}</Text>
           <AddPasskey />
         </>
       ) : null}
-      {wanted === 'SIGN_IN_AGAIN' ? <SignInAgain way={way} /> : null}
+      {requirement === 'SIGN_IN_AGAIN' ? <SignInAgain way={way} /> : null}
       <SignOut />
     </Page>
   );

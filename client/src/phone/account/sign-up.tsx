@@ -37,8 +37,8 @@ export default function SignUp() {
       return request<Proof>('POST', '/api/auth/verify-otp-signup', { body }).catch((refused: unknown) => {
         // The person has an account already: the same code signs in.
         if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
-        const known = { phone: typed.phone, device: typed.device, code };
-        return request<Proof>('POST', '/api/auth/verify-otp-login', { body: known });
+        const credentials = { phone: typed.phone, device: typed.device, code };
+        return request<Proof>('POST', '/api/auth/verify-otp-login', { body: credentials });
       });
     },
   });

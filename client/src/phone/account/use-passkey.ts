@@ -32,8 +32,8 @@ export async function signInWithPasskey(address: string): Promise<void> {
 }
 
 /** Confirms the session that a code made. */
-export async function verify(given: { recoveryCode: string } | null): Promise<void> {
-  const body = given ?? { response: await answer() };
+export async function verify(recovery: { recoveryCode: string } | null): Promise<void> {
+  const body = recovery ?? { response: await answer() };
   const { token } = await request<{ token: string }>('POST', '/api/auth/passkeys/verify', { body });
   await signIn(token);
 }

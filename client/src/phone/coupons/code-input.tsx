@@ -63,14 +63,14 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
 
 /** Null while the code isn't whole, and for a moment until something is known about it. */
 export function useVerdict(owner: string, text: string): Verdict | null {
-  const [found, setFound] = useState<{ text: string; verdict: Verdict } | null>(null);
+  const [lookup, setLookup] = useState<{ text: string; verdict: Verdict } | null>(null);
   const bare = bareCode(text);
   const whole = bare.length >= LENGTH;
   useEffect(() => {
     if (!whole) return;
-    return followVerdict(owner, bare, (verdict) => setFound({ text: bare, verdict }));
+    return followVerdict(owner, bare, (verdict) => setLookup({ text: bare, verdict }));
   }, [owner, bare, whole]);
   if (!whole) return null;
   if (!parseCode(bare)) return { kind: 'malformed', code: bare };
-  return found?.text === bare ? found.verdict : null;
+  return lookup?.text === bare ? lookup.verdict : null;
 }

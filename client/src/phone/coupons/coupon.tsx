@@ -26,9 +26,13 @@ interface CouponProps {
 export function Coupon({ code, number, of, text, study }: CouponProps) {
   const { t } = useTranslation();
   const share = () => {
-    const shown = { title: t('coupons.one', { number, of }), text: formatCode(code), url: linkOf(code) };
+    const shareContent = {
+      title: t('coupons.one', { number, of }),
+      text: formatCode(code),
+      url: linkOf(code),
+    };
     // Closing the sheet of the phone is no fault.
-    void navigator.share(shown).catch(() => undefined);
+    void navigator.share(shareContent).catch(() => undefined);
   };
   return (
     <article className="coupon" aria-label={t('coupons.one', { number, of })}>

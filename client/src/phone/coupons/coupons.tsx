@@ -98,10 +98,10 @@ const A_DAY = 24 * HOUR;
 function Validity({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const study = useStudy();
-  const given = Date.parse(row.givenAt ?? row.finishedAt);
-  if (!study || row.coupons === 0 || isOlder(given, A_DAY)) return null;
+  const handoutTime = Date.parse(row.givenAt ?? row.finishedAt);
+  if (!study || row.coupons === 0 || isOlder(handoutTime, A_DAY)) return null;
   const { couponValidDays: days, couponStartsAfterHours: hours } = study;
-  const start = given + hours * HOUR;
+  const start = handoutTime + hours * HOUR;
   const at = (moment: number) => momentOf(new Date(moment).toISOString(), i18n.language);
   const from = hours > 0 ? at(start) : null;
   const to = days === null ? null : at(start + days * A_DAY);
@@ -145,8 +145,8 @@ function Handout({ row, note, view }: Opened) {
   const claim = paysOf(study) ? claimNumberOfRow(row) : null;
   const total = Math.max(coupons, issuedCodes.length);
   const { languages = [], couponText = {} } = study ?? {};
-  const told = languages.filter((one) => couponText[one]?.trim());
-  const language = bestLanguage(told, [spoken]);
+  const textLanguages = languages.filter((one) => couponText[one]?.trim());
+  const language = bestLanguage(textLanguages, [spoken]);
   const text = language ? couponText[language] : undefined;
   const places = usePlaces(row.location);
   const printed = {

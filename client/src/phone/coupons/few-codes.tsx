@@ -21,13 +21,13 @@ export function useFreeCodes(): number | undefined {
 export function useCodesElsewhere() {
   const { id: owner } = useUser();
   const free = useFreeCodes();
-  const found = useQuery({ queryKey: keys.strandedCodes(owner, free), queryFn: () => strandedCodes(owner) });
+  const query = useQuery({ queryKey: keys.strandedCodes(owner, free), queryFn: () => strandedCodes(owner) });
   const { submit, busy, error } = useSubmit(async () => {
-    await giveUp(found.data ?? []);
+    await giveUp(query.data ?? []);
     await refillCodes();
-    await found.refetch();
+    await query.refetch();
   });
-  return { count: found.data?.length, giveBack: () => submit(), busy, error };
+  return { count: query.data?.length, giveBack: () => submit(), busy, error };
 }
 
 export function WhyFewCodes() {

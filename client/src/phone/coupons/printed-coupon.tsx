@@ -63,7 +63,7 @@ interface PrintedCouponProps {
   onCode(code: string): Promise<unknown>;
 }
 
-function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
+function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponProps) {
   const { t } = useTranslation();
   const { id: owner } = useUser();
   const [text, setText] = useState('');
@@ -79,7 +79,7 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
   const latest = useRef(add);
   latest.current = add;
   const good = verdict && mayStart(verdict) ? verdict.code : null;
-  const already = taken.join();
+  const already = usedCodes.join();
   useEffect(() => {
     if (!good) return setTwice(false);
     attempt(latest.current(good, already.split(',')));
@@ -95,7 +95,7 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
       {good && error ? (
         <>
           <FormError error={error} />
-          <Button mt="sm" variant="default" onClick={() => attempt(add(good, taken))}>
+          <Button mt="sm" variant="default" onClick={() => attempt(add(good, usedCodes))}>
             {t('common.again')}
           </Button>
         </>
@@ -117,8 +117,8 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
 }
 
 /** By this device, to this person or an earlier one. */
-async function handedOut(code: string, taken: string[]): Promise<boolean> {
-  if (taken.includes(code)) return true;
+async function handedOut(code: string, usedCodes: string[]): Promise<boolean> {
+  if (usedCodes.includes(code)) return true;
   const rows = db.outbox.filter((row) => row.issuedCodes.includes(code) || !!row.printed?.includes(code));
   const corrected = db.drafts.filter(({ issuedCodes }) => !!issuedCodes?.includes(code));
   return (await rows.count()) + (await corrected.count()) > 0;

@@ -138,13 +138,13 @@ function Today({ owner }: { owner: string }) {
   const rows = useLive(`outbox-today-${owner}`, () => db.outbox.where({ owner }).filter(isOfToday).toArray());
   if (!rows || rows.length === 0) return null;
   const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'sending').length;
-  const sent = rows.filter(({ state }) => state === 'sent').length;
+  const sentCount = rows.filter(({ state }) => state === 'sent').length;
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
-      <Icon name={sent === rows.length ? 'check' : 'clock'} />
+      <Icon name={sentCount === rows.length ? 'check' : 'clock'} />
       <Text>
         {t('home.today', { count: rows.length })}
-        {sent === rows.length ? ` ${t('home.allSent', { count: sent })}` : null}
+        {sentCount === rows.length ? ` ${t('home.allSent', { count: sentCount })}` : null}
         {waiting > 0 ? ` ${t('home.unsent', { count: waiting })}` : null}
       </Text>
     </Group>
@@ -170,10 +170,13 @@ function DraftRow({ draft, answers }: ListedDraft) {
   const navigate = useNavigate();
   const { attempt, error } = useAttempt();
   // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
-  const given = draft.issuedCodes?.length ?? 0;
+  const couponCount = draft.issuedCodes?.length ?? 0;
   // One that the service refused for good could not be got rid of otherwise.
   const mayDiscard = !draft.finished || draft.finished.state === 'attention';
-  const question = [t('home.discardQuestion'), given > 0 ? t('home.discardCoupons', { count: given }) : ''];
+  const question = [
+    t('home.discardQuestion'),
+    couponCount > 0 ? t('home.discardCoupons', { count: couponCount }) : '',
+  ];
   return (
     <div className="row">
       <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>

@@ -25,9 +25,9 @@ export function CouponCheck({ draft }: { draft: Draft }) {
   const asks = isUnchecked(draft);
   useEffect(() => {
     if (!asks || !referralCode) return;
-    const onVerdict = (found: Verdict) => {
-      setVerdict(found);
-      if (found.kind !== 'unchecked') void keepVerdict(id, found.kind).catch(() => undefined);
+    const onVerdict = (result: Verdict) => {
+      setVerdict(result);
+      if (result.kind !== 'unchecked') void keepVerdict(id, result.kind).catch(() => undefined);
     };
     return followVerdict(owner, referralCode, onVerdict, { isOwnInterview: true });
   }, [asks, id, owner, referralCode]);

@@ -4,7 +4,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { generateSecret } from '../../../../src/coupons/referral-codes/secret.ts';
 
 /** With the one that the person already has, if the interview is corrected. */
-export function ownSecret(known?: string): { secret: string; statusHash: string } {
-  const secret = known ?? generateSecret((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+export function ownSecret(existing?: string): { secret: string; statusHash: string } {
+  const secret = existing ?? generateSecret((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
   return { secret, statusHash: bytesToHex(sha256(utf8ToBytes(secret))) };
 }

@@ -20,10 +20,10 @@ type Clues = Asked['clues'];
 /** Null on screens without one of these questions, and while more than one of them has no answer. */
 export function cluesHere(model: Model, names: readonly string[]): Clues | null {
   if (!onScreen(model).some(({ name }) => names.includes(name))) return null;
-  const given = names
+  const entries = names
     .map((name) => [name, model.getValue(name)] as const)
     .filter(([, one]) => isClueGiven(one));
-  return given.length >= names.length - 1 ? (Object.fromEntries(given) as Clues) : null;
+  return entries.length >= names.length - 1 ? (Object.fromEntries(entries) as Clues) : null;
 }
 
 /** Other answers are another one: give it a key of theirs. */

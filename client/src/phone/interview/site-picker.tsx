@@ -19,10 +19,10 @@ export function SitePicker({ onChange }: { onChange(choice: SiteChoice): void })
   const user = useUser();
   const current = useSession()?.currentLocation ?? null;
   const may = useMayCreate('Survey');
-  const known = useSite(user.id, current);
+  const currentSite = useSite(user.id, current);
   const all = useLocations();
   const open = all.filter(({ id }) => may(id));
-  const site = open.some(({ id }) => id === known) ? known : null;
+  const site = open.some(({ id }) => id === currentSite) ? currentSite : null;
   const [coordinates, setCoordinates] = useState<Coordinates | null>(null);
   useEffect(() => onChange({ site, coordinates }), [site, coordinates, onChange]);
   if (all.length > 0 && open.length === 0) return <Notice tone="warn" title={t('site.none')} />;

@@ -18,26 +18,26 @@ interface HandOverOptions {
 export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOptions) {
   const pays = paysOf(study);
   const [handed, setHanded] = useState<HandedOver | null | undefined>(draft.incentive);
-  const [shown, setShown] = useState<{ takesPart: boolean } | null>(null);
+  const [openStep, setOpenStep] = useState<{ takesPart: boolean } | null>(null);
   const [isMissing, setMissing] = useState(false);
-  const show = (next: typeof shown) => {
+  const show = (next: typeof openStep) => {
     shieldFromTaps();
-    setShown(next);
+    setOpenStep(next);
     onMoved();
   };
   /** Whether the interview can be finished. If not, shows this step or what is missing in it. */
   const requireAnswer = (takesPart: boolean): boolean => {
     // What was handed over is said also of a person who turns out not to take part: it is gone.
     if (!(pays && takesPart) && !handed) return true;
-    if (!shown) show({ takesPart });
+    if (!openStep) show({ takesPart });
     else if (pays?.interview && handed === undefined) setMissing(true);
     else return true;
     return false;
   };
-  const step = shown ? (
+  const step = openStep ? (
     <HandOver
       draft={draft}
-      pays={shown.takesPart ? pays : null}
+      pays={openStep.takesPart ? pays : null}
       value={handed}
       isMissing={isMissing && handed === undefined}
       onChange={(incentive) => {

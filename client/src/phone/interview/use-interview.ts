@@ -55,7 +55,7 @@ export function useInterview(options: InterviewOptions) {
   const model = useMemo(() => {
     const last = before.current;
     const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
-    const made = surveyModel(whole, {
+    const formModel = surveyModel(whole, {
       answers: (last?.model.data as Answers | undefined) ?? draft.responses,
       language: last?.model.locale || draft.language,
       place: last ? placeOf(last.model, last.view) : draft.place,
@@ -63,9 +63,9 @@ export function useInterview(options: InterviewOptions) {
       view,
       dark,
     });
-    watchWarnings(made, () => look.current(), last?.model);
-    if (!last) confirmWarnings(made, elsewhere(made));
-    return made;
+    watchWarnings(formModel, () => look.current(), last?.model);
+    if (!last) confirmWarnings(formModel, elsewhere(formModel));
+    return formModel;
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
   useEffect(() => setContact(model, study), [model, study]);

@@ -15,7 +15,7 @@ export default function ChangeLock() {
   const [choosing, setChoosing] = useState(false);
   const [changed, setChanged] = useState(false);
   if (useLock().is !== 'open' || !session) return null;
-  const done = () => {
+  const onChosen = () => {
     setChoosing(false);
     setChanged(true);
   };
@@ -33,7 +33,7 @@ export default function ChangeLock() {
       </Group>
       {choosing ? (
         <div className="lock-inside">
-          <ChooseLock session={session} onChosen={done} />
+          <ChooseLock session={session} onChosen={onChosen} />
         </div>
       ) : null}
     </Card>

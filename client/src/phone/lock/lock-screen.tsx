@@ -60,9 +60,9 @@ function Pending({ session, row }: { session: KeptSession; row: LockRow | undefi
   const { t } = useTranslation('lock');
   const before = lock.get();
   const [isNew, setNew] = useState(before.is === 'signing-in' && before.forgot);
-  const wanted = useStudyLock();
+  const lockPolicy = useStudyLock();
   const choose = isNew || !row?.session;
-  const isOff = choose && row !== undefined && wanted === 'OFF';
+  const isOff = choose && row !== undefined && lockPolicy === 'OFF';
   useEffect(() => {
     if (isOff) void enterWithoutLock(session);
   }, [isOff, session]);

@@ -25,7 +25,7 @@ function ByPin({ row }: { row: LockRow }) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const left = triesLeft(row);
+  const remainingTries = triesLeft(row);
   /** Typed while the one before was being checked. */
   const early = useRef('');
   const check = async (complete: string) => {
@@ -64,7 +64,7 @@ function ByPin({ row }: { row: LockRow }) {
         <h1>{t('enter')}</h1>
         <div role="alert" className="lock-fault">
           {wrong ? `${t('wrong')} ` : ''}
-          {wrong || left <= FEW_TRIES ? t('left', { count: left }) : ''}
+          {wrong || remainingTries <= FEW_TRIES ? t('left', { count: remainingTries }) : ''}
         </div>
         {error ? <Notice tone="bad" live title={problemText(error)} /> : null}
       </div>

@@ -23,11 +23,11 @@ export function useOutboxCounts(): OutboxCounts {
   return (
     useLive(`outbox-counts-${owner}`, async () => {
       const count = (state: string) => db.outbox.where({ owner, state }).count();
-      const sent = (await db.outbox.where({ owner, state: 'sent' }).toArray()).map(shownState);
-      const shown = (state: string) => sent.filter((one) => one === state).length;
+      const sentStates = (await db.outbox.where({ owner, state: 'sent' }).toArray()).map(shownState);
+      const countSent = (state: string) => sentStates.filter((one) => one === state).length;
       return {
-        waiting: (await count('waiting')) + (await count('sending')) + shown('waiting'),
-        attention: (await count('attention')) + shown('attention'),
+        waiting: (await count('waiting')) + (await count('sending')) + countSent('waiting'),
+        attention: (await count('attention')) + countSent('attention'),
       };
     }) ?? none
   );

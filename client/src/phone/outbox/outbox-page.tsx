@@ -36,15 +36,15 @@ export default function Outbox() {
   const online = useSignal();
   const expired = useSession()?.expired ?? false;
   const sends = useSends();
-  const known = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
-  const rows = known ?? [];
+  const storedRows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
+  const rows = storedRows ?? [];
   const unsent = rows.filter(({ state }) => state !== 'sent').length;
   const isWaiting = rows.some((row) => shownState(row) === 'waiting');
   const late = rows.flatMap(lateIn).length;
   const refused = rows.flatMap(refusedIn).length;
   const pause = pauseLeft(owner);
   const paused = pause > 0;
-  const shown = rowsToShow(rows);
+  const visibleRows = rowsToShow(rows);
   const { attempt, error } = useAttempt();
   return (
     <Page
@@ -59,7 +59,7 @@ export default function Outbox() {
     >
       <div role="status">
         <Text size="lg">
-          {known && unsent + late + refused === 0 ? t('outbox.allSent') : null}
+          {storedRows && unsent + late + refused === 0 ? t('outbox.allSent') : null}
           {unsent > 0 ? t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent }) : null}
         </Text>
         <CouponsAfter late={late} refused={refused} />
@@ -70,9 +70,9 @@ export default function Outbox() {
         ) : null}
       </div>
       <FormError error={error} />
-      {shown.length > 0 ? (
+      {visibleRows.length > 0 ? (
         <Card label={t('outbox.title')}>
-          {shown.map((row) => (
+          {visibleRows.map((row) => (
             <Row key={row.clientId} row={row} />
           ))}
         </Card>
@@ -219,11 +219,11 @@ function Rescue() {
 /** A browser that makes no promise may clear what is stored; a private window does so when it closes. */
 function StorageWarning() {
   const { t } = useTranslation();
-  const [kept, setKept] = useState(true);
+  const [isPersisted, setPersisted] = useState(true);
   useEffect(() => {
-    void storageHealth(true).then((health) => setKept(health.persisted));
+    void storageHealth(true).then((health) => setPersisted(health.persisted));
   }, []);
-  return kept ? null : (
+  return isPersisted ? null : (
     <Notice tone="warn" title={t('storage.mayClear')}>
       {t('storage.mayClearWhat')}
     </Notice>

@@ -15,40 +15,40 @@ type Outcome = 'asked' | 'nothing' | 'shared' | 'copied' | 'byHand';
 export function RescueButton() {
   const { t } = useTranslation();
   const user = useUser();
-  const [made, setMade] = useState<{ file: RescueFile; outcome: Outcome } | null>(null);
+  const [result, setResult] = useState<{ file: RescueFile; outcome: Outcome } | null>(null);
   const save = async () => {
     const file = await makeRescueFile(user);
     if (file.count > 0 || !file.partial) download(file);
-    setMade({ file, outcome: file.count > 0 || !file.partial ? 'asked' : 'nothing' });
+    setResult({ file, outcome: file.count > 0 || !file.partial ? 'asked' : 'nothing' });
   };
-  const share = async (file: RescueFile) => setMade({ file, outcome: (await handOver(file)) ?? 'byHand' });
+  const share = async (file: RescueFile) => setResult({ file, outcome: (await handOver(file)) ?? 'byHand' });
   return (
     <>
       <Button variant="default" size="md" leftSection={<Icon name="save" />} onClick={() => void save()}>
         {t('rescue.save')}
       </Button>
-      {made ? (
+      {result ? (
         <div style={{ flexBasis: '100%' }}>
           <Notice
-            tone={made.outcome === 'nothing' ? 'bad' : 'info'}
+            tone={result.outcome === 'nothing' ? 'bad' : 'info'}
             live
-            title={t(`rescue.${made.outcome}`, { count: made.file.count })}
+            title={t(`rescue.${result.outcome}`, { count: result.file.count })}
           >
-            {made.file.partial ? <div>{t('rescue.partial')}</div> : null}
-            {made.outcome === 'nothing' ? null : (
+            {result.file.partial ? <div>{t('rescue.partial')}</div> : null}
+            {result.outcome === 'nothing' ? null : (
               <Group mt="sm" gap="sm">
-                <Button variant="default" onClick={() => void share(made.file)}>
+                <Button variant="default" onClick={() => void share(result.file)}>
                   {t('rescue.share')}
                 </Button>
               </Group>
             )}
-            {made.outcome === 'byHand' ? (
+            {result.outcome === 'byHand' ? (
               <Textarea
                 mt="sm"
                 readOnly
                 rows={4}
-                aria-label={t('rescue.byHand', { count: made.file.count })}
-                value={made.file.text}
+                aria-label={t('rescue.byHand', { count: result.file.count })}
+                value={result.file.text}
                 onFocus={(event) => event.currentTarget.select()}
               />
             ) : null}

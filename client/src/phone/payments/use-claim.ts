@@ -15,7 +15,7 @@ interface ClaimOptions {
   location: string | undefined;
 }
 
-interface Found {
+interface ClaimState {
   code: string;
   claim: Claim;
   paid: PaidIncentive[];
@@ -27,7 +27,7 @@ interface Found {
 
 export function useClaim({ code, handed, location }: ClaimOptions) {
   const online = useSignal();
-  const [last, setLast] = useState<Found | null>(null);
+  const [last, setLast] = useState<ClaimState | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   const lookAgain = () => setTurn((before) => before + 1);
@@ -51,12 +51,12 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
     };
   }, [code, online, turn]);
   // Of another number nothing is shown.
-  const found = last?.code === code ? last : null;
-  const change = (by: (before: Found) => Partial<Found>) =>
+  const current = last?.code === code ? last : null;
+  const change = (by: (before: ClaimState) => Partial<ClaimState>) =>
     setLast((before) => (before?.code === code ? { ...before, ...by(before) } : before));
-  const { claim = null, paid = [], left = [] } = found ?? {};
+  const { claim = null, paid = [], left: excludedIds = [] } = current ?? {};
   const due = (claim?.due ?? []).filter(({ id }) => !paid.some((one) => one.id === id));
-  const chosen = due.filter(({ id }) => !left.includes(id));
+  const chosen = due.filter(({ id }) => !excludedIds.includes(id));
   const { submit, busy, error } = useSubmit(async () => {
     if (!claim) return;
     try {
@@ -75,5 +75,5 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
     change((before) => ({
       left: isChosen ? before.left.filter((one) => one !== id) : [...before.left, id],
     }));
-  return { claim, fault, due, chosen, paid, choose, pay: () => submit(), busy, error: found && error };
+  return { claim, fault, due, chosen, paid, choose, pay: () => submit(), busy, error: current && error };
 }

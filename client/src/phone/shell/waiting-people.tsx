@@ -19,7 +19,7 @@ export function useWaitingPeople(): number {
   const may = useAbility().can('update', 'User', 'approvalStatus');
   const online = useSignal();
   const { pathname } = useLocation();
-  const asked = useQuery({
+  const query = useQuery({
     // Asked again with everything else on the dashboard after each change.
     queryKey: keys.waitingPeople(session?.user.id ?? ''),
     queryFn: async () =>
@@ -32,7 +32,7 @@ export function useWaitingPeople(): number {
         ? ON_DESK
         : ELSEWHERE,
   });
-  return may ? (asked.data ?? 0) : 0;
+  return may ? (query.data ?? 0) : 0;
 }
 
 export function WaitingCount({ count }: { count: number }) {

@@ -186,8 +186,8 @@ function correctionOf(definition: object, { from, isStored, ...options }: Correc
   // Greeting and thanks are said to who is interviewed.
   for (const question of model.getAllQuestions()) if (question.getType() === 'html') question.visible = false;
   if (isStored) confirmWarnings(model, model.getAllQuestions());
-  const asked = from ? model.getQuestionByName(from) : null;
-  const page = asked ? model.getPageByElement(asked) : null;
+  const targetQuestion = from ? model.getQuestionByName(from) : null;
+  const page = targetQuestion ? model.getPageByElement(targetQuestion) : null;
   if (page?.isVisible) model.currentPage = page;
   else model.questionsOnPageMode = 'singlePage';
   return model;

@@ -100,7 +100,7 @@ interface ReasonFieldProps {
 }
 
 /** Why an answer is corrected: in own words, or with a tap in those that are needed most. The history shows it. */
-function ReasonField({ value, missing, asked, onChange }: ReasonFieldProps) {
+function ReasonField({ value, missing, asked: isRequested, onChange }: ReasonFieldProps) {
   const { t } = useTranslation();
   return (
     <Card>
@@ -117,7 +117,7 @@ function ReasonField({ value, missing, asked, onChange }: ReasonFieldProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group gap="xs" mt="sm">
-        {(asked ? (['asked', ...OFTEN] as const) : OFTEN).map((name) => (
+        {(isRequested ? (['asked', ...OFTEN] as const) : OFTEN).map((name) => (
           <Button
             key={name}
             variant="default"

@@ -56,7 +56,7 @@ function OneFlag({
   const [chosen, setChosen] = useState<{ copies: number; answers: Answers } | null>(null);
   const patch = async (body: object, headers = {}) =>
     onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
-  const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
+  const dismissal = useSubmit(() => patch({ clearFlags: [flag.code] }));
   const copies = survey.flags.flatMap((one) => (one.copy ? [one.copy.responses as Answers] : []));
   const away = undecided?.[flag.code];
   const mayReview = useMay('review', 'Survey', survey);
@@ -110,13 +110,13 @@ function OneFlag({
         <Button
           mt="sm"
           variant={away ? 'subtle' : 'default'}
-          loading={seen.busy}
-          onClick={() => seen.submit()}
+          loading={dismissal.busy}
+          onClick={() => dismissal.submit()}
         >
           {away ?? own('seen')}
         </Button>
       ) : null}
-      <FormError error={seen.error} />
+      <FormError error={dismissal.error} />
     </Notice>
   );
 }

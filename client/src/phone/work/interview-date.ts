@@ -37,5 +37,5 @@ export const endOf = (survey: Times): string => interviewEnd(asDates(survey)).to
 const dayOf = datesAs({ dateStyle: 'short' });
 
 /** Not on the day on which it was held, as both are shown here. */
-export const arrivedOtherDay = (held: string, arrived: string): boolean =>
-  dayOf(held, 'en') !== dayOf(arrived, 'en');
+export const arrivedOtherDay = (interviewAt: string, arrived: string): boolean =>
+  dayOf(interviewAt, 'en') !== dayOf(arrived, 'en');

@@ -85,12 +85,12 @@ function Row({ survey }: { survey: SurveyRow }) {
   const nameOf = useLocationName();
   const isClaim = everPays(useStudy()) && survey.takesPart !== false && survey.referralCode !== null;
   const late = arrivedLate(survey);
-  const held = survey.completedAt ?? survey.createdAt;
+  const interviewAt = survey.completedAt ?? survey.createdAt;
   return (
     <Link to={`/work/${survey.id}`} className="row-link">
       <span style={{ flex: 1 }}>
         <Text fw={600} component="span" display="block">
-          {late ? momentOf(survey.startedAt, i18n.language) : timeOf(held, i18n.language)} ·{' '}
+          {late ? momentOf(survey.startedAt, i18n.language) : timeOf(interviewAt, i18n.language)} ·{' '}
           {nameOf(survey.location)}
         </Text>
         {late ? (

@@ -26,16 +26,16 @@ export function findCouponRuns({ interviews }: StudyTable): Finding[] {
 
 /** Unfinished interviews too, since the coupon was handed in. Where the clock was wrong, nobody knows when. */
 function recruitsByRecruiter(interviews: Interviews): Map<number, number[]> {
-  const found = new Map<number, number[]>();
+  const byRecruiter = new Map<number, number[]>();
   for (let row = 0; row < interviews.size; row++) {
     const recruiter = interviews.recruiter[row]!;
     if (recruiter < 0 || !interviews.isPresent(row) || interviews.is(row, REJECTED)) continue;
     if (!interviews.isPresent(recruiter) || !isClockRight(interviews, row)) continue;
-    const recruits = found.get(recruiter);
+    const recruits = byRecruiter.get(recruiter);
     if (recruits) recruits.push(row);
-    else found.set(recruiter, [row]);
+    else byRecruiter.set(recruiter, [row]);
   }
-  return found;
+  return byRecruiter;
 }
 
 interface Run {

@@ -37,7 +37,7 @@ function durationsBeyond(
         : (['TOO_LONG', most, took / most] as const);
     if (times <= 1) return [];
     const [value, expected] = [rounded(took / MINUTE, 1), rounded(limit / MINUTE, 1)];
-    const found = { check, value, expected, times, at: Math.max(arrivalOf(interviews, row), since) };
-    return [surveyFinding(interviews, row, found)];
+    const details = { check, value, expected, times, at: Math.max(arrivalOf(interviews, row), since) };
+    return [surveyFinding(interviews, row, details)];
   });
 }

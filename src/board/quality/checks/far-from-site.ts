@@ -29,7 +29,7 @@ export interface SitePositions {
 export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites }: SitePositions): Finding[] {
   const byId = new Map(sites.map((one) => [one.id, one]));
   const byCode = interviews.site.values.map((id) => byId.get(id));
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (let row = 0; row < interviews.size; row++) {
     const site = byCode[interviews.site.codes[row]!];
     const position = site && isFinished(interviews, row) ? interviews.positionOf(row) : null;
@@ -37,7 +37,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
     const distance = metresBetween(site, position);
     const beyond = distance - position.accuracy;
     if (beyond <= siteRadius) continue;
-    found.push(
+    findings.push(
       surveyFinding(interviews, row, {
         check: 'FAR_FROM_SITE',
         value: rounded(distance, 0),
@@ -47,7 +47,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
       }),
     );
   }
-  return found;
+  return findings;
 }
 
 /** Along the surface, by the haversine formula. */

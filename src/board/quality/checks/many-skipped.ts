@@ -11,8 +11,8 @@ import { comparedBy } from './comparable.ts';
 const { share: SHARE, times: TIMES } = RULES.MANY_SKIPPED;
 
 export function findManySkipped({ interviews }: StudyTable): Finding[] {
-  const { asked, skipped } = interviews;
-  const shareOf = (row: number) => skipped[row]! / asked[row]!;
+  const { asked: askedCounts, skipped } = interviews;
+  const shareOf = (row: number) => skipped[row]! / askedCounts[row]!;
   return comparedBy(interviews, shareOf).flatMap(({ rows, values, quantile, since }) => {
     const most = Math.max(SHARE, TIMES * quantile(0.5));
     return rows.flatMap((row, at) => {

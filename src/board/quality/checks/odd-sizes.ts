@@ -20,7 +20,7 @@ export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
 function sizesBeyond(interviews: Interviews): Finding[] {
   const { networkSize } = interviews;
   const mostOf = new Map<number, number>();
-  const found = comparedBy(interviews, (row) => networkSize[row]!).flatMap(({ rows, quantile, since }) => {
+  const findings = comparedBy(interviews, (row) => networkSize[row]!).flatMap(({ rows, quantile, since }) => {
     const most = TIMES * quantile(percentile);
     mostOf.set(interviews.version.codes[rows[0]!]!, most);
     return rows
@@ -35,9 +35,9 @@ function sizesBeyond(interviews: Interviews): Finding[] {
     if (networkSize[row] !== 0 || !isInSample(interviews, row)) continue;
     const expected = mostOf.get(interviews.version.codes[row]!) ?? null;
     const at = arrivalOf(interviews, row);
-    found.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: TIMES_OF_NONE }));
+    findings.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: TIMES_OF_NONE }));
   }
-  return found;
+  return findings;
 }
 
 interface Sizes {

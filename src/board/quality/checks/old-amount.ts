@@ -20,7 +20,7 @@ export function findOldAmounts(
   // They never changed.
   if (incentives.earlierIncentives.length === 0) return [];
   const contradicts = laterArrivals(interviews);
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (let row = 0; row < interviews.size; row++) {
     if (!isInSample(interviews, row) || !isClockRight(interviews, row)) continue;
     const [ended, arrived] = [interviews.completedAt[row]!, interviews.createdAt[row]!];
@@ -33,14 +33,14 @@ export function findOldAmounts(
     const isContradicted = contradicts(row);
     if (!isContradicted && arrived - ended <= LATE) continue;
     const times = isContradicted ? TIMES.contradicted : TIMES.late;
-    found.push(
+    findings.push(
       surveyFinding(interviews, row, {
         ...{ check: 'OLD_AMOUNT', value, expected, times },
         at: arrivalOf(interviews, row),
       }),
     );
   }
-  return found;
+  return findings;
 }
 
 /** What the interview makes due, to the person and to who recruited them, by the settings of that time. */
@@ -54,8 +54,8 @@ function owedBy(study: HasIncentives, interviews: Interviews, row: number, at: n
 function laterArrivals(interviews: Interviews): (row: number) => boolean {
   const byInterviewer = new Map<number, { starts: Float64Array; arrivals: Float64Array }>();
   const of = (code: number) => {
-    const known = byInterviewer.get(code);
-    if (known) return known;
+    const existing = byInterviewer.get(code);
+    if (existing) return existing;
     const rows: number[] = [];
     for (let row = 0; row < interviews.size; row++)
       if (

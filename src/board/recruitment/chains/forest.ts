@@ -37,12 +37,12 @@ function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number
 
 /** How many of each chain are drawn, so that all chains together have at most MOST_DOTS: large ones lose their later waves. */
 export function shareOf(sizes: readonly number[]): number {
-  let left = MAX_DOTS;
+  let remaining = MAX_DOTS;
   const sorted = [...sizes].sort((a, b) => a - b);
   for (const [at, size] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - at));
+    const share = Math.floor(remaining / (sorted.length - at));
     if (size > share) return share;
-    left -= size;
+    remaining -= size;
   }
   return MAX_DOTS;
 }

@@ -21,7 +21,7 @@ export const MAX_NODES = 5_000;
 /** Yields after this many. */
 const AT_ONCE = 500;
 
-type Found = Pick<
+type TreeSurvey = Pick<
   SurveyRecord,
   | '_id'
   | 'referralCode'
@@ -40,9 +40,9 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
     throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
   const colour =
     query.question === undefined ? null : await colouring(query.question, actor.user._id.toHexString());
-  const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
+  const [surveys, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
   const reader = listReader(actor, 'tree', log);
-  const colourOf = (one: Found) => {
+  const colourOf = (one: TreeSurvey) => {
     // An answer belongs to a single survey: only to whoever may read that one.
     if (!colour || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
       return null;
@@ -51,11 +51,11 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
   };
   // Used coupons are claim numbers: they are for people who may look up coupons, or read the interview.
   const looksUpCoupons = readsAll(actor, 'ReferralCode');
-  const mayKnowCode = (one: Found) =>
+  const mayKnowCode = (one: TreeSurvey) =>
     looksUpCoupons || (one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one)));
   const tree = {
     seed,
-    nodes: found.slice(0, MAX_NODES).map((one) => ({
+    nodes: surveys.slice(0, MAX_NODES).map((one) => ({
       id: one._id,
       referralCode: mayKnowCode(one) ? one.referralCode : null,
       parent: one.recruiter,
@@ -68,17 +68,17 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
       value: colourOf(one),
       deleted: one.deletedAt !== null,
     })),
-    truncated: found.length > MAX_NODES,
+    truncated: surveys.length > MAX_NODES,
   };
   await reader.record();
   return tree;
 }
 
 /** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */
-async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<Found[]> {
+async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<TreeSurvey[]> {
   const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
-  const rows = Surveys.collection.aggregate<Found>(
+  const rows = Surveys.collection.aggregate<TreeSurvey>(
     [
       { $match: { seed } },
       { $sort: { wave: 1, createdAt: 1, _id: 1 } },
@@ -88,9 +88,9 @@ async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<
     ],
     { ...LIMITS, batchSize: AT_ONCE },
   );
-  const found: Found[] = [];
-  for await (const row of rows) found.push(row);
-  return found;
+  const surveys: TreeSurvey[] = [];
+  for await (const row of rows) surveys.push(row);
+  return surveys;
 }
 
 const answerTo = (key: string) => ({ $getField: { field: { $literal: key }, input: '$responses' } });

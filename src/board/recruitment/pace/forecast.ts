@@ -53,9 +53,9 @@ export function outlookOf(progress: Progress): Outlook {
   const recent = last(Math.min(14, whole));
   const daysLeft = endsOn === null ? null : Math.max(0, dayNumber(endsOn) - now + 1);
   const missing = target === null ? null : Math.max(0, target - total);
-  const known = { total, today: countOn(now) };
+  const current = { total, today: countOn(now) };
   const outlook = {
-    ...known,
+    ...current,
     pace: recent.length > 0 ? { perDay: meanOf(recent), days: recent.length } : null,
     daysLeft,
     neededPerDay: missing !== null && daysLeft ? missing / daysLeft : null,
@@ -64,7 +64,7 @@ export function outlookOf(progress: Progress): Outlook {
   const counts = last(days);
   const noForecast = whyNot(total, counts);
   if (noForecast) return { ...outlook, forecast: null, noForecast };
-  return { ...outlook, forecast: forecastFrom(counts, known, progress, daysLeft), noForecast: null };
+  return { ...outlook, forecast: forecastFrom(counts, current, progress, daysLeft), noForecast: null };
 }
 
 function whyNot(total: number, counts: number[]): Pace['noForecast'] {

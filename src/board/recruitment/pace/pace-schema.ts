@@ -4,7 +4,7 @@ import { Count, Day, Id, IdInput, Instant, Share } from '../../../platform/http/
 import { creationSortedQuery, listSchema } from '../../../platform/http/lists/list-schema.ts';
 import { Round } from '../../../statistics/sample/schema.ts';
 
-const asked = {
+const fields = {
   round: Round,
   location: IdInput.optional().meta({
     description: 'Only this site. Callers who may only read their own site get that one.',
@@ -12,10 +12,10 @@ const asked = {
   }),
 };
 
-export const PaceQuery = z.strictObject(asked);
+export const PaceQuery = z.strictObject(fields);
 
 const { limit, cursor, total } = creationSortedQuery;
-export const RankedQuery = z.strictObject({ ...asked, limit, cursor, total });
+export const RankedQuery = z.strictObject({ ...fields, limit, cursor, total });
 export type RankedQuery = z.infer<typeof RankedQuery>;
 
 const ADVICE = {

@@ -55,14 +55,14 @@ export interface DayForecast {
 
 /** By days since a coupon was handed out. */
 export function hazards(coupons: readonly HandedOut[]): number[] {
-  const [back, left] = [0, 1].map(() => new Float64Array(MAX_AGE_DAYS + 1));
-  for (const { days, isBack } of coupons) (isBack ? back : left)![Math.min(days, MAX_AGE_DAYS)]!++;
+  const [back, censoredCounts] = [0, 1].map(() => new Float64Array(MAX_AGE_DAYS + 1));
+  for (const { days, isBack } of coupons) (isBack ? back : censoredCounts)![Math.min(days, MAX_AGE_DAYS)]!++;
   let atRisk = coupons.length;
   return Array.from({ length: MAX_AGE_DAYS }, (_, day) => {
     // Those that are censored on this day were out for half of it.
-    const exposed = atRisk - left![day]! / 2;
+    const exposed = atRisk - censoredCounts![day]! / 2;
     const hazard = exposed > 0 ? back![day]! / exposed : 0;
-    atRisk -= back![day]! + left![day]!;
+    atRisk -= back![day]! + censoredCounts![day]!;
     return Math.min(1, hazard);
   });
 }
@@ -108,7 +108,7 @@ function poisson(random: Random, rate: number): number {
   if (rate <= 0) return 0;
   if (rate > 30) return Math.max(0, Math.round(rate + Math.sqrt(rate) * normal(random.uniform)));
   let count = 0;
-  for (let left = Math.exp(-rate), at = random.uniform(); at > left; at *= random.uniform()) count++;
+  for (let limit = Math.exp(-rate), at = random.uniform(); at > limit; at *= random.uniform()) count++;
   return count;
 }
 

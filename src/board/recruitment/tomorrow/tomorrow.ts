@@ -35,9 +35,9 @@ export const sitesForecastFigure = figure(
     const ofStudy = handedOut(all, now.getTime(), null);
     const coupons = site === null ? ofStudy : handedOut(all, now.getTime(), site);
     const liveCoupons = coupons.filter(({ expiresIn }) => expiresIn !== undefined).length;
-    const known = { asOf: now, liveCoupons };
+    const base = { asOf: now, liveCoupons };
     const none = (noForecast: 'NO_OPEN_ROUND' | 'TOO_FEW_RETURNS') => ({
-      ...known,
+      ...base,
       ...{ days: null, noForecast, returnCurve: null },
     });
     // Nobody comes tomorrow for a round that is over.
@@ -49,7 +49,7 @@ export const sitesForecastFigure = figure(
     const past = { hazard, coupons, ...daily, couponsEach, pays: paysOf(incentives) };
     const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
     return {
-      ...known,
+      ...base,
       days: days.map(({ money, ...one }, at) => ({
         day: dayNamed(today + 1 + at),
         ...one,
@@ -64,21 +64,21 @@ export const sitesForecastFigure = figure(
 
 /** Those that interviews of the site handed out, and that were not voided. Coupons of seeds come back when staff wish. */
 function handedOut(coupons: Coupons, now: number, site: string | null): HandedOut[] {
-  const found: HandedOut[] = [];
-  const wanted = site === null ? -1 : coupons.site.codeOf(site);
-  if (site !== null && wanted < 0) return found;
+  const records: HandedOut[] = [];
+  const siteCode = site === null ? -1 : coupons.site.codeOf(site);
+  if (site !== null && siteCode < 0) return records;
   for (let row = 0; row < coupons.size; row++) {
     const [state, out, expires] = [coupons.state[row]!, coupons.handedOutAt[row]!, coupons.expiresAt[row]!];
     if ((state !== LIVE && state !== USED) || coupons.ofSeed[row] === 1 || Number.isNaN(out)) continue;
-    if (wanted >= 0 && coupons.site.codes[row] !== wanted) continue;
+    if (siteCode >= 0 && coupons.site.codes[row] !== siteCode) continue;
     const isLive = coupons.isLive(row, now);
     const until = isLive ? now : expires;
     const days = state === USED ? coupons.daysOut[row]! : Math.max(0, Math.floor((until - out) / DAY_MS));
     if (days < 0) continue;
     const expiresIn = Number.isNaN(expires) ? null : Math.floor((expires - now) / DAY_MS);
-    found.push({ days, isBack: state === USED, ...(isLive ? { expiresIn } : {}) });
+    records.push({ days, isBack: state === USED, ...(isLive ? { expiresIn } : {}) });
   }
-  return found;
+  return records;
 }
 
 /** Of the last whole days, yesterday first; and how many an interviewer does on a day of work, null if nobody did any. */
@@ -89,16 +89,16 @@ function dailyPeople(interviews: Interviews, today: number, zone: string, site: 
     number[],
   ];
   const work = new Set<string>();
-  let done = 0;
+  let interviewCount = 0;
   forEachWithin(interviews, { ...EVERYTHING, site }, (row) => {
     const back = today - 1 - dayOf(interviews.heldAt[row]!);
     if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED)) return;
     people[back]!++;
     if (interviews.wave[row] === 0) walkIns[back]!++;
     work.add(`${interviews.interviewer.codes[row]} ${back}`);
-    done++;
+    interviewCount++;
   });
-  return { people, walkIns, eachPerDay: done === 0 ? null : done / work.size };
+  return { people, walkIns, eachPerDay: interviewCount === 0 ? null : interviewCount / work.size };
 }
 
 function paysOf({ interview, recruit, recruitLimit }: IncentiveSettings) {

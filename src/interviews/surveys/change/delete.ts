@@ -14,23 +14,23 @@ import { settleIncentives } from '../settle-incentives.ts';
 /** Undoes a deletion. Place, code and seed were not changed by it. */
 export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
   return await inTransaction(async (session) => {
-    const found = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
-    if (!found) throw problem('NOT_FOUND');
-    requireRight(actor, 'delete', 'Survey', found);
-    if (!found.deletedAt) return found;
-    const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
-    const back = { ...found, deletedAt: null, updatedAt: at };
+    const survey = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
+    if (!survey) throw problem('NOT_FOUND');
+    requireRight(actor, 'delete', 'Survey', survey);
+    if (!survey.deletedAt) return survey;
+    const at = new Date(Math.max(survey.updatedAt.getTime(), actor.now.getTime()));
+    const back = { ...survey, deletedAt: null, updatedAt: at };
     const repeat = await detectRepeatAgain(session, back, at);
     const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
-    await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
-    const changes = changesOf(toAuditFields(found), toAuditFields({ ...found, ...fields })).filter(
+    await Surveys.collection.updateOne({ _id: survey._id }, { $set: fields }, { session });
+    const changes = changesOf(toAuditFields(survey), toAuditFields({ ...survey, ...fields })).filter(
       ({ path }) => path !== 'updatedAt',
     );
     const author = { by: actor.user._id, now: at };
-    const { _id: record, location } = found;
+    const { _id: record, location } = survey;
     await audit(session, author, { action: 'update', subject: 'Survey', record, location, changes });
-    await settle(session, found, author);
-    return { ...found, ...fields };
+    await settle(session, survey, author);
+    return { ...survey, ...fields };
   }, actor.deadline);
 }
 

@@ -10,8 +10,8 @@ export const mayReadNote = ({ user, ability }: Actor, survey: SurveyRecord): boo
 /** The survey as this caller may see it. */
 export function hideNote<S extends SurveyRecord>(actor: Actor, survey: S): S {
   if (survey.note === undefined || mayReadNote(actor, survey)) return survey;
-  const { note: _, ...shown } = survey;
-  return shown as S;
+  const { note: _, ...rest } = survey;
+  return rest as S;
 }
 
 /** What the audit trail says of a change: that there was one, without the text. */

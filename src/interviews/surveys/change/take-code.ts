@@ -42,12 +42,12 @@ export async function takeCode(
   { from, reason }: TakeCode,
   ifMatch: string | undefined,
 ): Promise<SurveyRecord> {
-  const wanted = parseIfMatch(ifMatch);
+  const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
     await lock(session, RECRUITMENT_LOCK);
     const taker = await load(actor, 'update', Surveys, id, session);
     const giver = await loadGiver(actor, from, session);
-    requireVersion(wanted, taker);
+    requireVersion(expectedVersion, taker);
     const code = requireContested(taker, giver);
     const judged = await judge(session, code, taker, actor);
     if ((await findSelfOrAncestors(session, giver.recruiter, [taker._id])).length > 0)
@@ -110,8 +110,8 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
 }
 
 async function judge(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
-  const found = await findCode(code, session);
-  return found ? judgeByCoupon(taker, found, now) : { heldAt: taker.heldAt, flags: [] };
+  const coupon = await findCode(code, session);
+  return coupon ? judgeByCoupon(taker, coupon, now) : { heldAt: taker.heldAt, flags: [] };
 }
 
 function exchangePlaces(

@@ -20,8 +20,8 @@ export interface InterviewReport {
 }
 
 export function requireRescueFile(bytes: Uint8Array): RescueFile {
-  const found = parseRescueFile(decode(bytes));
-  if (found) return found;
+  const file = parseRescueFile(decode(bytes));
+  if (file) return file;
   throw problem('MALFORMED_JSON', { message: 'This is not a rescue file, or it is incomplete.' });
 }
 
@@ -53,7 +53,7 @@ interface ImportOptions {
   /** For interviews that were sealed on the phone. */
   fieldKeys: AgeIdentity[];
   zone: string;
-  step(done: number, total: number): void;
+  step(processedCount: number, total: number): void;
   unexpected(error: unknown): void;
 }
 

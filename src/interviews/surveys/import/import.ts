@@ -57,9 +57,9 @@ export async function importSurveys(
 
 /** A user, deleted or not. */
 export async function requireOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
-  const found = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
-  if (!found) throw fieldProblem('owner', 'NO_USER');
-  return found;
+  const owner = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
+  if (!owner) throw fieldProblem('owner', 'NO_USER');
+  return owner;
 }
 
 type Body = SurveyImport['surveys'][number];
@@ -77,8 +77,8 @@ export async function importOne(
     const { created, survey } = await storeOnce(sender, openSubmission(parsed.data, sender.owner, fieldKeys));
     return { clientId, status: created ? 201 : 200, id: survey._id, code: null, message: null };
   } catch (error) {
-    const found = asProblem(error);
-    const refusal = isSealed(body) ? withoutValues(found) : found;
+    const failure = asProblem(error);
+    const refusal = isSealed(body) ? withoutValues(failure) : failure;
     // The others would fail too. The import can be repeated: stored interviews are recognized.
     if (refusal.name === 'UNAVAILABLE' && refusal.why?.code !== 'FIELD_KEY_UNKNOWN') throw error;
     if (refusal.name === 'INTERNAL') unexpected(error);

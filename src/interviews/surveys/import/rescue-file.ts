@@ -54,8 +54,8 @@ export function parseRescueFile(text: string): RescueFile | null {
 }
 
 function parse(text: string): Json | null {
-  const found = parsedJson(text.replace(/^\ufeff/, ''));
-  return isPlainObject(found) ? found : null;
+  const value = parsedJson(text.replace(/^\ufeff/, ''));
+  return isPlainObject(value) ? value : null;
 }
 
 function parseSurvey(row: unknown): RescuedSurvey | null {

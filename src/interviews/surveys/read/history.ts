@@ -17,14 +17,21 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
     .find({ record: survey, action: { $in: ['update', 'erase'] } })
     .sort({ createdAt: 1, _id: 1 })
     .batchSize(BATCH_SIZE);
-  const known = new Map();
+  const nameCache = new Map();
   for await (const { createdAt: at, by, action, reason, changes } of events) {
-    const shown = [];
-    const told = restrictChanges({ changes, reason }, REPEAT_FIELD, () => maySeeRepeat(actor, record));
-    for (const change of told.changes) shown.push(await withClearedCopies(survey, change));
+    const changesWithCopies = [];
+    const visible = restrictChanges({ changes, reason }, REPEAT_FIELD, () => maySeeRepeat(actor, record));
+    for (const change of visible.changes) changesWithCopies.push(await withClearedCopies(survey, change));
     // The reader may see none of the changes.
-    if (shown.length === 0 && changes.length > 0) continue;
-    const [names] = await findNames(actor, [{ by, record: survey, changes: shown }], known);
-    yield { at, by, ...(action === 'erase' && { action }), reason: told.reason, changes: shown, names };
+    if (changesWithCopies.length === 0 && changes.length > 0) continue;
+    const [names] = await findNames(actor, [{ by, record: survey, changes: changesWithCopies }], nameCache);
+    yield {
+      at,
+      by,
+      ...(action === 'erase' && { action }),
+      reason: visible.reason,
+      changes: changesWithCopies,
+      names,
+    };
   }
 }

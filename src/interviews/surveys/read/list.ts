@@ -40,10 +40,10 @@ export async function listSurveys(
   log: Logger,
 ): Promise<SerializedJson> {
   const reader = listReader(actor, 'surveys', log);
-  const known = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
+  const flagRepeat = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
   const whole = async (survey: SurveyRecord) => {
     reader.see(survey);
-    return await known(await withCopies(survey));
+    return await flagRepeat(await withCopies(survey));
   };
   const isWhole = (record: Buffer) => {
     const author = findField(record, 'createdBy');
@@ -54,7 +54,7 @@ export async function listSurveys(
   const shape =
     query.fields === 'full'
       ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_PAGE_BYTES }
-      : { ...LIGHT, complete: known, isComplete: isNoRepeat };
+      : { ...LIGHT, complete: flagRepeat, isComplete: isNoRepeat };
   const page = await serializedPage(Surveys, filter, query, shape);
   await reader.record();
   return page;

@@ -27,8 +27,8 @@ export async function loadToRead(actor: Actor, id: string, log: Logger): Promise
 /** The ids of those that the caller may read. */
 export async function readableSurveys(actor: Actor, ids: Types.ObjectId[]): Promise<Set<string>> {
   const readable = { $and: [{ _id: { $in: ids } }, NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
-  const found = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
-  return new Set(found.map(({ _id }) => String(_id)));
+  const surveys = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
+  return new Set(surveys.map(({ _id }) => String(_id)));
 }
 
 /** For the reply to a write: one that changed nothing has no event in the audit trail, and is a read. */

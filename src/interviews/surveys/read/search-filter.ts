@@ -24,21 +24,21 @@ export async function surveySearchFilter(actor: HasAbility, text: string | undef
 
 async function couponFilter(code: string | null): Promise<object[]> {
   if (code === null) return [];
-  const known = await ReferralCodes.findOne({ code }, { survey: 1 }).lean<{
+  const coupon = await ReferralCodes.findOne({ code }, { survey: 1 }).lean<{
     survey: Types.ObjectId | null;
   }>();
-  const giver = known?.survey ? [{ _id: known.survey }] : [];
+  const giver = coupon?.survey ? [{ _id: coupon.survey }] : [];
   return [{ referralCode: code }, { 'flags.referralCode': code }, ...giver];
 }
 
 /** By name. Finds nothing for callers who may not list people. */
 export async function findPeople(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
   if (!actor.ability.can('list', 'User')) return [];
-  const found = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
+  const people = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
     .select({ _id: 1 })
     .limit(MAX_PEOPLE)
     .lean<{ _id: Types.ObjectId }[]>();
-  return found.map(({ _id }) => _id);
+  return people.map(({ _id }) => _id);
 }
 
 const MAX_FLAGGED = 50;
@@ -48,9 +48,9 @@ export async function findByFlaggedCode(typed: string): Promise<Types.ObjectId[]
   const code = parseCode(typed);
   if (!code) return [];
   const flag = { code: 'REFERRAL_CODE_USED', referralCode: { $in: [code, formatCode(code), typed] } };
-  const found = Surveys.collection.find(
+  const cursor = Surveys.collection.find(
     { 'flags.code': 'REFERRAL_CODE_USED', flags: { $elemMatch: flag }, deletedAt: null },
     { projection: { _id: 1 } },
   );
-  return (await found.limit(MAX_FLAGGED).toArray()).map(({ _id }) => _id);
+  return (await cursor.limit(MAX_FLAGGED).toArray()).map(({ _id }) => _id);
 }

@@ -37,9 +37,9 @@ export async function storeHashes(
   hashes: Hashes,
   { isNew, isChange }: { isNew: boolean; isChange: boolean },
 ): Promise<boolean> {
-  const known = isNew ? null : await Identities.collection.findOne({ survey }, { session });
-  if (String(known?.hashes ?? []) === String(hashes)) return false;
-  const changes = (known?.changes ?? 0) + (known && isChange ? 1 : 0);
+  const stored = isNew ? null : await Identities.collection.findOne({ survey }, { session });
+  if (String(stored?.hashes ?? []) === String(hashes)) return false;
+  const changes = (stored?.changes ?? 0) + (stored && isChange ? 1 : 0);
   if (changes > MAX_CHANGES)
     throw problem('INVALID_TRANSITION', { why: fault('CLUES_CHANGED', { most: MAX_CHANGES }) });
   if (hashes.length === 0) await Identities.collection.deleteOne({ survey }, { session });

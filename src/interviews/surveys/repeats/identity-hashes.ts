@@ -32,12 +32,12 @@ export function hashIdentityAnswers(
   const names = [...(identityQuestions ?? [])].sort();
   if (!names.some((name) => Object.hasOwn(responses, name))) return null;
   const all = names.map((name) => [name, normalize(responses[name])] as const);
-  const given = all.filter(([, value]) => isClueGiven(value));
-  const hash = (pairs: typeof given) =>
+  const answers = all.filter(([, value]) => isClueGiven(value));
+  const hash = (pairs: typeof answers) =>
     createHmac('sha256', key).update(JSON.stringify(pairs)).digest('base64url');
-  if (given.length < all.length - 1) return [];
-  if (given.length < all.length) return [hash(given)];
-  return [hash(given), ...given.map((one) => hash(given.filter((other) => other !== one)))];
+  if (answers.length < all.length - 1) return [];
+  if (answers.length < all.length) return [hash(answers)];
+  return [hash(answers), ...answers.map((one) => hash(answers.filter((other) => other !== one)))];
 }
 
 /** Whether all answers are the same, for two people who share at least one hash. */

@@ -37,9 +37,9 @@ export async function checkRepeat(
   const hashes = hashIdentityAnswers(asking, clues, identityKey) ?? [];
   return await inTransaction(async (session) => {
     const { round } = roundAt(await loadRounds(session), actor.now);
-    const found = await findMatch(session, hashes, { round, heldAt: actor.now, reEnrolAfterDays });
+    const match = await findMatch(session, hashes, { round, heldAt: actor.now, reEnrolAfterDays });
     const event = { action: 'check', subject: 'Questionnaire', record: asking._id } as const;
     await audit(session, authorOf(actor), event);
-    return { match: found?.strength ?? 'NONE' };
+    return { match: match?.strength ?? 'NONE' };
   }, actor.deadline);
 }

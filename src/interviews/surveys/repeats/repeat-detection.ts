@@ -52,9 +52,9 @@ export async function detectRepeat(
   if (own.length === 0) return { repeat, hasNewClues: isAnew };
   await lockHashes(session, own);
   const { reEnrolAfterDays } = study ?? (await loadStudy(session));
-  const found = await findMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
-  const isKnown = found && repeat?.survey.equals(found.survey) && repeat.strength === found.strength;
-  return { repeat: found && !isKnown ? { ...found, at: now } : repeat, hasNewClues: isAnew };
+  const match = await findMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
+  const isKnown = match && repeat?.survey.equals(match.survey) && repeat.strength === match.strength;
+  return { repeat: match && !isKnown ? { ...match, at: now } : repeat, hasNewClues: isAnew };
 }
 
 /**

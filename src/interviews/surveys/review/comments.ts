@@ -54,6 +54,6 @@ export async function addComment(actor: Actor, id: string, { text }: Pick<Commen
 }
 
 export async function listComments({ _id: survey }: Pick<SurveyRecord, '_id'>, query: CommentQuery) {
-  const found = await page(SurveyComments, { survey }, query);
-  return { ...found, data: found.data.map(toReply) };
+  const comments = await page(SurveyComments, { survey }, query);
+  return { ...comments, data: comments.data.map(toReply) };
 }

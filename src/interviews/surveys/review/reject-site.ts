@@ -65,14 +65,14 @@ export interface Consequences {
 
 /** What it would change, by the same rules that change it. */
 export async function previewSite(days: SiteDays, now: Date): Promise<Consequences> {
-  const found = await findChosen(days);
+  const interviews = await findChosen(days);
   const isRejected = { ...allOf(days), 'review.state': 'REJECTED' } as const;
   const [rejected, unfinished] = await Promise.all([
     Surveys.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
     Surveys.countDocuments({ ...allOf(days), status: 'IN_PROGRESS' }),
   ]);
   const study = await loadStudy();
-  const money = await moneyOf(found, days, study, now);
+  const money = await moneyOf(interviews, days, study, now);
   const sum = (incentives: IncentiveRecord[]): Money => ({
     count: incentives.length,
     amount: incentives
@@ -80,7 +80,7 @@ export async function previewSite(days: SiteDays, now: Date): Promise<Consequenc
       .toFixed(currencyDecimals(study.incentiveCurrency ?? 'USD')),
   });
   return {
-    interviews: found.length,
+    interviews: interviews.length,
     rejected,
     unfinished,
     currency: study.incentiveCurrency,
@@ -90,20 +90,22 @@ export async function previewSite(days: SiteDays, now: Date): Promise<Consequenc
   };
 }
 
-async function moneyOf(found: ChosenInterview[], { undo }: SiteDays, study: StudyRecord, now: Date) {
+async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study: StudyRecord, now: Date) {
   const money = {
     withdrawn: [] as IncentiveRecord[],
     due: [] as IncentiveRecord[],
     paid: [] as IncentiveRecord[],
   };
   if (!hasIncentives(study)) return money;
-  const counting = new Map(found.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]));
+  const counting = new Map(
+    interviews.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]),
+  );
   const changed = (one: Interview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
-  const ids = found.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
+  const ids = interviews.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
   const people = [...new Map(ids.map((id) => [String(id), id])).values()];
   for (const some of batchesOf(people)) {
-    const known = await inTransaction((session) => readOwed(session, study, some, now));
-    for (const person of known) {
+    const owedInputs = await inTransaction((session) => readOwed(session, study, some, now));
+    for (const person of owedInputs) {
       const { survey, recruits, incentives } = person;
       const after: OwedInput = {
         ...person,
@@ -132,23 +134,23 @@ interface SiteDecision extends Author {
   by: null;
   reason: string | undefined;
   /** After each transaction; throws to stop. */
-  step(done: number, total: number): void;
+  step(processedCount: number, total: number): void;
 }
 
 /** Returns how many interviews were rejected, or are what they were before. */
 export async function decideSite(days: SiteDays, decision: SiteDecision): Promise<number> {
-  const found = await findChosen(days);
+  const interviews = await findChosen(days);
   const groups = new Map<string, Types.ObjectId[]>();
-  for (const { _id, recruiter } of found) {
+  for (const { _id, recruiter } of interviews) {
     const key = String(recruiter ?? _id);
     groups.set(key, [...(groups.get(key) ?? []), _id]);
   }
-  let [seen, decided] = [0, 0];
+  let [processedCount, decided] = [0, 0];
   for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
     const decide = (session: ClientSession) => decideTogether(session, ids, days, decision);
     decided += await inTransaction(decide, undefined, COMMAND_CONFLICT_MS);
-    seen += ids.length;
-    decision.step(seen, found.length);
+    processedCount += ids.length;
+    decision.step(processedCount, interviews.length);
   }
   return decided;
 }

@@ -19,11 +19,11 @@ export async function reviewSurvey(
   review: Review,
   ifMatch?: string,
 ): Promise<SurveyRecord> {
-  const wanted = parseIfMatch(ifMatch);
+  const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
     const before = await load(actor, 'review', Surveys, id, session);
     if (isRepeated(review, before, actor)) return before;
-    requireVersion(wanted, before);
+    requireVersion(expectedVersion, before);
     if (before.status !== 'COMPLETED')
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_UNFINISHED') });
     return await decide(session, actor, before, review);
@@ -32,10 +32,10 @@ export async function reviewSurvey(
 
 /** Takes back the caller's own decision: the review is again what it was before. */
 export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
-  const wanted = parseIfMatch(ifMatch);
+  const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
     const before = await load(actor, 'review', Surveys, id, session);
-    requireVersion(wanted, before);
+    requireVersion(expectedVersion, before);
     const { review } = before;
     if (review?.previous === undefined || !review.by?.equals(actor.user._id))
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_NOT_YOURS') });

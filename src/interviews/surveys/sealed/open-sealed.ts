@@ -73,7 +73,7 @@ export function openSubmission(
     keys,
   );
   const paid = clear.incentive && isPlainObject(incentive) ? { reference: incentive.reference } : {};
-  const given = {
+  const submission = {
     ...clear,
     // Parsed once already, while the schema reads texts.
     ...(clear.startedAt && { startedAt: clear.startedAt.toISOString() }),
@@ -81,8 +81,8 @@ export function openSubmission(
     ...{ responses, coordinates, note, contact },
     ...(clear.incentive && { incentive: { ...clear.incentive, ...paid } }),
   };
-  requireStorable(given);
-  const parsed = SurveyCreate.safeParse(given, { error: zodMessage });
+  requireStorable(submission);
+  const parsed = SurveyCreate.safeParse(submission, { error: zodMessage });
   if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
   return parsed.data;
 }

@@ -100,7 +100,7 @@ interface HandedOut {
 export async function handOut(
   session: ClientSession,
   texts: string[],
-  given: {
+  context: {
     survey: Issuer & Pick<SurveyRecord, 'recruiter' | 'referralCode'>;
     user: Types.ObjectId;
     study: StudyRecord;
@@ -112,26 +112,26 @@ export async function handOut(
   const result: HandedOut = { accepted: [], refused: [], recruits: [] };
   if (texts.length === 0) return result;
   const codes = texts.map(parseCode);
-  const known = await ReferralCodes.find({ code: { $in: codes.filter((code) => code !== null) } })
+  const coupons = await ReferralCodes.find({ code: { $in: codes.filter((code) => code !== null) } })
     .session(session)
     .lean<ReferralCodeRecord[]>();
-  const byCode = new Map(known.map((one) => [one.code, one]));
-  const redeemers = known.flatMap((one) => one.redeemedBy ?? []);
-  const { _id, recruiter, referralCode } = given.survey;
+  const byCode = new Map(coupons.map((one) => [one.code, one]));
+  const redeemers = coupons.flatMap((one) => one.redeemedBy ?? []);
+  const { _id, recruiter, referralCode } = context.survey;
   const above = new Set([_id, ...(await findSelfOrAncestors(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
-    const found = byCode.get(codes[index] ?? '');
-    const more = result.accepted.length < (given.most ?? given.study.couponsPerSurvey);
-    const circular = above.has(String(found?.redeemedBy)) || found?.code === referralCode;
+    const coupon = byCode.get(codes[index] ?? '');
+    const more = result.accepted.length < (context.most ?? context.study.couponsPerSurvey);
+    const circular = above.has(String(coupon?.redeemedBy)) || coupon?.code === referralCode;
     if (
-      found &&
+      coupon &&
       more &&
       !circular &&
-      mayHandOut(found, given.user) &&
-      !result.accepted.includes(found.code)
+      mayHandOut(coupon, context.user) &&
+      !result.accepted.includes(coupon.code)
     ) {
-      result.accepted.push(found.code);
-      if (found.redeemedBy) result.recruits.push(found.redeemedBy);
+      result.accepted.push(coupon.code);
+      if (coupon.redeemedBy) result.recruits.push(coupon.redeemedBy);
     } else {
       result.refused.push({ index, text });
     }
@@ -140,7 +140,7 @@ export async function handOut(
     const own = { code: { $in: result.accepted } };
     await ReferralCodes.collection.updateMany(
       own,
-      [{ $set: codeOrigin(given.survey) }, ...handOutUpdate(given.study, given.at), setDaysOut],
+      [{ $set: codeOrigin(context.survey) }, ...handOutUpdate(context.study, context.at), setDaysOut],
       { session },
     );
     await ReferralCodes.collection.updateMany(
@@ -166,8 +166,8 @@ export function createMissingCodes(
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
   const isUnplaced = survey.flags.some(({ code }) => code === 'NO_ROUND');
-  const wanted = survey.takesPart === false || isUnplaced ? 0 : study.couponsPerSurvey;
-  const lacking = Math.max(0, wanted - handedOut);
+  const limit = survey.takesPart === false || isUnplaced ? 0 : study.couponsPerSurvey;
+  const lacking = Math.max(0, limit - handedOut);
   const { validFrom, expiresAt } = validityPeriod(study);
   const after = (time: number | null) => (time === null ? null : new Date(now.getTime() + time));
   const origin = {

@@ -67,8 +67,14 @@ export async function parseSubmission(
   const came = isWalkIn ? ('no' as const) : ('yes' as const);
   // The form took the day from the device.
   const again = isOdd ? { again: times.completedAt ?? times.startedAt } : {};
-  const held = { at: interviewEnd(times), ...again, zone, came, by: by?.toHexString() };
-  const responses = await requireAnswers(questionnaire, body.status, body.responses, held, deadline);
+  const interviewContext = { at: interviewEnd(times), ...again, zone, came, by: by?.toHexString() };
+  const responses = await requireAnswers(
+    questionnaire,
+    body.status,
+    body.responses,
+    interviewContext,
+    deadline,
+  );
   // A malformed code is refused before rights are checked, like any other malformed field.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
 

@@ -53,17 +53,17 @@ export async function resolveRecruitment(
   const { text, code } = coupon;
   const now = survey.createdAt;
   const stored = isFirst || !code ? coupon.stored : await findCode(code, session);
-  const found = code
+  const redemption = code
     ? await redeem(session, stored, survey, { now, rounds })
     : { fault: 'MALFORMED' as const };
-  if (!('fault' in found)) {
-    const isUnplaced = found.flags.some((one) => one.code === 'NO_ROUND');
+  if (!('fault' in redemption)) {
+    const isUnplaced = redemption.flags.some((one) => one.code === 'NO_ROUND');
     if (isUnplaced && onCodeProblem === 'REJECT') throw problem('NO_ROUND');
-    return { ...found, newCode: null };
+    return { ...redemption, newCode: null };
   }
-  if (onCodeProblem === 'REJECT') throw problem(FAULT_PROBLEMS[found.fault]);
+  if (onCodeProblem === 'REJECT') throw problem(FAULT_PROBLEMS[redemption.fault]);
   const { round, flags } = roundByDate(rounds, survey.heldAt, now);
-  flags.unshift(flag(`REFERRAL_CODE_${found.fault}`, code ?? text, now));
+  flags.unshift(flag(`REFERRAL_CODE_${redemption.fault}`, code ?? text, now));
   return { place: NO_PLACE, round, flags, couponUpdate: null, newCode: null };
 }
 
@@ -96,15 +96,15 @@ async function createWalkInSeed(
   const referralCode = reserved?.code ?? code.code;
   await Seeds.collection.insertOne({ ...seed, referralCode, survey: survey._id }, { session });
   const place = { referralCode, seed: seed._id, recruiter: null, wave: 0 };
-  const taken = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
+  const usage = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
   if (!reserved) {
     if (presented) flags.push(flag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now));
-    return { place, round, flags, couponUpdate: null, newCode: { ...code, ...taken } };
+    return { place, round, flags, couponUpdate: null, newCode: { ...code, ...usage } };
   }
   const couponUpdate: CouponUpdate = {
     updateOne: {
       filter: { _id: reserved._id, state: 'RESERVED', seed: null, survey: null },
-      update: { $set: { seed: seed._id, round, ...taken } },
+      update: { $set: { seed: seed._id, round, ...usage } },
     },
   };
   return { place, round, flags, couponUpdate, newCode: null };
@@ -149,9 +149,9 @@ export async function redeem(
   // A reserved code whose recruiter's survey has not arrived yet.
   const isPending = !code.seed && !code.survey;
   if (isPending) flags.push(flag('RECRUITER_PENDING', code.code, now));
-  const found = round ? { round, flags: [] } : roundByDate(rounds, heldAt, now);
-  flags.push(...found.flags);
-  return { place, round: found.round, heldAt, couponUpdate: taking, flags };
+  const roundMatch = round ? { round, flags: [] } : roundByDate(rounds, heldAt, now);
+  flags.push(...roundMatch.flags);
+  return { place, round: roundMatch.round, heldAt, couponUpdate: taking, flags };
 }
 
 /** The place below the recruiter. Usually it is stored with the code, so that nothing has to be read. */
@@ -166,9 +166,15 @@ async function findPlace(
   }
   if (!recruiter) return {};
   if (chain && wave !== undefined) return { seed: chain, recruiter, wave: wave + 1 };
-  const found = await Surveys.findOne({ _id: recruiter }, { seed: 1, wave: 1 }).session(session).lean();
-  if (found?.seed)
-    return { seed: found.seed, recruiter, wave: typeof found.wave === 'number' ? found.wave + 1 : null };
+  const recruiterRecord = await Surveys.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
+    .session(session)
+    .lean();
+  if (recruiterRecord?.seed)
+    return {
+      seed: recruiterRecord.seed,
+      recruiter,
+      wave: typeof recruiterRecord.wave === 'number' ? recruiterRecord.wave + 1 : null,
+    };
   // The recruiter's own place is not known yet. Writing to the recruiter makes this transaction conflict with the one that
   // sets the places below it, so that it can't miss this survey.
   await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });

@@ -33,15 +33,15 @@ export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): 
   sender.mayReplay(stored);
   const first = await questionnaireOf(stored.questionnaire);
   if (stored.erasedAt || stored.requestHash === hashRequest(body, first)) return stored;
-  const asked = await questionnaireFor(stored, body);
+  const questionnaire = await questionnaireFor(stored, body);
   const { now, ownerSince, zone, by } = sender;
-  const times = interviewTimes(body, now, earliestStart(now, [ownerSince, asked.createdAt]));
+  const times = interviewTimes(body, now, earliestStart(now, [ownerSince, questionnaire.createdAt]));
   const again = times.completedAt ?? times.startedAt;
-  const held = { at: interviewEnd(times), again, zone, by: by?.toHexString() };
-  await requireAnswers(asked, body.status, body.responses, held, sender.deadline);
+  const interviewContext = { at: interviewEnd(times), again, zone, by: by?.toHexString() };
+  await requireAnswers(questionnaire, body.status, body.responses, interviewContext, sender.deadline);
   // Remove the identity answers of both questionnaire versions.
-  const own = withoutCalculated(asked.definition, body.responses);
-  const responses = removeIdentityAnswers(asked, removeIdentityAnswers(first, own));
+  const own = withoutCalculated(questionnaire.definition, body.responses);
+  const responses = removeIdentityAnswers(questionnaire, removeIdentityAnswers(first, own));
   const outcome = await storeSecondCopy(sender, stored, { ...body, responses }, first);
   if (outcome === 'ERASED') return await Surveys.findOne(mine).lean<SurveyRecord>();
   throw problem('EDIT_CONFLICT', { why: fault(outcome === 'FULL' ? 'COPY_NOT_KEPT' : 'COPY_KEPT') });

@@ -69,8 +69,8 @@ export async function withCopies(survey: SurveyRecord): Promise<SurveyRecord> {
 /** A change for the history, with the copies in the flags that it cleared. */
 export async function withClearedCopies(survey: Types.ObjectId, change: Change): Promise<Change> {
   if (change.path !== 'flags' || !Array.isArray(change.before)) return change;
-  const left = new Set(copyHashes(Array.isArray(change.after) ? change.after : []));
-  const cleared = copyHashes(change.before).filter((hash) => !left.has(hash));
+  const remaining = new Set(copyHashes(Array.isArray(change.after) ? change.after : []));
+  const cleared = copyHashes(change.before).filter((hash) => !remaining.has(hash));
   return { ...change, before: await addCopies(survey, change.before as FlagRecord[], cleared) };
 }
 

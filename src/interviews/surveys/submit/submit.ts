@@ -91,15 +91,15 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
     const options = { ...body, isFirst, rounds };
     const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, options);
     const { place, round, heldAt = draft.heldAt } = origin;
-    const found = { ...draft, flags: [...draft.flags, ...origin.flags] };
-    const handed = body.incentive && handOver(found, body.incentive, { study, now, by });
+    const flaggedDraft = { ...draft, flags: [...draft.flags, ...origin.flags] };
+    const handed = body.incentive && handOver(flaggedDraft, body.incentive, { study, now, by });
     const flags = [...draft.flags, ...(handed?.flags ?? []), ...origin.flags];
     const placed = { ...draft, ...place, round, heldAt, flags };
-    const given = await assignCodes(session, placed, body, { study, ...origin });
+    const assignment = await assignCodes(session, placed, body, { study, ...origin });
     const survey: SurveyRecord = {
       ...placed,
-      issuedCodes: given.codes,
-      flags: [...placed.flags, ...given.flags],
+      issuedCodes: assignment.codes,
+      flags: [...placed.flags, ...assignment.flags],
     };
     if (hashes) {
       const { repeat } = await detectRepeat(session, survey, {
@@ -110,7 +110,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
     await Surveys.collection.insertOne(survey, { session });
     if (contact)
       await storeContact(session, survey._id, contact, { contactKey: sender.config.contactKey, now });
-    const judged = await linkRecruits(session, survey, given.recruits, { by, now });
+    const judged = await linkRecruits(session, survey, assignment.recruits, { by, now });
     const { _id: record, location } = survey;
     await settleIncentives(
       session,
@@ -119,7 +119,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
       { by, now },
       {
         paid: handed?.paid,
-        isNew: given.recruits.length === 0 ? survey : undefined,
+        isNew: assignment.recruits.length === 0 ? survey : undefined,
         recruiterSite: coupon?.stored?.location,
         events: [{ action: 'create', subject: 'Survey', record, location }],
       },

@@ -85,13 +85,13 @@ async function updateInBatches(
   change: (batch: mongo.Document[]) => Promise<void>,
 ): Promise<void> {
   const total = await db.collection(name).estimatedDocumentCount();
-  let done = 0;
+  let processedCount = 0;
   let batch: mongo.Document[] = [];
   const flush = async () => {
     if (batch.length > 0) await change(batch);
-    done += batch.length;
+    processedCount += batch.length;
     batch = [];
-    progress(done, total);
+    progress(processedCount, total);
   };
   for await (const one of db.collection(name).find(filter, { projection })) {
     batch.push(one);

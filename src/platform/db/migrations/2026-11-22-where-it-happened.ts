@@ -27,7 +27,7 @@ export const whereItHappened: Migration = {
     const events = db.collection('auditevents');
     const open = { location: { $exists: false } };
     const total = await events.estimatedDocumentCount();
-    let done = 0;
+    let processedCount = 0;
     const mend = async (batch: Event[]) => {
       const sites = await sitesOf(db, batch);
       const changes = batch.map(({ _id, record }) => {
@@ -35,8 +35,8 @@ export const whereItHappened: Migration = {
         return { updateOne: { filter: { _id, ...open }, update: { $set: { location } } } };
       });
       if (changes.length > 0) await events.bulkWrite(changes, { ordered: false });
-      done += batch.length;
-      progress(done, total);
+      processedCount += batch.length;
+      progress(processedCount, total);
     };
     let batch: Event[] = [];
     for await (const one of events.find<Event>(open, { projection: { subject: 1, record: 1 } })) {

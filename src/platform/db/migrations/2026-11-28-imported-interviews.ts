@@ -19,13 +19,13 @@ export const importedInterviews: Migration = {
     const wrongLine = { subject: 'Survey', action: 'create' };
     const fields = { projection: { record: 1, by: 1, createdAt: 1 } };
     const total = await db.collection('surveys').estimatedDocumentCount();
-    let done = 0;
+    let processedCount = 0;
     let batch: Event[] = [];
     const flush = async () => {
       await markImported(db, batch);
-      done += batch.length;
+      processedCount += batch.length;
       batch = [];
-      progress(done, total);
+      progress(processedCount, total);
     };
     for await (const event of db.collection<Event>('auditevents').find(wrongLine, fields)) {
       batch.push(event);

@@ -13,15 +13,15 @@ export const provedPhones: Migration = {
     const users = db.collection('users');
     const total = await users.estimatedDocumentCount();
     const open = { phoneProvedAt: { $exists: false } };
-    let done = 0;
+    let processedCount = 0;
     let batch: mongo.ObjectId[] = [];
     const flush = async () => {
       const proved = [...(await signedUp(db, batch)), ...(await interviewed(db, batch))];
       const mark = [{ $set: { phoneProvedAt: '$createdAt' } }];
       if (proved.length > 0) await users.updateMany({ _id: { $in: proved }, ...open }, mark);
-      done += batch.length;
+      processedCount += batch.length;
       batch = [];
-      progress(done, total);
+      progress(processedCount, total);
     };
     for await (const { _id } of users.find(open, { projection: { _id: 1 } })) {
       batch.push(_id);

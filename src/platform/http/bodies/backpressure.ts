@@ -54,8 +54,8 @@ function chunkWriter(
   const waitForDrain = async () => {
     const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(remainingMs))));
     const either = AbortSignal.any([signal, timeoutSignal]);
-    await new Promise<void>((done, reject) => {
-      drained = done;
+    await new Promise<void>((resolve, reject) => {
+      drained = resolve;
       either.addEventListener('abort', () => reject(either.reason as Error), { once: true });
     }).catch((error: unknown) => {
       throw timeoutSignal.aborted ? new Error('the file was not read in time') : error;

@@ -81,7 +81,7 @@ export class WorkQueue {
     if (by !== undefined && own >= mostWaitingEach)
       throw problem('RATE_LIMITED', { why: fault(enough), headers: { 'Retry-After': '10' } });
     if (this.#waiting.length >= mostWaiting) throw busy();
-    return await new Promise<Place>((done, reject) => {
+    return await new Promise<Place>((resolve, reject) => {
       const leave = (reason: unknown) => {
         this.#waiting = this.#waiting.filter((one) => one !== mine);
         end();
@@ -95,7 +95,7 @@ export class WorkQueue {
       };
       const go = (place: Place) => {
         end();
-        done(place);
+        resolve(place);
       };
       const mine = { by, size, go };
       this.#waiting.push(mine);

@@ -315,16 +315,16 @@ export const FAULTS = {
   ...OF_DEFINITIONS,
 } as const;
 
-type Known = keyof typeof FAULTS;
+type SpecificCode = keyof typeof FAULTS;
 /** OTHER has only a message, such as a questionnaire's own message for a wrong answer. */
-export type FaultCode = Known | 'OTHER';
-export const FAULT_CODES = [...(Object.keys(FAULTS) as Known[]), 'OTHER'] as const;
+export type FaultCode = SpecificCode | 'OTHER';
+export const FAULT_CODES = [...(Object.keys(FAULTS) as SpecificCode[]), 'OTHER'] as const;
 type Places<Text> = Text extends `${string}{{${infer Place}}}${infer Rest}` ? Place | Places<Rest> : never;
-type Words<Code extends Known> = (typeof FAULTS)[Code] extends readonly (infer Text)[]
+type Words<Code extends SpecificCode> = (typeof FAULTS)[Code] extends readonly (infer Text)[]
   ? Text
   : (typeof FAULTS)[Code];
 export type Params = Readonly<Record<string, string | number>>;
-type ParamsOf<Code extends Known> = [Places<Words<Code>>] extends [never]
+type ParamsOf<Code extends SpecificCode> = [Places<Words<Code>>] extends [never]
   ? []
   : [params: Readonly<Record<Places<Words<Code>>, string | number>>];
 
@@ -344,7 +344,7 @@ export interface FieldError extends Fault {
 export const fillParams = (text: string, params: Record<string, unknown>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
 
-export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code>): Fault {
+export function fault<Code extends SpecificCode>(code: Code, ...[params]: ParamsOf<Code>): Fault {
   const words: string | readonly [string, string] = FAULTS[code];
   const values: Params | undefined = params;
   const text = typeof words === 'string' ? words : words[values?.count === 1 ? 0 : 1];
@@ -358,7 +358,7 @@ export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code
 
 export const customFault = (message: string): Fault => ({ code: 'OTHER', message });
 
-export const fieldError = <Code extends Known>(
+export const fieldError = <Code extends SpecificCode>(
   path: string,
   code: Code,
   ...params: ParamsOf<Code>

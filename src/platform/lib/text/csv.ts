@@ -72,12 +72,12 @@ function detectSeparator(text: string): string {
 /** Maps cells to columns by their names, ignoring case. Throws if the heading is wrong or a row is longer than it. */
 export function toColumns<C extends string>(
   rows: CsvRow[],
-  { known, needed }: { known: readonly C[]; needed: readonly C[] },
+  { known: knownColumns, needed }: { known: readonly C[]; needed: readonly C[] },
 ): { line: number; cells: Map<C, string> }[] {
   const normalized = (text: string) => text.trim().toLowerCase();
   const heading = rows[0]?.cells.map(normalized) ?? [];
-  const columns = heading.map((name) => known.find((one) => normalized(one) === name));
-  const list = `the columns are ${known.join(', ')}`;
+  const columns = heading.map((name) => knownColumns.find((one) => normalized(one) === name));
+  const list = `the columns are ${knownColumns.join(', ')}`;
   for (const [at, name] of heading.entries()) {
     const column = columns[at] ?? name;
     if (!columns[at])

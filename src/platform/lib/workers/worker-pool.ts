@@ -80,8 +80,13 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
   async run(job: Job, { signal, onReport }: RunOptions<Report, Answer> = {}): Promise<Reply> {
     signal?.throwIfAborted();
     let abort = () => {};
-    const replied = new Promise<Reply>((done, reject) => {
-      const task: Task = { job, done, failed: reject, onReport: (report) => onReport?.(report as Report) };
+    const replied = new Promise<Reply>((resolve, reject) => {
+      const task: Task = {
+        job,
+        done: resolve,
+        failed: reject,
+        onReport: (report) => onReport?.(report as Report),
+      };
       abort = () => this.#cancel(task, signal?.reason);
       signal?.addEventListener('abort', abort);
       this.#waiting.push(task);

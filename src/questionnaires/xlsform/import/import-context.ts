@@ -217,10 +217,10 @@ export class ImportContext {
 
   /** Whether the column is close to a known one: what it says is lost then, and was not left out on purpose. */
   tellMisspelled(row: Row, key: string, head: string, knownWords?: readonly string[]): boolean {
-    const meant = row.meantBy(key, head, knownWords);
-    if (meant === null) return false;
-    const code = isTextColumn(meant) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
-    this.notes.add(row.headPlace, code, { column: head, known: meant });
+    const suggestion = row.meantBy(key, head, knownWords);
+    if (suggestion === null) return false;
+    const code = isTextColumn(suggestion) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
+    this.notes.add(row.headPlace, code, { column: head, known: suggestion });
     return true;
   }
 }

@@ -127,8 +127,8 @@ export class Row {
   }
 
   /** The column that this one was probably meant to be. */
-  meantBy(key: string, head: string, known = COLUMNS_BY_SHEET[this.place.sheet] ?? []): string | null {
-    return key === '' ? null : closestColumn(head, known);
+  meantBy(key: string, head: string, candidates = COLUMNS_BY_SHEET[this.place.sheet] ?? []): string | null {
+    return key === '' ? null : closestColumn(head, candidates);
   }
 
   /** Columns that the format does not know. */

@@ -1,7 +1,7 @@
 /** Converts dates and date calculations to the form library's functions. Browser-safe. */
 import type { Node } from './xpath.ts';
 
-interface Known {
+interface ValueType {
   kind: string;
   isMonth?: boolean;
   clock?: boolean;
@@ -9,7 +9,7 @@ interface Known {
 }
 
 export interface Dates {
-  known(node: Node): Known | undefined;
+  known(node: Node): ValueType | undefined;
   /** `{dob}`. */
   answer(node: Node): string;
   value(node: Node): string;
@@ -29,7 +29,7 @@ const DEEPEST = 20;
 const isCall = (node: Node | undefined, names: readonly string[]) =>
   node?.is === 'call' && names.includes(node.name);
 
-export function datesWith({ known, answer, value }: Dates) {
+export function datesWith({ known: typeOf, answer, value }: Dates) {
   const isDate = (node: Node | undefined, depth = 0): boolean => {
     if (!node || depth > DEEPEST) return false;
     if (node.is === 'call')
@@ -40,7 +40,7 @@ export function datesWith({ known, answer, value }: Dates) {
       return (
         (node.op === '+' || node.op === '-') && isDate(node.left, depth + 1) && !isDate(node.right, depth + 1)
       );
-    const reference = known(node);
+    const reference = typeOf(node);
     return (
       reference?.kind === 'date' || (reference?.kind === 'calculated' && isDate(reference.formula, depth + 1))
     );
@@ -56,13 +56,13 @@ export function datesWith({ known, answer, value }: Dates) {
         count === null ? `${least ? '0 - ' : ''}(${value(node.right)})` : String(least ? -count : count);
       return `dateAdd(${day(node.left)}, ${days}, 'days')`;
     }
-    return known(node)?.isMonth ? `${answer(node)} + '-01'` : answer(node);
+    return typeOf(node)?.isMonth ? `${answer(node)} + '-01'` : answer(node);
   };
   /** Those whose answer it takes: without them there is no value, where the library would count from nought. */
   const readIn = (node: Node): string[] => {
     if (node.is === 'call') return node.args.flatMap(readIn);
     if (node.is === 'binary') return [...readIn(node.left), ...readIn(node.right)];
-    return (node.is === 'name' || node.is === 'self') && known(node)?.clock !== true ? [answer(node)] : [];
+    return (node.is === 'name' || node.is === 'self') && typeOf(node)?.clock !== true ? [answer(node)] : [];
   };
   const guarded = (node: Node, text: string): string => {
     const read = [...new Set(readIn(node))].map((name) => `${name} notempty`);
@@ -81,7 +81,7 @@ export function datesWith({ known, answer, value }: Dates) {
     const unit = length >= 365 && length < 366 ? 'years' : length > 30.3 && length < 30.5 ? 'months' : null;
     if (!between || !unit) return null;
     const isAge = day(between.to) === 'today()' && unit === 'years';
-    const isPlain = !known(between.from)?.isMonth && !known(between.to)?.isMonth;
+    const isPlain = !typeOf(between.from)?.isMonth && !typeOf(between.to)?.isMonth;
     const text = isAge
       ? `age(${day(between.from)})`
       : `dateDiff(${day(between.from)}, ${day(between.to)}, '${unit}')`;

@@ -4,7 +4,7 @@ import { isNumberText } from './to-survey-blanks.ts';
 import type { Node } from './xpath.ts';
 
 /** What rules know of an answer or a calculated value. */
-interface Known {
+interface ValueType {
   kind: string;
   choices?: Values;
   formula?: Node;
@@ -13,7 +13,7 @@ interface Known {
 interface Side {
   /** Of a literal. */
   text: string | null;
-  known: Known | undefined;
+  known: ValueType | undefined;
 }
 
 const MAX_VALUES = 100;
@@ -52,8 +52,8 @@ export class Values {
 }
 
 /** Null if any text. */
-function valuesOf({ known }: Side): Values | null {
-  return known?.choices ?? (known?.formula ? leavesOf(known.formula) : null);
+function valuesOf({ known: type }: Side): Values | null {
+  return type?.choices ?? (type?.formula ? leavesOf(type.formula) : null);
 }
 
 /** `if(…, 'adult', 'child')`: the words that it chooses from. */
@@ -73,9 +73,9 @@ function leavesOf(formula: Node): Values | null {
 const TEXTS: readonly (string | undefined)[] = ['text', 'one', 'calculated'];
 
 /** Whether an answer can be a word; what is calculated is taken for a number unless it chooses from words. */
-export function mayBeWord(known: Known | undefined): boolean {
-  const values = valuesOf({ text: null, known });
-  if (known?.kind === 'text') return true;
+export function mayBeWord(type: ValueType | undefined): boolean {
+  const values = valuesOf({ text: null, known: type });
+  if (type?.kind === 'text') return true;
   return values !== null && !values.areNumbers;
 }
 

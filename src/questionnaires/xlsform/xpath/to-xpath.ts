@@ -235,14 +235,14 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
       if (!isDated || answerIn(one, 'notempty') === null || !expression) return true;
       return !then.text.includes(expressionOf(expression).text);
     });
-    const left =
+    const remaining =
       rest.length > 0
         ? chain(
             rest.map((one) => expressionOf(one)),
             'and',
           )
         : null;
-    return left ? atom(`if(${left.text}, ${then.text}, '')`) : then;
+    return remaining ? atom(`if(${remaining.text}, ${then.text}, '')`) : then;
   };
 
   const span = (from: Operand | null, to: Operand, length: string): Expression => {

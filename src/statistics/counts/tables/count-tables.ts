@@ -50,7 +50,7 @@ export const tableAnswersFigure = figure(
   },
 );
 
-export interface Made {
+export interface TablesResult {
   asOf: Date;
   smallest: number;
   known: number;
@@ -66,34 +66,34 @@ export interface Made {
 }
 
 export async function countTables(count: CountRecord, reader: Reader, now: Date): Promise<CountTables> {
-  const found = await madeOf(count, reader, now);
-  const { made, method, asOf } = found;
-  const isHidden = isWholeHidden(count, found);
-  const notes = notesOf(found, isHidden);
-  const isTotalHidden = (total: Total) => isHidden || isTold(found, total);
-  const totals = totalsOf(made, isTotalHidden);
-  const tables = made.tables.map((table, at) => {
-    const { key, total, titles } = made.titled[at]!;
+  const result = await madeOf(count, reader, now);
+  const { made: estimates, method, asOf } = result;
+  const isHidden = isWholeHidden(count, result);
+  const notes = notesOf(result, isHidden);
+  const isTotalHidden = (total: Total) => isHidden || isTold(result, total);
+  const totals = totalsOf(estimates, isTotalHidden);
+  const tables = estimates.tables.map((table, at) => {
+    const { key, total, titles } = estimates.titled[at]!;
     return {
       table: key,
       of: total,
       title: TITLES[key],
-      cells: cellsOf(table, titles, isTotalHidden(total) ? Number.POSITIVE_INFINITY : found.smallest),
+      cells: cellsOf(table, titles, isTotalHidden(total) ? Number.POSITIVE_INFINITY : result.smallest),
     };
   });
   const reply = {
     asOf: asOf.toISOString(),
     unit: 'ADULTS' as const,
-    method: made.hasIntervals ? method : null,
+    method: estimates.hasIntervals ? method : null,
     totals,
     tables,
     notes,
     count: count._id.toHexString(),
   };
-  return { ...reply, text: tablesText(count, reply, found) };
+  return { ...reply, text: tablesText(count, reply, result) };
 }
 
-export async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<Made> {
+export async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<TablesResult> {
   const { settings, context } = await studyContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
@@ -111,7 +111,7 @@ export async function madeOf(count: CountRecord, reader: Reader, now: Date): Pro
   const { first } = await estimatesFor(reader, { outcome, ...window }, now);
   // Where the data say that CHAIN does not hold, the wide interval is the honest one.
   const method = first ?? 'CHAIN';
-  const made = await inThread(
+  const estimates = await inThread(
     {
       ...sample,
       multiplier,
@@ -135,7 +135,7 @@ export async function madeOf(count: CountRecord, reader: Reader, now: Date): Pro
       withChildren: answers.households?.children.filter((one) => one > 0).length ?? 0,
       withAdults: answers.households?.adults.filter((one) => one > 1).length ?? 0,
     },
-    made,
+    made: estimates,
     method,
   };
 }
@@ -144,15 +144,20 @@ export async function madeOf(count: CountRecord, reader: Reader, now: Date): Pro
  * A total tells how many gave the answer it is made of. At one site, what is hidden there could be found from the other
  * sites: such tables are for a super-admin.
  */
-export function isWholeHidden({ location }: CountRecord, { smallest, having, known }: Made): boolean {
+export function isWholeHidden(
+  { location }: CountRecord,
+  { smallest, having, known: answerCount }: TablesResult,
+): boolean {
   if (smallest === 0) return false;
-  return location !== null || (having > 0 && hiddenAmong([having, known - having], smallest).includes(true));
+  return (
+    location !== null || (having > 0 && hiddenAmong([having, answerCount - having], smallest).includes(true))
+  );
 }
 
 const NOTHING = { estimate: null, low: null, high: null };
 
 /** Persons less adults are the children of a few, and adults less households those who live with other adults. */
-function isTold({ smallest, living }: Made, total: Total): boolean {
+function isTold({ smallest, living }: TablesResult, total: Total): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
   return few > 0 && few < smallest;
@@ -160,9 +165,9 @@ function isTold({ smallest, living }: Made, total: Total): boolean {
 
 function totalsOf({ totals }: TablesMade, isHidden: (total: Total) => boolean): CountTables['totals'] {
   const of = (total: Total) => {
-    const found = totals[total];
-    if (!found) return null;
-    return isHidden(total) ? NOTHING : rounded(found);
+    const estimate = totals[total];
+    if (!estimate) return null;
+    return isHidden(total) ? NOTHING : rounded(estimate);
   };
   return { adults: of('ADULTS'), persons: of('PERSONS'), households: of('HOUSEHOLDS') };
 }
@@ -188,14 +193,17 @@ function cellsOf(
   }));
 }
 
-function notesOf({ made, n, having, notAsked, areHouseholdsKnown }: Made, isHidden: boolean): Note[] {
+function notesOf(
+  { made: estimates, n, having, notAsked, areHouseholdsKnown }: TablesResult,
+  isHidden: boolean,
+): Note[] {
   const note = (code: Note['code'], message: string, table: string | null = null): Note => ({
     table,
     code,
     message,
   });
   if (isHidden) return [note('HIDDEN', 'Too few people in the sample have this answer to show a result.')];
-  const total = made.totals.ADULTS;
+  const total = estimates.totals.ADULTS;
   if (having === 0 || total?.estimate == null)
     return [note('NO_TOTAL', 'No one in the sample has this answer, so there is no total.')];
   const notes = notAsked.map((table) =>
@@ -214,7 +222,7 @@ function notesOf({ made, n, having, notAsked, areHouseholdsKnown }: Made, isHidd
       'Only adults are interviewed: take children and young people without an adult from another source.',
     ),
   );
-  if (!made.hasIntervals) notes.push(note('NO_INTERVAL', 'No interval could be calculated.'));
+  if (!estimates.hasIntervals) notes.push(note('NO_INTERVAL', 'No interval could be calculated.'));
   if (total.estimate < n)
     notes.push(
       note(

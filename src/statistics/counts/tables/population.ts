@@ -22,18 +22,18 @@ export function populationOf({ answers, sizes, multiplier }: CountedSample): {
   titled: TitledTable[];
 } {
   const { groupings, households } = answers;
-  const made = new TableMaker(households, sizes.length);
-  const all = [...groupings.flatMap((one) => made.ofGrouping(one)), ...made.ofTypes()];
+  const maker = new TableMaker(households, sizes.length);
+  const all = [...groupings.flatMap((one) => maker.ofGrouping(one)), ...maker.ofTypes()];
   const total = (values: Float64Array | null) => (values ? leastOf(values, households) : 0);
   return {
     population: {
       sizes,
       multiplier,
-      totals: { PERSONS: made.persons, HOUSEHOLDS: made.shares },
+      totals: { PERSONS: maker.persons, HOUSEHOLDS: maker.shares },
       least: {
         ADULTS: sizes.length,
-        PERSONS: Math.max(sizes.length, total(made.persons)),
-        HOUSEHOLDS: total(made.shares),
+        PERSONS: Math.max(sizes.length, total(maker.persons)),
+        HOUSEHOLDS: total(maker.shares),
       },
       tables: all.map(({ table }) => table),
     },

@@ -138,9 +138,9 @@ function genderOf(read: Reader): Grouping | null {
     codes: rowsTo(
       read,
       (row) => {
-        const made = chosen(read, choices, row);
-        if (!made || made.length === 0) return null;
-        return made.length > 1 ? 'several' : made[0]!;
+        const values = chosen(read, choices, row);
+        if (!values || values.length === 0) return null;
+        return values.length > 1 ? 'several' : values[0]!;
       },
       cells,
     ),
@@ -164,12 +164,12 @@ function raceOf(read: Reader): Grouping | null {
   return { key: 'race', cells, codes: rowsTo(read, (row) => raceCell(chosen(read, choices, row)), cells) };
 }
 
-export function raceCell(made: readonly string[] | null): string | null {
-  if (!made || made.length === 0) return null;
-  const races = made.filter((value) => value !== HISPANIC);
+export function raceCell(values: readonly string[] | null): string | null {
+  if (!values || values.length === 0) return null;
+  const races = values.filter((value) => value !== HISPANIC);
   if (races.length === 0) return HISPANIC;
   const race = races.length > 1 ? 'several' : races[0]!;
-  return races.length < made.length ? `${race}+${HISPANIC}` : race;
+  return races.length < values.length ? `${race}+${HISPANIC}` : race;
 }
 
 /** HUD's definition (24 CFR 578.3) for a person. */
@@ -189,14 +189,14 @@ function chronicOf(read: Reader): Grouping | null {
   const codes = rowsTo(
     read,
     (row) => {
-      const said = (category: Category | null) => read.level(category, row);
-      const made = chosen(read, conditions, row);
+      const levelOf = (category: Category | null) => read.level(category, row);
+      const values = chosen(read, conditions, row);
       return chronicCell({
-        conditions: made?.filter((one) => !NOT_DISABLING.includes(one)) ?? null,
-        disabling: said(of.disabling),
-        duration: said(of.duration),
-        times: said(of.times),
-        months: said(of.months),
+        conditions: values?.filter((one) => !NOT_DISABLING.includes(one)) ?? null,
+        disabling: levelOf(of.disabling),
+        duration: levelOf(of.duration),
+        times: levelOf(of.times),
+        months: levelOf(of.months),
       });
     },
     cells,
@@ -247,7 +247,7 @@ function householdsOf(read: Reader): HouseholdAnswers | null {
   const children = read.numbers(QUESTIONS.children);
   const under6 = read.numbers(QUESTIONS.childrenUnder6);
   const interviewed = read.category(QUESTIONS.interviewed);
-  const made: HouseholdAnswers = {
+  const households: HouseholdAnswers = {
     adults: new Float64Array(read.n).fill(Number.NaN),
     children: new Float64Array(read.n).fill(Number.NaN),
     childrenUnder6: under6 && new Float64Array(read.n).fill(Number.NaN),
@@ -258,14 +258,14 @@ function householdsOf(read: Reader): HouseholdAnswers | null {
     if (!with_) continue;
     const isWithAdults = WITH_ADULTS.some((one) => with_.includes(one));
     const adults = isWithAdults ? (numbers[row] ?? Number.NaN) : 1;
-    made.adults[row] = adults >= 1 ? adults : Number.NaN;
+    households.adults[row] = adults >= 1 ? adults : Number.NaN;
     const isWithChildren = with_.includes(WITH_CHILDREN);
-    made.children[row] = isWithChildren ? (children?.[row] ?? Number.NaN) : 0;
-    if (made.childrenUnder6)
-      made.childrenUnder6[row] = isWithChildren
-        ? Math.min(under6?.[row] ?? Number.NaN, made.children[row]!)
+    households.children[row] = isWithChildren ? (children?.[row] ?? Number.NaN) : 0;
+    if (households.childrenUnder6)
+      households.childrenUnder6[row] = isWithChildren
+        ? Math.min(under6?.[row] ?? Number.NaN, households.children[row]!)
         : 0;
-    made.isFirst[row] = Number(adults === 1 || read.level(interviewed, row) === 'no');
+    households.isFirst[row] = Number(adults === 1 || read.level(interviewed, row) === 'no');
   }
-  return made;
+  return households;
 }

@@ -19,7 +19,7 @@ function sentence(range: Range, what: string): string[] {
 export function tablesText(
   count: Pick<CountRecord, 'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'>,
   { totals, method, notes }: Omit<CountTables, 'text'>,
-  { n, known }: { n: number; known: number },
+  { n, known: answerCount }: { n: number; known: number },
 ): string {
   const range =
     count.knownLow === null && count.knownHigh === null
@@ -34,7 +34,7 @@ export function tablesText(
   return [
     `${count.name}, as of ${count.asOf}. Definition: ${count.definition}`,
     results.length > 0 ? results.join(' ') : notes.map(({ message }) => message).join(' '),
-    `Formula: the number of adults is M / q, where M = ${people(count.known)}${range} adults have the answer that another source counted (${count.source}), and q is the share of that answer among ${people(known)} of ${people(n)} respondents, by RDS-II. A cell of adults is that number times the RDS-II share of the cell.`,
+    `Formula: the number of adults is M / q, where M = ${people(count.known)}${range} adults have the answer that another source counted (${count.source}), and q is the share of that answer among ${people(answerCount)} of ${people(n)} respondents, by RDS-II. A cell of adults is that number times the RDS-II share of the cell.`,
     ...(hasHouseholds
       ? [
           'Each respondent stands for the adults of the household who could have been interviewed: children and households are divided by the number of these adults (weight-share method, Lavallée 2007), so that the children of two adults count once. A household whose adults are in different cells counts in parts.',

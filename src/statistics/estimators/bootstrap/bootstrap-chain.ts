@@ -26,15 +26,15 @@ export interface ChainPools {
 /** `classes` [n] -1 where the answer is missing; null where nobody answered. */
 export function chainPools(recruiters: Int32Array, { waves }: Tree, classes: Int32Array): ChainPools | null {
   const all = Array.from(classes.keys());
-  const known = all.filter((i) => classes[i]! >= 0);
-  if (known.length === 0) return null;
-  const recruits = known.filter((i) => recruiters[i]! >= 0);
+  const answeredRows = all.filter((i) => classes[i]! >= 0);
+  if (answeredRows.length === 0) return null;
+  const recruits = answeredRows.filter((i) => recruiters[i]! >= 0);
   const width = classes.reduce((most, one) => Math.max(most, one), 0) + 1;
   const pools: number[][] = Array.from({ length: width }, () => []);
   for (const i of recruits) pools[classes[recruiters[i]!]!]?.push(i);
   // A class that recruited nobody hands on to anyone who was recruited; in a sample of seeds there is nobody else.
-  const anyone = recruits.length > 0 ? recruits : known;
-  const filled = [...pools.map((pool) => (pool.length > 0 ? pool : anyone)), known];
+  const anyone = recruits.length > 0 ? recruits : answeredRows;
+  const filled = [...pools.map((pool) => (pool.length > 0 ? pool : anyone)), answeredRows];
   const sizes = Int32Array.from(filled, (pool) => pool.length);
   const first = new Int32Array(filled.length);
   for (let k = 1; k < first.length; k++) first[k] = first[k - 1]! + sizes[k - 1]!;
@@ -116,7 +116,7 @@ function replicatesOf(
   { samples, seed, first = 0, onReplicate }: Run,
   figures = 1,
 ): Float64Array[] {
-  const made = chainParts(sites).map(() => new Float64Array(samples).fill(Number.NaN));
+  const replicates = chainParts(sites).map(() => new Float64Array(samples).fill(Number.NaN));
   const whole = chainPools(recruiters, tree, classesBySite(variable.classes, sites?.codes ?? null));
   const plain = sites && chainPools(recruiters, tree, variable.classes);
   const places = rowsWithValue(variable);
@@ -124,18 +124,18 @@ function replicatesOf(
   for (let at = 0; whole && at < samples; at++) {
     const index = first + at;
     chainReplicate(whole, seed, index, drawn);
-    const found = [meanOfDrawn(variable, weights, places, drawn)];
+    const estimates = [meanOfDrawn(variable, weights, places, drawn)];
     const standard =
       sites?.people && standardisedOfDrawn(variable, weights, sites, { seed, index, places, drawn });
     if (plain) {
       chainReplicate(plain, seed, index, drawn);
-      found.push(meanOfDrawn(variable, weights, places, drawn));
+      estimates.push(meanOfDrawn(variable, weights, places, drawn));
     }
-    if (standard != null) found.push(standard);
-    for (const [part, value] of found.entries()) made[part]![at] = value;
-    onReplicate?.(figures * made.length);
+    if (standard != null) estimates.push(standard);
+    for (const [part, value] of estimates.entries()) replicates[part]![at] = value;
+    onReplicate?.(figures * replicates.length);
   }
-  return made;
+  return replicates;
 }
 
 function meanOfDrawn(

@@ -75,7 +75,7 @@ function designOf(
     if (level >= 0) raw[level * width + k]! += inverse[k]!;
   });
   const total = raw.reduce((sum, one) => sum + one, 0);
-  const known = [...codes.keys()].filter((i) => codes[i]! >= 0);
+  const answeredRows = [...codes.keys()].filter((i) => codes[i]! >= 0);
   return {
     classes,
     inverse,
@@ -83,10 +83,10 @@ function designOf(
     cells: raw.map((one) => (one / total) * population),
     ties: tiesOf(transitionsOf(category, recruiters).shares, raw, classes.sizes, population / total),
     recruitCounts: Int32Array.from(
-      known.map((i) => tree.firstRecruit[i + 1]! - tree.firstRecruit[i]!).filter((count) => count > 0),
+      answeredRows.map((i) => tree.firstRecruit[i + 1]! - tree.firstRecruit[i]!).filter((count) => count > 0),
     ),
-    seeds: known.filter((i) => recruiters[i]! < 0).length,
-    n: known.length,
+    seeds: answeredRows.filter((i) => recruiters[i]! < 0).length,
+    n: answeredRows.length,
     population,
   };
 }
@@ -112,26 +112,27 @@ function replicate(design: Design, random: Random): number[] {
     { length: levels },
     (_, level) => new SizedUnits(classes.sizes, people.slice(level * width, (level + 1) * width)),
   );
-  const left = new Float64Array(units.map((one) => one.leftSize));
+  const remaining = new Float64Array(units.map((one) => one.leftSize));
   const ties = design.ties.slice();
   const weights = new Float64Array(levels);
   const queue = new Int32Array(n);
   let drawn = 0;
-  const take = (wanted: number) => {
+  const take = (preferredLevel: number) => {
     // A level that is used up, or no tie left to any: anyone.
-    const level = wanted >= 0 && left[wanted]! > 0 ? wanted : drawOf(left, random);
+    const level =
+      preferredLevel >= 0 && remaining[preferredLevel]! > 0 ? preferredLevel : drawOf(remaining, random);
     const k = units[level]!.draw(random);
     weights[level]! += inverse[k]!;
-    const share = units[level]!.leftSize / left[level]!;
-    left[level] = units[level]!.leftSize;
+    const share = units[level]!.leftSize / remaining[level]!;
+    remaining[level] = units[level]!.leftSize;
     for (let a = 0; a < levels; a++) ties[a * levels + level]! *= share;
     queue[drawn++] = level;
   };
-  while (drawn < Math.min(design.seeds, n)) take(drawOf(left, random));
+  while (drawn < Math.min(design.seeds, n)) take(drawOf(remaining, random));
   for (let at = 0; drawn < n; at++) {
     // Seeds whose answers are missing leave chains without a head: then another one starts.
     if (at === drawn) {
-      take(drawOf(left, random));
+      take(drawOf(remaining, random));
       continue;
     }
     const row = ties.subarray(queue[at]! * levels, (queue[at]! + 1) * levels);

@@ -16,8 +16,8 @@ export function salganikBootstrap(
   { samples, seed, first = 0, onReplicate }: Run,
 ): Record<'RDS_I' | 'RDS_II', Replicates> {
   const { levels, codes } = category;
-  const known = knownRows(category);
-  const recruits = known.filter((i) => recruiters[i]! >= 0);
+  const answeredRows = knownRows(category);
+  const recruits = answeredRows.filter((i) => recruiters[i]! >= 0);
   const recruitedBy = levels.map((_, level) => recruits.filter((i) => codes[recruiters[i]!] === level));
   const collectors = {
     RDS_I: collector(levels.length, samples),
@@ -33,11 +33,11 @@ export function salganikBootstrap(
     inverse.fill(0);
     moves.fill(0);
     let level = -1;
-    for (let step = 0; step < known.length; step++) {
-      let pool = known;
+    for (let step = 0; step < answeredRows.length; step++) {
+      let pool = answeredRows;
       if (level >= 0) pool = recruitedBy[level]!.length > 0 ? recruitedBy[level]! : recruits;
       // A sample of seeds alone has nobody who was recruited.
-      if (pool.length === 0) pool = known;
+      if (pool.length === 0) pool = answeredRows;
       const next = pool[random.below(pool.length)]!;
       const to = codes[next]!;
       if (level >= 0) moves[level * k + to]!++;

@@ -22,18 +22,18 @@ export function collector(
   figures: number,
   samples: number,
 ): { add(values: number[] | null): void; end(): Replicates } {
-  const made = Array.from({ length: figures }, () => new Float64Array(samples));
+  const columns = Array.from({ length: figures }, () => new Float64Array(samples));
   let count = 0;
   let dropped = 0;
   return {
     add(values) {
       if (!values) dropped++;
       else {
-        for (let k = 0; k < figures; k++) made[k]![count] = values[k]!;
+        for (let k = 0; k < figures; k++) columns[k]![count] = values[k]!;
         count++;
       }
     },
-    end: () => ({ figures: made.map((column) => column.subarray(0, count)), dropped }),
+    end: () => ({ figures: columns.map((column) => column.subarray(0, count)), dropped }),
   };
 }
 
@@ -76,7 +76,16 @@ export function isWithoutVariation(sorted: Float64Array): boolean {
 
 /** Null for fewer than two replicates, or where they do not vary. */
 export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null {
-  const { figure, variance, known, correction = 1, confidence, percentiles, scale = 1, isShare } = of;
+  const {
+    figure,
+    variance,
+    known: answerCount,
+    correction = 1,
+    confidence,
+    percentiles,
+    scale = 1,
+    isShare,
+  } = of;
   const sorted = replicates.slice().sort();
   const deviation = standardDeviation(sorted);
   if (deviation === null || isWithoutVariation(sorted)) return null;
@@ -85,7 +94,7 @@ export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null 
   const tail = (1 - confidence) / 2;
   const reach = jstat.normal.inv(1 - tail, 0, 1) * se;
   const [low, high] = percentiles ? [at(tail), at(1 - tail)] : [figure - reach, figure + reach];
-  const simple = (variance / known) * correction;
+  const simple = (variance / answerCount) * correction;
   const designEffect = simple > 0 && se > 0 ? se ** 2 / simple : null;
   return {
     se,
@@ -96,6 +105,6 @@ export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null 
     high: isShare ? Math.min(1, high) : high,
     designEffect,
     // No sample is worth more interviews than it has.
-    effectiveSize: designEffect === null ? null : known / Math.max(1, designEffect),
+    effectiveSize: designEffect === null ? null : answerCount / Math.max(1, designEffect),
   };
 }

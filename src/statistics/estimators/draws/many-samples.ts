@@ -27,7 +27,7 @@ export function drawnBySamples(
   const time = earlyTime(sizes, people, n);
   const chances = sizes.map((size) => -Math.expm1(-size * time));
   const early = people.map(() => 0);
-  const left = people.slice();
+  const remaining = people.slice();
   const draws = people.map(() => 0);
   const byClass = Array.from(people, (count, k) => new Binomial(count, chances[k]!));
   for (let sample = 0; sample < samples; sample++) {
@@ -41,8 +41,8 @@ export function drawnBySamples(
       come = n;
     }
     if (come < n) {
-      for (let k = 0; k < left.length; k++) left[k] = people[k]! - early[k]!;
-      units.refill(left);
+      for (let k = 0; k < remaining.length; k++) remaining[k] = people[k]! - early[k]!;
+      units.refill(remaining);
       for (; come < n; come++) early[units.draw(random)]!++;
     }
     for (let k = 0; k < early.length; k++) draws[k]! += early[k]!;
@@ -52,17 +52,17 @@ export function drawnBySamples(
 
 /** The time by which n people less `MARGIN` deviations are expected; 0 where that leaves nobody. */
 function earlyTime(sizes: Float64Array, people: Float64Array, n: number): number {
-  const wanted = n - MARGIN * Math.sqrt(n);
-  if (wanted <= 0) return 0;
+  const target = n - MARGIN * Math.sqrt(n);
+  if (target <= 0) return 0;
   const expected = (time: number) =>
     sizes.reduce((sum, size, k) => sum - people[k]! * Math.expm1(-size * time), 0);
   // Doubled until too late, then halved; any time will do, so that some bits are enough.
   let late = 1 / sizes[sizes.length - 1]!;
-  while (expected(late) < wanted) late *= 2;
+  while (expected(late) < target) late *= 2;
   let soon = 0;
   for (let step = 0; step < 40; step++) {
     const middle = (soon + late) / 2;
-    if (expected(middle) < wanted) soon = middle;
+    if (expected(middle) < target) soon = middle;
     else late = middle;
   }
   return soon;

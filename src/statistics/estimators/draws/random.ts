@@ -13,8 +13,8 @@ export interface Random {
 }
 
 /** The same for the same JSON. */
-export const seedOf = (asked: unknown): number =>
-  createHash('sha256').update(JSON.stringify(asked)).digest().readUIntBE(0, 6);
+export const seedOf = (input: unknown): number =>
+  createHash('sha256').update(JSON.stringify(input)).digest().readUIntBE(0, 6);
 
 /** The stream named by `seed` and `names`, such as `randomStream(7, 'tree', 12)`. */
 export function randomStream(seed: number, ...names: (number | string)[]): Random {

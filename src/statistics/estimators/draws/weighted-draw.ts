@@ -70,8 +70,8 @@ export class SizedUnits {
   }
 
   /** All units are back, or [classes] so many: at most as many as at first. */
-  refill(left: Float64Array = this.start): void {
-    this.left.set(left);
+  refill(remaining: Float64Array = this.start): void {
+    this.left.set(remaining);
     this.leftUnits = 0;
     this.leftSize = 0;
     for (let k = 0; k < this.left.length; k++) {

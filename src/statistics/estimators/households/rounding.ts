@@ -13,11 +13,11 @@ export function roundedToTotal(
   const least = Array.from({ length: n }, (_, at) => Math.ceil(floors[at] ?? 0));
   const raised = raisedToFloors(Array.from(figures), total, least);
   const down = raised.map(Math.floor);
-  const left = total - down.reduce((sum, one) => sum + one, 0);
+  const remainder = total - down.reduce((sum, one) => sum + one, 0);
   const order = [...raised.keys()].sort(
     (a, b) => raised[b]! - down[b]! - (raised[a]! - down[a]!) || raised[b]! - raised[a]! || a - b,
   );
-  for (const at of order.slice(0, Math.max(0, left))) down[at]!++;
+  for (const at of order.slice(0, Math.max(0, remainder))) down[at]!++;
   return down;
 }
 
@@ -30,9 +30,11 @@ function raisedToFloors(figures: readonly number[], total: number, least: readon
   for (;;) {
     const room = total - least.reduce((all, one, at) => all + (isFixed[at] ? one : 0), 0);
     const free = scaled.reduce((all, one, at) => all + (isFixed[at] ? 0 : one), 0);
-    const made = scaled.map((one, at) => (isFixed[at] ? least[at]! : free > 0 ? (one / free) * room : 0));
-    const below = made.findIndex((one, at) => !isFixed[at] && one < least[at]!);
-    if (below < 0) return made;
+    const candidate = scaled.map((one, at) =>
+      isFixed[at] ? least[at]! : free > 0 ? (one / free) * room : 0,
+    );
+    const below = candidate.findIndex((one, at) => !isFixed[at] && one < least[at]!);
+    if (below < 0) return candidate;
     isFixed[below] = true;
   }
 }

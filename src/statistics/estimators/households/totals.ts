@@ -103,22 +103,22 @@ export function countPopulation(population: Population, draws: Draws | null): Co
       draws?.confidence ?? 0,
     ),
   );
-  const known = population.multiplier.has.reduce((count, one) => count + Number(one >= 0), 0);
+  const answerCount = population.multiplier.has.reduce((count, one) => count + Number(one >= 0), 0);
   const designEffect = designEffectOf(
     estimates.share,
     replicates.map(({ share }) => share),
-    known,
+    answerCount,
   );
   const totals = TOTALS.map((total, at): [Total, Figure | null] => {
     if (total !== 'ADULTS' && population.totals[total] === null) return [total, null];
     return [total, within(estimates.figures[at]!, intervals[at]!, population.least[total], null)];
   });
-  const found = Object.fromEntries(totals) as Record<Total, Figure | null>;
+  const figureByTotal = Object.fromEntries(totals) as Record<Total, Figure | null>;
   let at = TOTALS.length;
   const tables = population.tables.map((table): CountedTable => {
     const first = at;
     at += table.cells.length;
-    const whole = found[table.total];
+    const whole = figureByTotal[table.total];
     const isKnown = whole?.estimate != null && Number.isFinite(whole.estimate);
     const rounded = isKnown
       ? roundedToTotal(
@@ -129,7 +129,7 @@ export function countPopulation(population: Population, draws: Draws | null): Co
       : null;
     const cells = table.cells.map((cell, place) => {
       const count = countOf(cell);
-      const empty = whole?.high != null ? (whole.high * NOBODY_OF * (designEffect ?? 1)) / known : null;
+      const empty = whole?.high != null ? (whole.high * NOBODY_OF * (designEffect ?? 1)) / answerCount : null;
       const own = () => (draws?.drawFor ? boundsOfCell(population, sums, draws, table, cell) : null);
       const bounds =
         count > 0
@@ -144,7 +144,7 @@ export function countPopulation(population: Population, draws: Draws | null): Co
     return { key: table.key, total: table.total, cells };
   });
   const adults = Float64Array.from(replicates, ({ figures }) => figures[0]!);
-  return { share: estimates.share, designEffect, totals: found, tables, replicates: adults };
+  return { share: estimates.share, designEffect, totals: figureByTotal, tables, replicates: adults };
 }
 
 const countOf = ({ values }: Cell): number => {
@@ -234,23 +234,23 @@ class Sums {
   }
 
   /** `times` null: each once. */
-  figures(times: Int32Array | null, known: number): Figures {
+  figures(times: Int32Array | null, multiplierCount: number): Figures {
     const { multiplier, totals, tables } = this.#population;
     const sums = new Float64Array(this.#width);
-    let [having, asked] = [0, 0];
+    let [having, askedWeight] = [0, 0];
     for (let i = 0; i < this.#weights.length; i++) {
       const count = times ? times[i]! : 1;
       if (count === 0) continue;
       const has = multiplier.has[i]!;
       if (has >= 0) {
-        asked += count * this.#weights[i]!;
+        askedWeight += count * this.#weights[i]!;
         having += has * count * this.#weights[i]!;
       }
       for (let k = this.#first[i]!; k < this.#first[i + 1]!; k++)
         sums[this.#places[k]!]! += count * this.#values[k]!;
     }
-    const share = asked > 0 ? having / asked : null;
-    const adults = share === null ? Number.NaN : known / share;
+    const share = askedWeight > 0 ? having / askedWeight : null;
+    const adults = share === null ? Number.NaN : multiplierCount / share;
     const whole: Record<Total, number> = {
       ADULTS: adults,
       PERSONS: totals.PERSONS ? adults * (sums[0]! / sums[1]!) : Number.NaN,
@@ -310,17 +310,17 @@ function boundsOfCell(
     sums.weighted((i) => (isInTable(cells, i) ? cells.reduce((all, one) => all + one.values[i]!, 0) : 0)),
   ];
   const times = new Int32Array(n);
-  const found = new Float64Array(columns.length);
+  const columnSums = new Float64Array(columns.length);
   const { known, knownLow, knownHigh } = population.multiplier;
   const [low, high] = [knownLow ?? known, knownHigh ?? known];
   const figures = Array.from({ length: draws.samples }, (_, index) => {
     draw(index, times);
-    found.fill(0);
+    columnSums.fill(0);
     for (let i = 0; i < n; i++) {
       const count = times[i]!;
-      if (count > 0) for (let k = 0; k < columns.length; k++) found[k]! += count * columns[k]![i]!;
+      if (count > 0) for (let k = 0; k < columns.length; k++) columnSums[k]! += count * columns[k]![i]!;
     }
-    const [having, asked, whole, wholeOf, part, table] = found as unknown as [
+    const [having, askedWeight, whole, wholeOf, part, table] = columnSums as unknown as [
       number,
       number,
       number,
@@ -329,7 +329,7 @@ function boundsOfCell(
       number,
     ];
     const between = low === high ? 0 : randomStream(draws.seed, 'known', index).uniform();
-    const adults = ((low + between * (high - low)) * asked) / having;
+    const adults = ((low + between * (high - low)) * askedWeight) / having;
     return part === 0 ? 0 : (adults * (whole / wholeOf) * part) / table;
   });
   return boundsOf(figures, draws.confidence);
@@ -353,11 +353,11 @@ function boundsOf(replicates: readonly number[], confidence: number): Pick<Figur
 function designEffectOf(
   share: number | null,
   replicates: readonly (number | null)[],
-  known: number,
+  answerCount: number,
 ): number | null {
   const se = standardDeviation(replicates.filter((one) => one !== null));
   if (share === null || se === null || share <= 0 || share >= 1 || se === 0) return null;
-  return se ** 2 / ((share * (1 - share)) / known);
+  return se ** 2 / ((share * (1 - share)) / answerCount);
 }
 
 /** Who is drawn at the places whose own respondents answered, as often as that happens. `places`: those rows. */

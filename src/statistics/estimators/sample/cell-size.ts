@@ -22,9 +22,9 @@ export class CellSize {
 
   /** Those who differ from the commonest value, or gave the rarest of a few; all where they said the same. */
   get size(): number {
-    const { counts, known, most } = this;
-    if (most === known) return known;
-    return counts.size <= FEW_VALUES ? Math.min(...counts.values()) : known - most;
+    const { counts, known: answerCount, most } = this;
+    if (most === answerCount) return answerCount;
+    return counts.size <= FEW_VALUES ? Math.min(...counts.values()) : answerCount - most;
   }
 
   /**

@@ -52,19 +52,19 @@ export function readSample(text: string, columns: Columns): SampleFile {
 
 function readTable(text: string, columns: Columns): SampleFile {
   const { names, rows } = tableOf(text);
-  const wanted = [
+  const requiredNames = [
     columns.id,
     columns.recruiter,
     columns.size,
     ...(columns.time === null ? [] : [columns.time]),
   ];
-  const absent = wanted.filter((name) => !names.includes(name));
+  const absent = requiredNames.filter((name) => !names.includes(name));
   if (absent.length > 0)
     throw new BrokenSample([
       `There is no column ${absent.join(', ')}. The file has: ${names.join(', ') || 'no heading'}.`,
       ...(names.includes('recruiter_id') && names.includes('network_size') ? [OF_INTERVIEWS] : []),
     ]);
-  const [id, recruiter, size] = wanted.map((name) => names.indexOf(name));
+  const [id, recruiter, size] = requiredNames.map((name) => names.indexOf(name));
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
   const respondents = rows.map(({ cells }) => ({
     id: cells[id!] ?? null,
@@ -85,12 +85,12 @@ function notCounted({ names, rows }: Table): string[] {
     const column = names.indexOf(name);
     return column < 0 ? 0 : rows.filter(({ cells }) => cells[column] === value).length;
   };
-  const found = [
+  const exclusions = [
     ['takes_part', 'no'],
     ['status', 'IN_PROGRESS'],
     ['review', 'REJECTED'],
   ] as const;
-  return found.flatMap(([name, value]) => {
+  return exclusions.flatMap(([name, value]) => {
     const count = having(name, value);
     return count === 0
       ? []
@@ -218,7 +218,7 @@ function couponsOf(
 function fileOf(
   { names, rows }: Table,
   respondents: SampleRow[],
-  taken: number[],
+  usedColumns: number[],
   { seedsAreEmpty = false } = {},
 ): SampleFile {
   const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
@@ -228,7 +228,7 @@ function fileOf(
   return {
     sample,
     remarks: remarks.map(({ row, message }) => at(row) + message),
-    names: names.filter((name, column) => name !== '' && !taken.includes(column)),
+    names: names.filter((name, column) => name !== '' && !usedColumns.includes(column)),
     outcome: (name, kind) => {
       const column = names.indexOf(name);
       return column < 0 ? null : outcomeOf(name, rows, column, kind);

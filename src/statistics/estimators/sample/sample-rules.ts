@@ -90,9 +90,9 @@ function recruitersOf(
       breaches.push({ row, message: `${id} is its own recruiter.` });
       return -1;
     }
-    const found = rowOf.get(recruiter);
-    if (found === undefined) marks.set(recruiter, [...(marks.get(recruiter) ?? []), row]);
-    return found ?? -1;
+    const recruiterRow = rowOf.get(recruiter);
+    if (recruiterRow === undefined) marks.set(recruiter, [...(marks.get(recruiter) ?? []), row]);
+    return recruiterRow ?? -1;
   });
   // The mark of the seeds is the one that most rows name; any other is a recruiter who is not there.
   const [mark] = [...marks].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
@@ -123,11 +123,11 @@ function timeOf(text: string | null): number {
 export function mendedTimes(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
   const mended = Float64Array.from(times);
   if (mended.every((time) => Number.isNaN(time))) return mended;
-  const done = new Uint8Array(mended.length);
+  const visited = new Uint8Array(mended.length);
   for (let start = 0; start < mended.length; start++) {
     const walk: number[] = [];
-    for (let at = start; at >= 0 && !done[at]; at = recruiters[at]!) {
-      done[at] = 1;
+    for (let at = start; at >= 0 && !visited[at]; at = recruiters[at]!) {
+      visited[at] = 1;
       walk.push(at);
     }
     for (const row of walk.reverse()) {

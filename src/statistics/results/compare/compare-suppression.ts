@@ -76,12 +76,12 @@ function withoutExtension({ rows, columns, cells }: Hidden, { outcome, by }: Una
 }
 
 export function hiddenBetween(
-  asked: ComparedNames,
+  names: ComparedNames,
   slice: Slice,
   smallest: number,
   unasked: Unasked = EVERYONE_ASKED,
 ): HiddenComparison {
-  return withoutExtension(hiddenInWhole(asked, extended(slice, unasked), smallest), unasked);
+  return withoutExtension(hiddenInWhole(names, extended(slice, unasked), smallest), unasked);
 }
 
 /** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
@@ -184,16 +184,16 @@ export function sliceOf(outcome: Coded, by: Coded): Slice {
  * hides more: a site hides what the estimates of each outcome there hide, and what the comparison of all sites does.
  */
 export function hiddenAtOneSite(
-  asked: ComparedNames,
+  names: ComparedNames,
   { at, height, width, slices: own, whole, people }: Slices,
   smallest: number,
   unasked: Unasked = EVERYONE_ASKED,
 ): HiddenComparison {
   if (!own) return { ...allOf(height, width), known: new Array<boolean>(height).fill(true) };
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
-  const inWhole = hiddenInWhole(asked, extended(whole, unasked), smallest);
+  const inWhole = hiddenInWhole(names, extended(whole, unasked), smallest);
   // Then a site is a group of the whole comparison, or one of its levels.
-  if (asked.by === LOCATION.name || asked.outcome === LOCATION.name)
+  if (names.by === LOCATION.name || names.outcome === LOCATION.name)
     return withoutExtension(inWhole, unasked);
   const slices = own.map((slice) => extended(slice, unasked));
   const rows = hiddenBySite(

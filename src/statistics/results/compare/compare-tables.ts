@@ -44,17 +44,17 @@ interface Cell {
 }
 
 export function compareTables(job: CompareJob): ComparedTables {
-  const { asked, outcome, groups, everywhere, smallest, unasked } = job;
-  const made = cellsOf(job);
+  const { asked: names, outcome, groups, everywhere, smallest, unasked } = job;
+  const cells = cellsOf(job);
   if (everywhere) {
     const [of, by] = everywhere.outcomes as [Everywhere['outcomes'][number], Everywhere['outcomes'][number]];
-    const hidden = hiddenAtOneSite(asked, slicesOf(everywhere, smallest), smallest, unasked);
-    return { ...made, hidden, groups: by.levels, levels: of.levels };
+    const hidden = hiddenAtOneSite(names, slicesOf(everywhere, smallest), smallest, unasked);
+    return { ...cells, hidden, groups: by.levels, levels: of.levels };
   }
   const coded = codedOf(outcome);
   return {
-    ...made,
-    hidden: hiddenBetween(asked, sliceOf(coded, codedOf(groups)), smallest, unasked),
+    ...cells,
+    hidden: hiddenBetween(names, sliceOf(coded, codedOf(groups)), smallest, unasked),
     groups: [...groups.levels],
     levels: [...coded.levels],
   };
@@ -82,11 +82,11 @@ function cellsOf({ reportedSizes, outcome, groups }: CompareJob): Pick<ComparedT
   }
   const cells = sums.map((row) => {
     // A share is of all in the group that gave an answer; a mean of those themselves.
-    const known = row.reduce((sum, { count }) => sum + count, 0);
+    const answerCount = row.reduce((sum, { count }) => sum + count, 0);
     const weight = row.reduce((sum, one) => sum + one.weight, 0);
     return row.map(({ count, value, weighted }) => ({
       count,
-      mean: known > 0 ? value / known : null,
+      mean: answerCount > 0 ? value / answerCount : null,
       rds2: weight > 0 ? weighted / weight : null,
     }));
   });

@@ -44,14 +44,14 @@ export async function compared(reader: Reader, query: CompareQuery, now: Date): 
   const { settings, context } = await studyContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { outcome, by, ...window } = query;
-  const asked = { outcome, by, window, zone: reader.zone, smallest, ...context };
-  const { job, ...found } = await ask(comparisonFigure, asked, readerId(reader));
+  const request = { outcome, by, window, zone: reader.zone, smallest, ...context };
+  const { job, ...comparison } = await ask(comparisonFigure, request, readerId(reader));
   const randomSeed = seedOf([outcome, by, window]);
   const intervals = await inEstimateThread({ kind: 'groups', ...job, randomSeed }, readerId(reader));
-  return shown(query, found, intervals, { now, smallest });
+  return toReply(query, comparison, intervals, { now, smallest });
 }
 
-interface Asked
+interface ComparisonRequest
   extends Pick<SampleWish, 'window' | 'zone'>,
     StudyContext,
     Pick<CompareQuery, 'outcome' | 'by'> {
@@ -60,8 +60,11 @@ interface Asked
 
 export const comparisonFigure = figure(
   'comparison',
-  (table, { outcome, by, smallest, ...asked }: Asked): Compared & { job: Omit<GroupJob, 'randomSeed'> } => {
-    const sample = sampleOf(table, { ...asked, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
+  (
+    table,
+    { outcome, by, smallest, ...request }: ComparisonRequest,
+  ): Compared & { job: Omit<GroupJob, 'randomSeed'> } => {
+    const sample = sampleOf(table, { ...request, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
     const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
     if (groups.outcome.kind !== 'CATEGORY') {
       throw queryProblem(fieldError('by', 'NOT_A_CATEGORY'));
@@ -111,32 +114,32 @@ interface Line {
   at: number;
 }
 
-function shown(
+function toReply(
   { outcome, by }: CompareQuery,
-  found: Compared,
+  comparison: Compared,
   intervals: GroupIntervals | null,
   { now, smallest }: { now: Date; smallest: number },
 ): Comparison {
-  const asked = { outcome, by, asOf: now.toISOString(), notAsked: found.notAsked };
+  const header = { outcome, by, asOf: now.toISOString(), notAsked: comparison.notAsked };
   // Of so few people not even which answers they gave is told.
-  if (found.n > 0 && found.n < smallest) return { ...asked, groups: [], differences: [] };
-  const { hidden } = found;
-  const { groups, levels } = linesOf({ outcome, by }, found);
+  if (comparison.n > 0 && comparison.n < smallest) return { ...header, groups: [], differences: [] };
+  const { hidden } = comparison;
+  const { groups, levels } = linesOf({ outcome, by }, comparison);
   const nothing = { count: null, mean: null, rds2: null, interval: null, hidden: true as const };
   const nobody = { count: 0, mean: null, rds2: null };
   const isHiddenAt = (group: Line, level: Line) =>
     hidden.rows[group.at]! || hidden.cells[group.at]![level.at]!;
   return {
-    ...asked,
+    ...header,
     groups: groups.map(({ value, title, place, at }) => {
       const isHidden = hidden.rows[at]!;
-      const row = found.cells[place];
-      const known = row?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+      const row = comparison.cells[place];
+      const answerCount = row?.reduce((sum, { count }) => sum + count, 0) ?? 0;
       return {
         value,
         title,
-        count: isHidden ? null : (found.people.rows[place] ?? 0),
-        known: isHidden || hidden.known[at] ? null : known,
+        count: isHidden ? null : (comparison.people.rows[place] ?? 0),
+        known: isHidden || hidden.known[at] ? null : answerCount,
         levels: levels.map((level) => {
           const about = { value: level.value, title: level.title };
           if (isHidden || hidden.cells[at]![level.at]) return { ...about, ...nothing };
@@ -151,7 +154,7 @@ function shown(
       const [first, second] = pair;
       if (!first || !second) return [];
       return levels.flatMap((level) => {
-        const [a, b] = [one, other].map((group) => found.cells[group]?.[level.place]?.rds2 ?? null);
+        const [a, b] = [one, other].map((group) => comparison.cells[group]?.[level.place]?.rds2 ?? null);
         const interval = bounds[level.place];
         if (a === null || a === undefined || b === null || b === undefined || !interval) return [];
         if (isHiddenAt(first, level) || isHiddenAt(second, level)) return [];
@@ -163,25 +166,25 @@ function shown(
 }
 
 /** The groups and levels that may be told of. */
-function linesOf(asked: { outcome: string; by: string }, found: Compared) {
+function linesOf(names: { outcome: string; by: string }, comparison: Compared) {
   const line =
     ({ values, titles }: Levels) =>
     (value: string | null, at: number): Line => ({
       ...{ value, at, place: values.indexOf(value) },
       title: titles.get(value) ?? null,
     });
-  const groups = found.groups.map(line(found.by));
-  const levels = found.levels.map(line(found.outcome));
-  if (!found.isOneSite) return { groups, levels };
-  const { cells } = found.hidden;
+  const groups = comparison.groups.map(line(comparison.by));
+  const levels = comparison.levels.map(line(comparison.outcome));
+  if (!comparison.isOneSite) return { groups, levels };
+  const { cells } = comparison.hidden;
   // Which of the others a site has nobody of is no secret where the others are sites.
   const isTold = (name: string, { place }: Line, isAnyHidden: boolean) =>
     place >= 0 || (name !== LOCATION.name && isAnyHidden);
   return {
-    groups: groups.filter((one) => isTold(asked.by, one, cells[one.at]?.includes(true) ?? false)),
+    groups: groups.filter((one) => isTold(names.by, one, cells[one.at]?.includes(true) ?? false)),
     levels: levels.filter((one) =>
       isTold(
-        asked.outcome,
+        names.outcome,
         one,
         cells.some((row) => row[one.at]),
       ),

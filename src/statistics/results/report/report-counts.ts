@@ -36,14 +36,14 @@ export function tableCounts({
   interviews,
   coupons,
 }: StudyTable): Pick<ReportCounts, 'interviews' | 'codeUsedTwice' | 'sameIdentity' | 'coupons'> {
-  const found = { approached: 0, notTakingPart: 0, unfinished: 0, completed: 0, rejected: 0 };
+  const counts = { approached: 0, notTakingPart: 0, unfinished: 0, completed: 0, rejected: 0 };
   for (let row = 0; row < interviews.size; row++) {
     if (!interviews.isPresent(row)) continue;
-    found.approached++;
-    if (!interviews.is(row, COMPLETED)) found.unfinished++;
-    if (interviews.is(row, REFUSED)) found.notTakingPart++;
-    if (interviews.is(row, COUNTED)) found.completed++;
-    if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) found.rejected++;
+    counts.approached++;
+    if (!interviews.is(row, COMPLETED)) counts.unfinished++;
+    if (interviews.is(row, REFUSED)) counts.notTakingPart++;
+    if (interviews.is(row, COUNTED)) counts.completed++;
+    if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) counts.rejected++;
   }
   const handedOut = { issued: 0, returned: 0 };
   for (let row = 0; row < coupons.size; row++) {
@@ -52,7 +52,7 @@ export function tableCounts({
     if (coupons.state[row] === USED) handedOut.returned++;
   }
   return {
-    interviews: found,
+    interviews: counts,
     codeUsedTwice: interviews.presentedTwice.size,
     sameIdentity: interviews.repeats.size,
     coupons: handedOut,
@@ -75,14 +75,14 @@ export async function reportEvents(
 }
 
 async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {
-  const found = await Seeds.collection
+  const seeds = await Seeds.collection
     .find<{ kind: string; createdAt: Date }>(
       { deletedAt: null },
       { projection: { kind: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MAX_SEEDS },
     )
     .toArray();
   const days = new Map<string, { planned: number; walkIns: number }>();
-  for (const { kind, createdAt } of found.reverse()) {
+  for (const { kind, createdAt } of seeds.reverse()) {
     const day = dateAt(createdAt, zone);
     const of = days.get(day) ?? { planned: 0, walkIns: 0 };
     days.set(day, of);
@@ -93,13 +93,13 @@ async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {
 }
 
 async function changesOf(zone: string): Promise<ReportCounts['changes']> {
-  const found = await AuditEvents.collection
+  const events = await AuditEvents.collection
     .find<{ changes: Change[]; createdAt: Date }>(
       { record: STUDY_ID, 'changes.path': { $in: METHOD } },
       { sort: { createdAt: 1, _id: 1 }, limit: MAX_CHANGES },
     )
     .toArray();
-  return found.flatMap(({ changes, createdAt }) =>
+  return events.flatMap(({ changes, createdAt }) =>
     changes
       .filter(({ path }) => METHOD.includes(path))
       .map(({ path, before, after }) => ({

@@ -15,7 +15,7 @@ import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.
 type Report = z.input<typeof ReportShape>;
 type Item = Report['items'][number];
 
-interface Found {
+interface ReportSources {
   counts: ReportCounts;
   sample: SampleFigures;
 }
@@ -27,13 +27,13 @@ export async function reportFor(reader: Reader, round: string | undefined, now: 
     ask(reportFigure, { zone, ...context }, readerId(reader)),
     reportEvents(zone),
   ]);
-  const found = { sample: figures.sample, counts: { ...figures.counts, ...events } };
+  const sources = { sample: figures.sample, counts: { ...figures.counts, ...events } };
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
-    ...ofMethods(found, settings.couponsPerSurvey),
-    ...ofAnalysis(found),
-    ...ofParticipants(found, smallest),
-    ...ofLevels(found, smallest),
+    ...ofMethods(sources, settings.couponsPerSurvey),
+    ...ofAnalysis(sources),
+    ...ofParticipants(sources, smallest),
+    ...ofLevels(sources, smallest),
   ];
   return { asOf: now.toISOString(), items };
 }
@@ -46,7 +46,7 @@ export const reportFigure = figure(
   }),
 );
 
-const known = (item: string, name: string, value: unknown, text: string): Item => ({
+const available = (item: string, name: string, value: unknown, text: string): Item => ({
   item,
   name,
   value,
@@ -64,7 +64,7 @@ const missing = (item: string, name: string, text: string, reason: string): Item
 /** "1 wave", "2 waves". */
 const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`;
 
-function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] {
+function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number): Item[] {
   const planned = counts.seeds.reduce((sum, one) => sum + one.planned, 0);
   const walkIns = counts.seeds.reduce((sum, one) => sum + one.walkIns, 0);
   const { firstDay, lastDay, days } = sample;
@@ -82,7 +82,7 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
           'From the first to the last interview.',
           'There are no interviews yet.',
         )
-      : known(
+      : available(
           '5',
           'Days of recruitment',
           { firstDay, lastDay, days },
@@ -94,19 +94,19 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       'Who was eligible, for seeds and for recruits.',
       'The questionnaire asks this. Describe it in words.',
     ),
-    known(
+    available(
       '6',
       'Seeds, by day',
       counts.seeds,
       `${many(planned, 'seed was', 'seeds were')} planned by staff, and there ${walkIns === 1 ? 'was' : 'were'} ${many(walkIns, 'walk-in', 'walk-ins')}. Each is listed with the day it was added.`,
     ),
-    known(
+    available(
       '6',
       'Coupons per person',
       couponsPerSurvey,
       `Each participant gets ${many(couponsPerSurvey, 'coupon', 'coupons')}.`,
     ),
-    known(
+    available(
       '6',
       'Changes to coupons',
       counts.changes,
@@ -116,13 +116,13 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
     ),
     sample.sizeQuestion === null
       ? missing('6', 'Network size, as asked', 'The wording of the question.', 'No questionnaire is active.')
-      : known(
+      : available(
           '6',
           'Network size, as asked',
           sample.sizeQuestion,
           `"${sample.sizeQuestion.en ?? Object.values(sample.sizeQuestion)[0] ?? ''}"`,
         ),
-    known(
+    available(
       '7',
       'Recruiter and recruit',
       'coupon codes',
@@ -135,20 +135,20 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
           'How the recruiter and the recruit know each other.',
           'The questionnaire doesn’t ask this (recruiterRelation).',
         )
-      : known(
+      : available(
           '7',
           'Tie to the recruiter',
           sample.relation,
           'How participants said they know their recruiter.',
         ),
-    known(
+    available(
       '8',
       'Repeats found',
       counts.codeUsedTwice,
       `${many(counts.codeUsedTwice, 'interview is', 'interviews are')} flagged because another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
     ),
     counts.hasIdentityQuestions
-      ? known(
+      ? available(
           '8',
           'Possible repeats',
           counts.sameIdentity,
@@ -163,16 +163,16 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
   ];
 }
 
-function ofAnalysis({ sample }: Found): Item[] {
+function ofAnalysis({ sample }: ReportSources): Item[] {
   return [
-    known(
+    available(
       '12',
       'Weights and estimators',
       ['RDS_II', 'RDS_I', 'SS', 'MEAN'],
       'RDS-II (Volz and Heckathorn 2008) is shown first, along with RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Confidence intervals use CHAIN, a variant of the bootstrap of Salganik (2006) that keeps the observed chains, and the tree bootstrap (Baraff and others 2016).',
     ),
-    known('12', 'Seeds in the analysis', true, 'All estimates include seeds.'),
-    known(
+    available('12', 'Seeds in the analysis', true, 'All estimates include seeds.'),
+    available(
       '12',
       'Network sizes replaced',
       { missing: sample.sizeMissing, zero: sample.sizeZero },
@@ -189,11 +189,11 @@ function ofAnalysis({ sample }: Found): Item[] {
   ];
 }
 
-function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
+function ofParticipants({ counts, sample }: ReportSources, smallest: number): Item[] {
   const { interviews, coupons } = counts;
   const rate = coupons.issued > 0 ? coupons.returned / coupons.issued : null;
   return [
-    known(
+    available(
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
@@ -212,7 +212,7 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
       'The questionnaire has a single rule for eligibility and consent together.',
     ),
     missing('13', 'Reasons for declining', 'Why people declined.', 'People who decline aren’t asked why.'),
-    known(
+    available(
       '13',
       'Coupons',
       { ...coupons, returnRate: rate },
@@ -220,13 +220,18 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
         ? 'No coupons have been handed out yet.'
         : `${many(coupons.issued, 'coupon was', 'coupons were')} handed out, and ${coupons.returned} ${coupons.returned === 1 ? 'was' : 'were'} returned (${Math.round(rate * 100)}%).`,
     ),
-    known(
+    available(
       '13',
       'Waves',
       sample.waves,
       `The longest chain has ${many(Math.max(0, sample.waves.length - 1), 'wave', 'waves')} beyond its seed.`,
     ),
-    known('13', 'Chains', sample.chains, 'People and waves of each chain, the largest first (at most 50).'),
+    available(
+      '13',
+      'Chains',
+      sample.chains,
+      'People and waves of each chain, the largest first (at most 50).',
+    ),
     sample.sizes === null || sample.sizes.known < smallest
       ? missing(
           '13',
@@ -234,7 +239,7 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
           'Quartiles.',
           sample.sizes === null ? 'No network sizes are known.' : 'There are too few people.',
         )
-      : known(
+      : available(
           '13',
           'Distribution of network sizes',
           quartilesOf(sample.sizes),
@@ -256,7 +261,7 @@ const notAskedText = (people: number) =>
 
 const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['sizes']>) => quartiles;
 
-function ofLevels({ sample }: Found, smallest: number): Item[] {
+function ofLevels({ sample }: ReportSources, smallest: number): Item[] {
   if (sample.n === 0 || sample.n < smallest) {
     const reason = sample.n === 0 ? 'There are no interviews yet.' : 'There are too few people.';
     return [missing('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
@@ -264,7 +269,7 @@ function ofLevels({ sample }: Found, smallest: number): Item[] {
   const textOf = (title: string) => `${title}: known answers, unweighted, and by RDS-II.`;
   return [
     ...sample.outcomes.map(({ name, title, levels, notAsked }) =>
-      known('14', name, shownLevels(levels, smallest), textOf(title) + notAskedText(notAsked)),
+      available('14', name, shownLevels(levels, smallest), textOf(title) + notAskedText(notAsked)),
     ),
     ...sample.refused.map(({ name, reason }) => missing('14', name, textOf(name), reason)),
   ];

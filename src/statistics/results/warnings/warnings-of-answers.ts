@@ -4,24 +4,29 @@ import type { Estimated } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
 import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 
-export function* ofAnswers({ found, asked, shown, isShare }: WarningsOf): Generator<Warning> {
-  const { ssLow, ssHigh } = found.figures;
+export function* ofAnswers({
+  found: estimate,
+  asked: askedCount,
+  shown: isVisible,
+  isShare,
+}: WarningsOf): Generator<Warning> {
+  const { ssLow, ssHigh } = estimate.figures;
   const gap = isShare ? figure : percent;
-  const moved = largestMove(found, shown, isShare);
+  const moved = largestMove(estimate, isVisible, isShare);
   if (moved > THRESHOLDS.moved)
     yield {
       code: 'STILL_MOVING',
       value: moved,
       message: `The last quarter of the interviews changed the RDS-II estimate by ${gap(moved)}, more than chance explains. It hasn’t settled. Collect more interviews before you report it.`,
     };
-  const matters = Math.max(0, ...gaps(ssLow, ssHigh, shown, isShare));
+  const matters = Math.max(0, ...gaps(ssLow, ssHigh, isVisible, isShare));
   if (matters > THRESHOLDS.moved)
     yield {
       code: 'POPULATION_MATTERS',
       value: matters,
       message: `The SS estimate changes by ${gap(matters)} between the lowest and the highest population size. Report both, or find out more about the size.`,
     };
-  const missing = asked > 0 ? (asked - found.known) / asked : 0;
+  const missing = askedCount > 0 ? (askedCount - estimate.known) / askedCount : 0;
   if (missing > THRESHOLDS.missing)
     yield {
       code: 'FEW_KNOWN',
@@ -30,12 +35,17 @@ export function* ofAnswers({ found, asked, shown, isShare }: WarningsOf): Genera
     };
 }
 
-export function* ofIntervals({ found, shown, isShare, intervals }: WarningsOf): Generator<Warning> {
-  const told = (intervals ?? []).map((one, level) => (shown[level] ? one : null));
-  const widths = told.map((one, level) => {
+export function* ofIntervals({
+  found: estimate,
+  shown: isVisible,
+  isShare,
+  intervals,
+}: WarningsOf): Generator<Warning> {
+  const visibleIntervals = (intervals ?? []).map((one, level) => (isVisible[level] ? one : null));
+  const widths = visibleIntervals.map((one, level) => {
     const { low = null, high = null } = one ?? {};
     if (low === null || high === null) return 0;
-    const mean = Math.abs(found.figures.rds2?.[level] ?? 0);
+    const mean = Math.abs(estimate.figures.rds2?.[level] ?? 0);
     return isShare || high === low ? high - low : (high - low) / mean;
   });
   const widest = Math.max(0, ...widths.filter(Number.isFinite));
@@ -46,7 +56,7 @@ export function* ofIntervals({ found, shown, isShare, intervals }: WarningsOf): 
       value: widest,
       message: `The interval is ${wide} wide. Publish it with the estimate. More interviews and longer chains make it narrower; more seeds don’t.`,
     };
-  } else if (told.some((one) => one?.low === null))
+  } else if (visibleIntervals.some((one) => one?.low === null))
     yield {
       code: 'NOT_PRECISE',
       value: 0,
@@ -55,8 +65,8 @@ export function* ofIntervals({ found, shown, isShare, intervals }: WarningsOf): 
     };
 }
 
-export function* ofChains({ shown, chain }: WarningsOf): Generator<Warning> {
-  const levels = (chain ?? []).map((one, level) => (shown[level] ? one : null));
+export function* ofChains({ shown: isVisible, chain }: WarningsOf): Generator<Warning> {
+  const levels = (chain ?? []).map((one, level) => (isVisible[level] ? one : null));
   const differing = levels.flatMap((one) => {
     const { chainsDiffer } = one?.reasons ?? {};
     if (!chainsDiffer || !doChainsDiffer(one!.reasons!, levels.length)) return [];
@@ -86,11 +96,11 @@ export function* ofChains({ shown, chain }: WarningsOf): Generator<Warning> {
 function gaps(
   one: readonly number[] | null,
   other: readonly number[] | null,
-  shown: readonly boolean[],
+  isVisible: readonly boolean[],
   isShare: boolean,
 ): number[] {
   if (!one || !other) return [];
-  return one.map((value, level) => (shown[level] ? gapOf(value, other[level]!, isShare) : 0));
+  return one.map((value, level) => (isVisible[level] ? gapOf(value, other[level]!, isShare) : 0));
 }
 
 function gapOf(one: number, other: number, isShare: boolean): number {
@@ -100,12 +110,12 @@ function gapOf(one: number, other: number, isShare: boolean): number {
 
 /** By the last quarter of the interviews, where it is more than that many more answers move it by chance. */
 function largestMove(
-  { quarterAgo, figures, known, variances }: Estimated,
+  { quarterAgo, figures, known: answerCount, variances }: Estimated,
   ...how: [readonly boolean[], boolean]
 ) {
   const [{ rds2 }, before] = [figures, quarterAgo.figures];
   const moves = gaps(before, rds2, ...how).filter((_, level) => {
-    const added = 1 / quarterAgo.known - 1 / known;
+    const added = 1 / quarterAgo.known - 1 / answerCount;
     const error = Math.sqrt(THRESHOLDS.designEffect * variances![level]! * added);
     return Math.abs(rds2![level]! - before![level]!) > THRESHOLDS.movedErrors * error;
   });

@@ -18,36 +18,39 @@ export function warningsOf(of: WarningsOf): Warning[] {
 }
 
 /** `doDiffer`: whether chains differ. That one of them is large does no harm while they are alike. */
-function* ofRecruitment({ found, n, shown, strangers }: WarningsOf, doDiffer: boolean): Generator<Warning> {
-  const dominating = (found.chains[0]?.people ?? 0) / n;
+function* ofRecruitment(
+  { found: estimate, n, shown: isVisible, strangers }: WarningsOf,
+  doDiffer: boolean,
+): Generator<Warning> {
+  const dominating = (estimate.chains[0]?.people ?? 0) / n;
   if (doDiffer && dominating > THRESHOLDS.chainShare)
     yield {
       code: 'ONE_CHAIN_DOMINATES',
       value: dominating,
       message: `${percent(dominating)} of the people trace back to one seed, and the chains differ, so the estimate mostly reflects that seed’s network. Let the other chains grow.`,
     };
-  const waves = wavesOfMost(found, n);
+  const waves = wavesOfMost(estimate, n);
   if (waves < THRESHOLDS.waves)
     yield {
       code: 'FEW_WAVES',
       value: waves,
       message: `The largest chains have only ${waves} waves beyond their seeds. With fewer than ${THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
     };
-  const homophily = homophilyOf(found, shown);
+  const homophily = homophilyOf(estimate, isVisible);
   if (homophily !== null && homophily > THRESHOLDS.homophily)
     yield {
       code: 'SAME_TO_SAME',
       value: homophily,
       message: `People recruit others like themselves ${figure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately.`,
     };
-  else if (hasEmptyTransition(found, shown))
+  else if (hasEmptyTransition(estimate, isVisible))
     yield {
       code: 'SAME_TO_SAME',
       value: 0,
       message:
         'One group never recruited another, so nothing is known about the ties between them. Add seeds in each group.',
     };
-  const absorbing = absorbingLevels(found, shown);
+  const absorbing = absorbingLevels(estimate, isVisible);
   if (absorbing > 0)
     yield {
       code: 'ABSORBING',
@@ -63,7 +66,7 @@ function* ofRecruitment({ found, n, shown, strangers }: WarningsOf, doDiffer: bo
     };
 }
 
-function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
+function* ofSizes({ found: estimate, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
   const missing = sizesMissing / n;
   if (missing > THRESHOLDS.sizesMissing)
     yield {
@@ -71,24 +74,24 @@ function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator
       value: missing,
       message: `${percent(missing)} have no network size, or 0. They are given the largest network size, so they get the lowest weight. Ask again, and train interviewers on this question.`,
     };
-  const heaped = found.above10 > 0 ? found.heaped / found.above10 : 0;
+  const heaped = estimate.above10 > 0 ? estimate.heaped / estimate.above10 : 0;
   if (heaped > THRESHOLDS.heaped)
     yield {
       code: 'SIZES_HEAPED',
       value: heaped,
       message: `${percent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
     };
-  if (found.largestWeight > THRESHOLDS.weight)
+  if (estimate.largestWeight > THRESHOLDS.weight)
     yield {
       code: 'ONE_WEIGHS_MUCH',
-      value: found.largestWeight,
-      message: `One person makes up ${percent(found.largestWeight)} of the estimate, because of a very small network size. Check that interview, and compare with the trimmed estimate.`,
+      value: estimate.largestWeight,
+      message: `One person makes up ${percent(estimate.largestWeight)} of the estimate, because of a very small network size. Check that interview, and compare with the trimmed estimate.`,
     };
-  if (found.sizeBelowRecruits > 0)
+  if (estimate.sizeBelowRecruits > 0)
     yield {
       code: 'SIZE_BELOW_RECRUITS',
-      value: found.sizeBelowRecruits,
-      message: `Interviews of people who recruited more people than they say they know: ${found.sizeBelowRecruits}. Check their network sizes.`,
+      value: estimate.sizeBelowRecruits,
+      message: `Interviews of people who recruited more people than they say they know: ${estimate.sizeBelowRecruits}. Check their network sizes.`,
     };
   const share = population === null ? 0 : n / population;
   if (share > THRESHOLDS.sampleShare)
@@ -112,22 +115,23 @@ function wavesOfMost({ chains }: Estimated, n: number): number {
 }
 
 /** Of all together, and of each level that is shown. */
-function homophilyOf({ homophily }: Estimated, shown: readonly boolean[]): number | null {
-  if (!homophily || !shown.includes(true)) return null;
-  const all = [homophily.recruitment, ...homophily.population.filter((_, level) => shown[level])];
-  const known = all.filter((one) => one !== null);
-  return known.length > 0 ? Math.max(...known) : null;
+function homophilyOf({ homophily }: Estimated, isVisible: readonly boolean[]): number | null {
+  if (!homophily || !isVisible.includes(true)) return null;
+  const all = [homophily.recruitment, ...homophily.population.filter((_, level) => isVisible[level])];
+  const values = all.filter((one) => one !== null);
+  return values.length > 0 ? Math.max(...values) : null;
 }
 
-function hasEmptyTransition({ transitions }: Estimated, shown: readonly boolean[]): boolean {
+function hasEmptyTransition({ transitions }: Estimated, isVisible: readonly boolean[]): boolean {
   const { counts = [] } = transitions ?? {};
-  return counts.some((row, a) => shown[a] && row.some((count, b) => shown[b] && count === 0));
+  return counts.some((row, a) => isVisible[a] && row.some((count, b) => isVisible[b] && count === 0));
 }
 
 /** Levels that recruited, and recruited only themselves. */
-function absorbingLevels({ transitions }: Estimated, shown: readonly boolean[]): number {
+function absorbingLevels({ transitions }: Estimated, isVisible: readonly boolean[]): number {
   const { counts = [] } = transitions ?? {};
   if (counts.length < 2) return 0;
-  return counts.filter((row, a) => shown[a] && row[a]! > 0 && row.every((count, b) => a === b || count === 0))
-    .length;
+  return counts.filter(
+    (row, a) => isVisible[a] && row[a]! > 0 && row.every((count, b) => a === b || count === 0),
+  ).length;
 }

@@ -12,9 +12,9 @@ import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from '.
 
 export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
   const { t, number } = useDeskText();
-  const [shown, setShown] = useState(TOGETHER);
+  const [selection, setSelection] = useState(TOGETHER);
   const [open, setOpen] = useState(false);
-  const { series, seriesOf } = useSeries(byDay, shown);
+  const { series, seriesOf } = useSeries(byDay, selection);
   const days = allDays(byDay.map(({ day }) => day));
   const countOf = counted(byDay, seriesOf);
   if (days.length === 0)
@@ -28,9 +28,9 @@ export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
     <Card label={t('board.byDay')}>
       <div className="days-head">
         <p className="note">{t('board.byDayWhat')}</p>
-        {sites.length > 2 ? <SitesShown sites={sites} value={shown} onChange={setShown} /> : null}
+        {sites.length > 2 ? <SitesShown sites={sites} value={selection} onChange={setSelection} /> : null}
       </div>
-      {shown === EACH ? (
+      {selection === EACH ? (
         <DaysEach days={days} series={series} countOf={countOf} />
       ) : (
         <>

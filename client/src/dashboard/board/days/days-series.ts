@@ -38,7 +38,7 @@ export function allDays(days: string[]): string[] {
 /** Colours are for as many as they tell apart: the largest have them, and the rest is one. */
 export function useSeries(
   byDay: Summary['byDay'],
-  shown: string,
+  selection: string,
 ): { series: Series[]; seriesOf(location: string): string } {
   const { t } = useDeskText();
   const siteOf = useLocationName();
@@ -46,26 +46,26 @@ export function useSeries(
   const totals = new Map<string, number>();
   for (const { location, surveys } of byDay) totals.set(location, (totals.get(location) ?? 0) + surveys);
   const sorted = [...totals].sort((a, b) => b[1] - a[1]);
-  const own = ownSeries(sorted, shown, kinds.length);
+  const own = ownSeries(sorted, selection, kinds.length);
   const [first = other] = kinds;
   const series: Series[] = own.map(([key, total], at) => ({
     key,
     total,
     label: siteOf(key),
-    colour: shown === EACH ? first : (kinds[at] ?? other),
+    colour: selection === EACH ? first : (kinds[at] ?? other),
   }));
   const rest = sorted.filter((one) => !own.includes(one));
   if (rest.length > 0) {
     const total = rest.reduce((sum, [, count]) => sum + count, 0);
     series.push({ key: 'other', label: t('board.otherSites', { count: rest.length }), colour: other, total });
   }
-  const known = new Set(own.map(([key]) => key));
-  return { series, seriesOf: (location) => (known.has(location) ? location : 'other') };
+  const seriesKeys = new Set(own.map(([key]) => key));
+  return { series, seriesOf: (location) => (seriesKeys.has(location) ? location : 'other') };
 }
 
 type Totals = [location: string, total: number][];
 
-function ownSeries(sorted: Totals, shown: string, colours: number): Totals {
-  if (shown === EACH) return sorted;
-  return shown === TOGETHER ? sorted.slice(0, colours) : sorted.filter(([site]) => site === shown);
+function ownSeries(sorted: Totals, selection: string, colours: number): Totals {
+  if (selection === EACH) return sorted;
+  return selection === TOGETHER ? sorted.slice(0, colours) : sorted.filter(([site]) => site === selection);
 }

@@ -148,11 +148,11 @@ function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
   const counts = new Map<number, number>();
   for (const { day, location, surveys } of byDay)
     if (location === site) counts.set(DAYS - 1 - (last - numberOfDay(day)), surveys);
-  const shown = [...counts].filter(([at]) => at >= 0);
-  const most = Math.max(1, ...shown.map(([, count]) => count));
+  const visibleDays = [...counts].filter(([at]) => at >= 0);
+  const most = Math.max(1, ...visibleDays.map(([, count]) => count));
   return (
     <svg className="sparkline" width={DAYS * BAR} height={HEIGHT} aria-hidden="true">
-      {shown.map(([at, count]) => (
+      {visibleDays.map(([at, count]) => (
         <rect
           key={at}
           x={at * BAR}

@@ -25,7 +25,7 @@ export function ProgressTable<T>(props: ProgressTableProps<T>) {
   const columns = useResolvedColumns(props.columns);
   const { t, number } = useDeskText();
   const [all, setAll] = useState(false);
-  const shown = all ? rows : rows.slice(0, few);
+  const visibleRows = all ? rows : rows.slice(0, few);
   return (
     <Card heading={title}>
       {lead}
@@ -44,7 +44,7 @@ export function ProgressTable<T>(props: ProgressTableProps<T>) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((row) => (
+            {visibleRows.map((row) => (
               <tr key={id(row)} data-row={id(row)}>
                 <th scope="row">{name(row)}</th>
                 {columns.map(({ head, cell }) => (

@@ -28,8 +28,8 @@ export function pictureOf(parents: readonly number[], deleted: readonly number[]
   }
   const at = (place: number) => `${waves[place]} ${round(rows[place] ?? 0)}`;
   const isGone = new Set(deleted);
-  const dotsOf = (wanted: boolean) =>
-    parents.flatMap((_, place) => (isGone.has(place) === wanted ? [`M${at(place)}h0`] : [])).join('');
+  const dotsOf = (isDeleted: boolean) =>
+    parents.flatMap((_, place) => (isGone.has(place) === isDeleted ? [`M${at(place)}h0`] : [])).join('');
   return {
     width: Math.max(1, ...waves),
     height: Math.max(1, leaves.size - 1),

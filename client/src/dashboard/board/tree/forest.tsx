@@ -63,7 +63,7 @@ function Tree({ chain }: { chain: Chain }) {
 
 /** The answer stays the same object until the service has another. */
 const Shape = memo(function Shape({ parents, deleted }: Pick<Chain, 'parents' | 'deleted'>) {
-  const { width, height, top, edges, dots, gone } = pictureOf(parents, deleted);
+  const { width, height, top, edges, dots, gone: deletedDots } = pictureOf(parents, deleted);
   return (
     <svg
       className="forest-shape"
@@ -72,7 +72,7 @@ const Shape = memo(function Shape({ parents, deleted }: Pick<Chain, 'parents' | 
       aria-hidden="true"
     >
       <path className="forest-edges" d={edges} />
-      <path className="forest-gone" d={gone} />
+      <path className="forest-gone" d={deletedDots} />
       <path className="forest-dots" d={dots} />
     </svg>
   );

@@ -46,23 +46,23 @@ export function colouring(nodes: TreeNode[], { kind, palette, words }: Options):
     keyOf: (node) => String(firstWave(node)),
     labelOf: (node) => words.wave(firstWave(node), firstWave(node) + group - 1),
   };
-  const found = new Map<string, LegendEntry>();
+  const entryByKey = new Map<string, LegendEntry>();
   for (const node of nodes) {
     const key = keyOf(node);
-    const entry = found.get(key);
+    const entry = entryByKey.get(key);
     if (entry) entry.count += 1;
-    else found.set(key, { key, label: labelOf(node), mark: none, count: 1 });
+    else entryByKey.set(key, { key, label: labelOf(node), mark: none, count: 1 });
   }
-  const entries = [...found.values()];
+  const entries = [...entryByKey.values()];
   const legend = kind
     ? byFrequency(entries, palette, words.other, words.unknown)
     : waveByWave(entries, group, palette);
-  const shown = new Map(legend.map((entry) => [entry.key, entry]));
+  const legendByKey = new Map(legend.map((entry) => [entry.key, entry]));
   const shownKey = (node: TreeNode) => {
     const key = keyOf(node);
-    return shown.has(key) ? key : 'other';
+    return legendByKey.has(key) ? key : 'other';
   };
-  return { legend, keyOf: shownKey, markOf: (node) => shown.get(keyOf(node))?.mark ?? none };
+  return { legend, keyOf: shownKey, markOf: (node) => legendByKey.get(keyOf(node))?.mark ?? none };
 }
 
 /** So many waves share a colour that there are no more colours than can be told apart. */
@@ -89,10 +89,12 @@ function byFrequency(
 ): LegendEntry[] {
   const none: Mark = { colour: grey, shape: 'circle' };
   const marks = SHAPES.flatMap((shape) => kinds.map((colour): Mark => ({ colour, shape })));
-  const known = entries.filter(({ key }) => key !== 'unknown').sort((a, b) => b.count - a.count);
-  const kept = known.slice(0, marks.length).map((entry, index) => ({ ...entry, mark: marks[index] ?? none }));
-  const rest = known.slice(marks.length).reduce((sum, { count }) => sum + count, 0);
-  if (rest > 0) kept.push({ key: 'other', label: other, mark: none, count: rest });
-  const left = entries.find(({ key }) => key === 'unknown');
-  return left ? [...kept, { ...left, label: unknown }] : kept;
+  const sortedEntries = entries.filter(({ key }) => key !== 'unknown').sort((a, b) => b.count - a.count);
+  const legend = sortedEntries
+    .slice(0, marks.length)
+    .map((entry, index) => ({ ...entry, mark: marks[index] ?? none }));
+  const rest = sortedEntries.slice(marks.length).reduce((sum, { count }) => sum + count, 0);
+  if (rest > 0) legend.push({ key: 'other', label: other, mark: none, count: rest });
+  const unknownEntry = entries.find(({ key }) => key === 'unknown');
+  return unknownEntry ? [...legend, { ...unknownEntry, label: unknown }] : legend;
 }

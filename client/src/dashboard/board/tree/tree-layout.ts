@@ -69,13 +69,13 @@ export function layOut(branch: Branch, shape: Shape): Layout {
   const root = hierarchy(branch, ({ children }) => children);
   const first = branch.node.wave;
   const rows = shape === 'rows';
-  const made = tree<Branch>()
+  const pointTree = tree<Branch>()
     .size([2 * Math.PI, 1])
     .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
-  if (rows) stackRows(made);
-  const ring = rows ? COLUMN : ringOf(made);
+  if (rows) stackRows(pointTree);
+  const ring = rows ? COLUMN : ringOf(pointTree);
   const places = new Map<HierarchyPointNode<Branch>, Placed>();
-  made.each((at) => {
+  pointTree.each((at) => {
     const [angle, far] = [at.x - Math.PI / 2, at.depth * ring];
     const place: Placed = {
       node: at.data.node,
@@ -87,7 +87,7 @@ export function layOut(branch: Branch, shape: Shape): Layout {
     place.parent?.children.push(place);
     places.set(at, place);
   });
-  const waves = Array.from({ length: made.height + 1 }, (_, depth) => ({
+  const waves = Array.from({ length: pointTree.height + 1 }, (_, depth) => ({
     wave: first + depth,
     at: depth * ring,
   }));

@@ -58,7 +58,7 @@ export default function TreePage() {
   const question = by === 'wave' || by === 'site' ? undefined : by;
   const tree = useGet<Tree>(withQuery('/api/recruitment/tree', { seed, question }));
   const origin = useGet<{ referralCode: string | null }>(`/api/seeds/${seed}`);
-  const gone = tree.error instanceof Refusal && tree.error.status === 404;
+  const isNotFound = tree.error instanceof Refusal && tree.error.status === 404;
   return (
     <DeskPage
       title={t('tree.title')}
@@ -78,7 +78,7 @@ export default function TreePage() {
       }
     >
       {tree.error ? (
-        gone ? (
+        isNotFound ? (
           <Notice tone="info" title={t('tree.unknown')} />
         ) : (
           <FormError error={tree.error} />
@@ -116,8 +116,8 @@ function flat(branch: Branch): TreeNode[] {
 function branchAt(branch: Branch, id: string | null): Branch | null {
   if (id === null || branch.node.id === id) return id === null ? null : branch;
   for (const child of branch.children) {
-    const found = branchAt(child, id);
-    if (found) return found;
+    const match = branchAt(child, id);
+    if (match) return match;
   }
   return null;
 }

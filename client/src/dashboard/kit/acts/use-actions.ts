@@ -13,9 +13,9 @@ export interface Act<T, R> {
   /** By which what was refused is told. */
   name(item: T): string;
   /** What is said of those that went through. */
-  messageOf(done: R[]): string;
+  messageOf(results: R[]): string;
   /** What takes it back, where the rules have a way. */
-  undo?(done: R[], items: T[]): (() => void) | null;
+  undo?(results: R[], items: T[]): (() => void) | null;
 }
 
 interface NotDone {
@@ -61,9 +61,9 @@ function newActs() {
     stopping = new AbortController();
     set({ notDone: null, running: { attempts: 0, of: items.length, wait: null } });
     const {
-      done,
+      done: successes,
       failed,
-      untried: left,
+      untried: remaining,
     } = await heldOpen(
       forEachLimited(items, one, {
         onStep: (tried) => onward({ attempts: tried }),
@@ -73,20 +73,20 @@ function newActs() {
     );
     await refreshDesk();
     set({ running: null });
-    if (done.length > 0) {
-      const results = done.map(({ result }) => result);
+    if (successes.length > 0) {
+      const results = successes.map(({ result }) => result);
       const back = undo?.(
         results,
-        done.map(({ item }) => item),
+        successes.map(({ item }) => item),
       );
       say({ text: messageOf(results), ...(back ? { undo: back } : {}) });
     }
-    if (failed.length + left.length === 0) return;
-    const rest = [...failed.filter(({ error }) => !isConflict(error)).map(({ item }) => item), ...left];
+    if (failed.length + remaining.length === 0) return;
+    const rest = [...failed.filter(({ error }) => !isConflict(error)).map(({ item }) => item), ...remaining];
     set({
       notDone: {
         failures: failed.map(({ item, error }) => ({ name: name(item), error })),
-        untried: left.length,
+        untried: remaining.length,
         retry: rest.length > 0 ? () => void run({ ...act, items: rest }) : null,
       },
     });

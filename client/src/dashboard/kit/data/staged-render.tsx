@@ -3,11 +3,11 @@ import { Children, type ReactNode, startTransition, useEffect, useState } from '
 
 export function PartByPart({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children);
-  const [count, setShown] = useState(1);
+  const [count, setCount] = useState(1);
   const isWhole = count >= parts.length;
   useEffect(() => {
     if (isWhole) return;
-    const next = setTimeout(() => startTransition(() => setShown(count + 1)));
+    const next = setTimeout(() => startTransition(() => setCount(count + 1)));
     return () => clearTimeout(next);
   }, [count, isWhole]);
   return parts.slice(0, count);

@@ -8,10 +8,10 @@ import { useUser } from '../../../session/session.tsx';
 /** Null where none was kept; what is in it and can't be is left out. */
 export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
   const key = `${kind} ${useUser().id} ${name}`;
-  const [items, setKept] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
+  const [items, setItems] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
   const keep = (after: T[]) => {
     keepSetting(key, JSON.stringify(after));
-    setKept(after);
+    setItems(after);
   };
   return [items, keep] as const;
 }

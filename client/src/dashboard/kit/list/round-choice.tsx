@@ -32,9 +32,9 @@ export function ClosedRound() {
 
 export function ClosedNotice({ round }: { round: string }) {
   const { t } = useDeskText();
-  const found = useRounds().rounds.find(({ id }) => id === round);
-  return found?.state === 'CLOSED' ? (
-    <Notice tone="info" title={t('rounds.isClosed', { name: found.name })}>
+  const chosen = useRounds().rounds.find(({ id }) => id === round);
+  return chosen?.state === 'CLOSED' ? (
+    <Notice tone="info" title={t('rounds.isClosed', { name: chosen.name })}>
       {t('rounds.readOnly')}
     </Notice>
   ) : null;

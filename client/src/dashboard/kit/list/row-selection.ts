@@ -33,13 +33,13 @@ export interface ChosenRows<T> {
   leftOut: number;
 }
 
-interface Kept<T> {
+interface SelectionState<T> {
   of: string;
   rows: ReadonlyMap<string, { row: T; page: string | null }>;
   matched: number | null;
 }
 
-const none = <T>(of: string): Kept<T> => ({ of, rows: new Map(), matched: null });
+const none = <T>(of: string): SelectionState<T> => ({ of, rows: new Map(), matched: null });
 
 export function useChosenRows<T>({
   path,
@@ -54,7 +54,7 @@ export function useChosenRows<T>({
 }: List<T>): ChosenRows<T> {
   const of = JSON.stringify([path, filters]);
   const page = `${sort} ${cursor ?? ''}`;
-  const [picks, keep] = useState<Kept<T>>(() => none(of));
+  const [picks, keep] = useState<SelectionState<T>>(() => none(of));
   if (picks.of !== of) keep(none(of));
   const visible = new Map((listing.rows ?? []).map((row) => [id(row), row]));
   // What has changed meanwhile is as it is now; who has gone from the page, since someone else has seen to it, is out.

@@ -77,15 +77,15 @@ function useMove() {
           body: { approvalStatus: to, ...(undoing ? { was: { approvalStatus } } : {}) },
         }),
       name: fullName,
-      messageOf: (done) => {
-        const [first] = done;
-        if (first && done.length === 1)
+      messageOf: (users) => {
+        const [first] = users;
+        if (first && users.length === 1)
           return t(undoing ? 'approvals.undoneOne' : `approvals.doneOne.${to}`, { name: fullName(first) });
-        return t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: done.length });
+        return t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: users.length });
       },
-      undo: (done) =>
-        !undoing && to !== 'PENDING' && done.every((user) => movesOf(ability, user).includes('PENDING'))
-          ? () => void move(done, 'PENDING', true)
+      undo: (users) =>
+        !undoing && to !== 'PENDING' && users.every((user) => movesOf(ability, user).includes('PENDING'))
+          ? () => void move(users, 'PENDING', true)
           : null,
     });
   return move;

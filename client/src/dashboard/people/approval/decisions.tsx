@@ -52,12 +52,12 @@ export function DoneToday() {
   const { t } = useDeskText();
   const [all, setAll] = useState(false);
   const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
-  const done = actsOf(data?.data ?? []);
-  if (done.length === 0) return null;
+  const decisionGroups = actsOf(data?.data ?? []);
+  if (decisionGroups.length === 0) return null;
   return (
     <Card heading={t('approvals.today')}>
       <ul className="desk-done">
-        {(all ? done : done.slice(0, MAX_SHOWN)).map(([one, ...others]) =>
+        {(all ? decisionGroups : decisionGroups.slice(0, MAX_SHOWN)).map(([one, ...others]) =>
           one && others.length === 0 ? (
             <DecisionRow key={keyOf(one)} decision={one} />
           ) : one ? (
@@ -65,7 +65,7 @@ export function DoneToday() {
           ) : null,
         )}
       </ul>
-      {all || done.length <= MAX_SHOWN ? null : (
+      {all || decisionGroups.length <= MAX_SHOWN ? null : (
         <DeskButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
       )}
     </Card>
@@ -97,7 +97,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
       items: decisions,
       one: ({ user, undo: body }) => request('PATCH', `/api/users/${user.id}`, { body }),
       name: ({ user }) => fullName(user),
-      messageOf: (done) => t('bulk.undone', { count: done.length }),
+      messageOf: (results) => t('bulk.undone', { count: results.length }),
     });
   return (
     <li className="desk-done-many">

@@ -192,13 +192,13 @@ async function find(base: string | null, id: string | null): Promise<StoredDraft
 
 async function sendDraft(
   draft: VersionDraft | null,
-  seen: { id: string; version: number } | null,
+  serverDraft: { id: string; version: number } | null,
   base: string | null,
 ): Promise<QuestionnaireDraftSummary | null> {
-  if (draft && !seen) return await request('POST', PATH, { body: { base, ...toContent(draft) } });
-  if (!seen) return null;
-  const path = `${PATH}/${seen.id}`;
-  const headers = ifVersion(seen.version);
+  if (draft && !serverDraft) return await request('POST', PATH, { body: { base, ...toContent(draft) } });
+  if (!serverDraft) return null;
+  const path = `${PATH}/${serverDraft.id}`;
+  const headers = ifVersion(serverDraft.version);
   if (draft) return await request('PATCH', path, { body: toContent(draft), headers });
   await request('DELETE', path, { headers });
   return null;

@@ -77,7 +77,7 @@ function Chosen({ rounds, outcomes }: ChosenProps) {
       {from === to ? (
         <Notice tone="info" title={t('change.sameRound')} />
       ) : (
-        <Found path={withQuery('/api/analysis/change', { outcome, from, to })} />
+        <ChangeLoader path={withQuery('/api/analysis/change', { outcome, from, to })} />
       )}
     </>
   );
@@ -85,18 +85,18 @@ function Chosen({ rounds, outcomes }: ChosenProps) {
 
 type Level = Change['levels'][number];
 
-function Found({ path }: { path: string }) {
+function ChangeLoader({ path }: { path: string }) {
   const { t } = useResultsText();
   const change = useGet<Change>(path, { every: 5 * 60_000 });
   if (!change.data) return <Pending error={change.error} label={t('change.title')} />;
-  return <Shown change={change.data} />;
+  return <ChangeView change={change.data} />;
 }
 
 /** The interval that comes first. */
 const firstOf = ({ first }: Change, { low, high, cautiousLow, cautiousHigh }: Level['difference']) =>
   first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high };
 
-function Shown({ change }: { change: Change }) {
+function ChangeView({ change }: { change: Change }) {
   const { t, language } = useResultsText();
   const { short, exact } = useFigures(change.kind);
   const nameOf = ({ value, title }: Level) => titleIn(title ?? {}, language, value ?? t('mean'));
@@ -105,12 +105,14 @@ function Shown({ change }: { change: Change }) {
   // A share that rises from 20% to 30% rises by 10 points, not by 10%.
   const amount = (figure: number | null) =>
     change.kind === 'CATEGORY' ? t('change.points', { number: points(figure) }) : short(figure);
-  const shown = change.levels.filter(({ difference }) => difference.estimate !== null);
+  const visibleLevels = change.levels.filter(({ difference }) => difference.estimate !== null);
   const leading =
-    shown.find(({ value }) => value === 'yes' || value === '1') ??
-    [...shown].sort((a, b) => Math.abs(b.difference.estimate ?? 0) - Math.abs(a.difference.estimate ?? 0))[0];
+    visibleLevels.find(({ value }) => value === 'yes' || value === '1') ??
+    [...visibleLevels].sort(
+      (a, b) => Math.abs(b.difference.estimate ?? 0) - Math.abs(a.difference.estimate ?? 0),
+    )[0];
   const sentence = leading ? sentenceOf(leading) : t('hidden');
-  const rows = shown.map((level) => {
+  const rows = visibleLevels.map((level) => {
     const { low, high } = firstOf(change, level.difference);
     const { estimate } = level.difference;
     return {

@@ -108,11 +108,11 @@ interface PlainTableProps {
 export function PlainTable({ label, table: { head, rows }, write = (cell) => cell ?? '–' }: PlainTableProps) {
   const { t } = useResultsText();
   const step = Math.ceil(rows.length / MAX_ROWS);
-  const shown = rows.filter((_, at) => at % step === 0 || at === rows.length - 1);
+  const visibleRows = rows.filter((_, at) => at % step === 0 || at === rows.length - 1);
   return (
     <>
       {step > 1 ? (
-        <p className="note">{t('chart.someRows', { shown: shown.length, all: rows.length })}</p>
+        <p className="note">{t('chart.someRows', { shown: visibleRows.length, all: rows.length })}</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
       <div className="chart-scroll" tabIndex={0}>
@@ -128,7 +128,7 @@ export function PlainTable({ label, table: { head, rows }, write = (cell) => cel
             </tr>
           </thead>
           <tbody>
-            {shown.map((cells, row) => (
+            {visibleRows.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name than their place
               <tr key={row}>
                 {cells.map((cell, column) => {

@@ -79,7 +79,7 @@ export async function savePng(drawing: SVGSVGElement, name: string): Promise<voi
   });
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
-  const file = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (file) saveFile(file, `${fileName(name)}.png`);
 }
 

@@ -25,10 +25,10 @@ export function CountPicture({ count, estimate }: { count: Count; estimate: Coun
   });
   const { low = null, high = null } = estimate.total ?? {};
   const byEstimator = ORDER.flatMap((name) => {
-    const found = estimate.byEstimator.find(({ estimator }) => estimator === name);
-    if (!found) return [];
+    const result = estimate.byEstimator.find(({ estimator }) => estimator === name);
+    if (!result) return [];
     const main = name === 'RDS_II';
-    return [row(name, t(`estimator.${NAMES[name]}`), found.total, main ? { low, high, main } : {})];
+    return [row(name, t(`estimator.${NAMES[name]}`), result.total, main ? { low, high, main } : {})];
   });
   const bySize = [
     row('low', t('count.ssLow'), whole(level?.ssLow)),

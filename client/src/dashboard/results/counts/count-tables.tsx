@@ -25,7 +25,7 @@ export function CountTables({ count }: { count: Count }) {
   return (
     <Card heading={t('countTables.title')}>
       {tables.data ? (
-        <Shown count={count} tables={tables.data} />
+        <TablesView count={count} tables={tables.data} />
       ) : (
         <Pending error={tables.error} label={t('countTables.title')} />
       )}
@@ -35,7 +35,7 @@ export function CountTables({ count }: { count: Count }) {
 
 const keyOf = ({ table, of }: Table) => `${table} ${of}`;
 
-function Shown({ count, tables }: { count: Count; tables: Tables }) {
+function TablesView({ count, tables }: { count: Count; tables: Tables }) {
   const { t, language } = useResultsText();
   const [chosen, setChosen] = useState('');
   const words = t('countTables.notes', { returnObjects: true }) as Partial<Record<string, string>>;
@@ -90,9 +90,9 @@ function Sentence({ totals: { persons, households } }: Pick<Tables, 'totals'>) {
   const { count } = useFigures('NUMBER');
   const about = (key: 'persons' | 'households', range: Range) => {
     const { estimate, low, high } = range;
-    const shown = { shown: count(estimate), low: count(low), high: count(high) };
-    if (low === null && high === null) return t(`countTables.${key}`, shown);
-    return t(`countTables.${key}Between`, shown);
+    const rangeTexts = { shown: count(estimate), low: count(low), high: count(high) };
+    if (low === null && high === null) return t(`countTables.${key}`, rangeTexts);
+    return t(`countTables.${key}Between`, rangeTexts);
   };
   if (persons?.estimate == null || households?.estimate == null) return null;
   return (

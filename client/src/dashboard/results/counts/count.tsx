@@ -29,14 +29,14 @@ export default function CountPage() {
   const count = useGet<Count>(`${COUNTS}/${id}`);
   const estimate = useGet<CountEstimate>(`${COUNTS}/${id}/estimate`, {
     // Its interval may be on its way.
-    every: (seen) => (seen?.run === null ? 15_000 : 60_000),
+    every: (latest) => (latest?.run === null ? 15_000 : 60_000),
   });
   const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
     <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
       {/* Where the count itself is gone, that is all there is to say. */}
       {count.data && estimate.data ? (
-        <Known count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
+        <CountResult count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
       ) : (
         <Pending error={error} label={t('counts.title')} />
       )}
@@ -50,7 +50,7 @@ interface KnownProps {
   again(): void;
 }
 
-function Known({ count, estimate, again }: KnownProps) {
+function CountResult({ count, estimate, again }: KnownProps) {
   const { t } = useResultsText();
   const { outcome, round, location, from, to } = count;
   const runs = useIntervalRuns(
@@ -127,8 +127,8 @@ function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
   const { t } = useResultsText();
   const words = t('count.notes', { returnObjects: true }) as Partial<Record<string, string>>;
   // Why another estimator has no figure stands beside it in the picture.
-  const shown = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
-  return shown.map(({ code, message }) => (
+  const visibleNotes = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
+  return visibleNotes.map(({ code, message }) => (
     <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
       {code === 'NOT_PRECISE' ? t('count.notes.notPreciseWhat') : null}
       {code === 'NO_INTERVAL' ? message : null}

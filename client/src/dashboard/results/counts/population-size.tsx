@@ -17,13 +17,13 @@ const WHOLE = /^[1-9]\d{0,9}$/;
 export function PopulationSize({ filters }: { filters: EstimateFilters }) {
   const { t, number } = useResultsText();
   const study = useStudy();
-  const given = NAMES.some((name) => filters.values[name] !== '');
-  const now = given ? filters.values.populationSize : (study?.populationSize ?? null);
-  const said = now ? number(Number(now)) : null;
+  const isTrial = NAMES.some((name) => filters.values[name] !== '');
+  const now = isTrial ? filters.values.populationSize : (study?.populationSize ?? null);
+  const sizeText = now ? number(Number(now)) : null;
   return (
-    <details className="more no-print" open={given || undefined}>
+    <details className="more no-print" open={isTrial || undefined}>
       <summary>
-        {said === null ? t('size.none') : t(given ? 'size.tried' : 'size.ofStudy', { shown: said })}
+        {sizeText === null ? t('size.none') : t(isTrial ? 'size.tried' : 'size.ofStudy', { shown: sizeText })}
       </summary>
       <p className="note">{t('size.what')}</p>
       <SizeForm filters={filters} />

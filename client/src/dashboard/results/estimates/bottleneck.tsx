@@ -15,7 +15,7 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
   const { short, count, tick, cells } = useFigures(kind);
   const titleOf = useLevelTitle();
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
-  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_LEVELS);
+  const visibleLevels = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_LEVELS);
   const of = (chain: (typeof bottleneck)[number], value: string | null) =>
     chain.levels.find((one) => one.value === value)?.rds2 ?? null;
   const chainName = (at: number) => t('bottleneck.chain', { number: at + 1 });
@@ -25,7 +25,7 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
       about={title}
       says={t('bottleneck.says', { number: bottleneck.length })}
       how={t('bottleneck.how')}
-      rows={shown.map((level) => ({
+      rows={visibleLevels.map((level) => ({
         key: level.value ?? '',
         title: titleOf(level),
         whole: level.rds2,

@@ -15,7 +15,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
   const titleOf = useLevelTitle();
   const panels = usePanels(estimates);
   const head = panels[0]?.points.filter(({ y }) => y !== null) ?? [];
-  const shown = estimates.levels.filter(({ hidden }) => !hidden);
+  const visibleLevels = estimates.levels.filter(({ hidden }) => !hidden);
   if (convergence.length < 2 || panels.length === 0) return null;
   return (
     <LinesChart
@@ -32,11 +32,11 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
       tickX={(value) => number(value)}
       tickY={tick}
       table={{
-        head: [t('interviews'), t('convergence.until'), ...shown.map((level) => titleOf(level))],
+        head: [t('interviews'), t('convergence.until'), ...visibleLevels.map((level) => titleOf(level))],
         rows: convergence.map(({ n, at, levels }) => [
           n,
           at,
-          ...shown.map(({ value }) => levels.find((one) => one.value === value)?.rds2 ?? null),
+          ...visibleLevels.map(({ value }) => levels.find((one) => one.value === value)?.rds2 ?? null),
         ]),
       }}
       write={(cell, column) => {
@@ -55,8 +55,8 @@ function usePanels(estimates: Estimates): Panel[] {
   const titleOf = useLevelTitle();
   const { convergence } = estimates;
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
-  const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_PANELS);
-  return shown.map((level) => ({
+  const visibleLevels = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_PANELS);
+  return visibleLevels.map((level) => ({
     key: level.value ?? '',
     title: titleOf(level),
     points: convergence.map(({ n, levels: then }) => ({

@@ -21,16 +21,16 @@ interface HeadlineProps {
 export function Headline({ estimates, title, runs }: HeadlineProps) {
   const { t, language } = useResultsText();
   const { sample, levels, kind, runConfidence } = estimates;
-  const shown = headLevels(estimates);
+  const visibleLevels = headLevels(estimates);
   const { count } = useFigures(kind);
   const hidden = useHiddenText();
   const isOnly = kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.hidden;
   return (
     <Card label={t('headline.label')}>
       <h2>{title}</h2>
-      {shown.length === 0 ? <p>{hidden}</p> : null}
+      {visibleLevels.length === 0 ? <p>{hidden}</p> : null}
       <ul className="results-head">
-        {shown.map((level) => (
+        {visibleLevels.map((level) => (
           <li key={level.value ?? ''} data-level={level.value ?? ''}>
             {isOnly ? (
               <OnlyAnswer level={level} />
@@ -44,7 +44,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
           </li>
         ))}
       </ul>
-      {levels.length > shown.length && kind === 'CATEGORY' && levels.length > 2 ? (
+      {levels.length > visibleLevels.length && kind === 'CATEGORY' && levels.length > 2 ? (
         <p className="note">{t('headline.more')}</p>
       ) : null}
       <p className="note">

@@ -15,7 +15,7 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
   const { short, exact, count } = useFigures(estimates.kind);
   const titleOf = useLevelTitle();
   const hidden = useHiddenText();
-  const shown = headLevels(estimates);
+  const visibleLevels = headLevels(estimates);
   const { levels, sites, notes } = standardised;
   const siteName = (location: string) =>
     titleIn(sites.find((one) => one.location === location)?.title, language, location);
@@ -35,7 +35,7 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
               <th scope="col">{t('standardised.size')}</th>
               <th scope="col">{t('interviews')}</th>
               <th scope="col">{t('standardised.chains')}</th>
-              {shown.map((level) => (
+              {visibleLevels.map((level) => (
                 <th key={level.value ?? ''} scope="col">
                   {titleOf(level)}
                 </th>
@@ -49,7 +49,7 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
                 <td>{count(site.size)}</td>
                 <td>{site.hidden ? hidden : count(site.n)}</td>
                 <td>{count(site.chains)}</td>
-                {shown.map(({ value }) => {
+                {visibleLevels.map(({ value }) => {
                   const one = of(site.levels, value);
                   return <td key={value ?? ''}>{one?.hidden ? hidden : exact(one?.rds2)}</td>;
                 })}
@@ -61,7 +61,7 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
               <th scope="row" colSpan={4}>
                 {t('standardised.title')}
               </th>
-              {shown.map(({ value }) => {
+              {visibleLevels.map(({ value }) => {
                 const one = of(levels, value);
                 return (
                   <td key={value ?? ''}>
@@ -74,7 +74,7 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
               <th scope="row" colSpan={4}>
                 {t('standardised.plain')}
               </th>
-              {shown.map((level) => (
+              {visibleLevels.map((level) => (
                 <td key={level.value ?? ''}>
                   {`${exact(level.rds2)}${level.interval ? range(level.interval) : ''}`}
                 </td>

@@ -40,12 +40,12 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
         {t('warnings.noneWhat')}
       </Notice>
     );
-  const shown = all ? warnings : warnings.slice(0, FEW);
+  const visibleWarnings = all ? warnings : warnings.slice(0, FEW);
   return (
     <section aria-label={t('warnings.label')}>
       <h2 style={{ marginBottom: 10 }}>{t('warnings.title', { number: warnings.length })}</h2>
       <ul className="results-warnings">
-        {shown.map((warning) => (
+        {visibleWarnings.map((warning) => (
           <li key={`${warning.code} ${warning.message}`} data-warning={warning.code}>
             <WarningItem warning={warning} />
           </li>

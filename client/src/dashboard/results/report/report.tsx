@@ -20,13 +20,13 @@ import { ReportLevels, ReportValue } from './report-value.tsx';
 export default function ReportPage() {
   const { t, moment } = useResultsText();
   const study = useStudyName() ?? '';
-  const asked = useGet<Report>(withQuery('/api/analysis/report', { round: useRound() }), {
+  const query = useGet<Report>(withQuery('/api/analysis/report', { round: useRound() }), {
     every: 5 * 60_000,
   });
-  const { outcomes, isCounted, error } = useOutcomes({ counted: asked.data !== undefined });
-  const fault = asked.error ?? error;
+  const { outcomes, isCounted, error } = useOutcomes({ counted: query.data !== undefined });
+  const fault = query.error ?? error;
   // Until then, the sites among the levels have no names.
-  const report = isCounted ? asked.data : undefined;
+  const report = isCounted ? query.data : undefined;
   const groups = report && outcomes ? levelGroups(report.items, outcomes) : [];
   const name = t('report.of', { study });
   const save = () => {
@@ -55,7 +55,7 @@ export default function ReportPage() {
       {report ? (
         <Card label={t('report.title')}>
           <h2>{name}</h2>
-          <AsOf at={report.asOf} anew={asked.isFetching} />
+          <AsOf at={report.asOf} anew={query.isFetching} />
           {/* The service writes the items in English, as journals read them. */}
           <div className="report" lang="en" dir="ltr">
             {report.items

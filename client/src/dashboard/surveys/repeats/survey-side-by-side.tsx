@@ -43,7 +43,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
   ];
   const { answers, lost } = useDiffering(survey, first);
   const [all, setAll] = useState(false);
-  const shown = all ? answers : answers?.slice(0, FEW);
+  const visibleAnswers = all ? answers : answers?.slice(0, FEW);
   return (
     <>
       <div className="survey-two">
@@ -60,7 +60,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
             </tr>
           </thead>
           <tbody>
-            {[...facts, ...(shown ?? [])].map(([name, here, there]) => (
+            {[...facts, ...(visibleAnswers ?? [])].map(([name, here, there]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td data-head={t('surveys.thisOne')}>{here}</td>
@@ -70,7 +70,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
           </tbody>
         </table>
       </div>
-      {answers && shown && answers.length > shown.length ? (
+      {answers && visibleAnswers && answers.length > visibleAnswers.length ? (
         <DeskButton
           label={t('surveys.allDiffering', { shown: number(answers.length) })}
           size="md"

@@ -75,8 +75,8 @@ function OneFile({ file }: { file: Chosen }) {
   const { surveys } = file;
   const note = (more: Outcome[]) =>
     setOutcomes((before) => new Map([...before, ...more.map((one) => [one.clientId, one] as const)]));
-  const left = surveys.filter(({ body }) => !outcomes.has(body.clientId));
-  const { submit, busy, error, clear } = useSubmit(() => sendRescued(owner, left, note));
+  const remaining = surveys.filter(({ body }) => !outcomes.has(body.clientId));
+  const { submit, busy, error, clear } = useSubmit(() => sendRescued(owner, remaining, note));
   const begun = outcomes.size > 0;
   return (
     <form onSubmit={submit} noValidate className="desk">
@@ -93,32 +93,32 @@ function OneFile({ file }: { file: Chosen }) {
             setOwner(id);
           }}
         />
-        {left.length > 0 ? (
+        {remaining.length > 0 ? (
           <Button type="submit" mt="md" loading={busy} disabled={!owner}>
             {begun
-              ? t('rescueImport.goOn', { count: left.length })
-              : t('rescueImport.go', { count: left.length })}
+              ? t('rescueImport.goOn', { count: remaining.length })
+              : t('rescueImport.go', { count: remaining.length })}
           </Button>
         ) : null}
-        {busy ? <Progress done={surveys.length - left.length} all={surveys.length} /> : null}
+        {busy ? <Progress done={surveys.length - remaining.length} all={surveys.length} /> : null}
         <FormError error={error} />
         {error && !busy ? (
           <Text mt="sm">
-            {t('rescueImport.halfWay', { done: surveys.length - left.length, all: surveys.length })}
+            {t('rescueImport.halfWay', { done: surveys.length - remaining.length, all: surveys.length })}
           </Text>
         ) : null}
       </Card>
-      {surveys.length > 0 && left.length === 0 ? <Sum surveys={surveys} outcomes={outcomes} /> : null}
+      {surveys.length > 0 && remaining.length === 0 ? <Sum surveys={surveys} outcomes={outcomes} /> : null}
       {surveys.length > 0 ? <OutcomeTable surveys={surveys} outcomes={outcomes} /> : null}
     </form>
   );
 }
 
-function Progress({ done, all }: { done: number; all: number }) {
+function Progress({ done: count, all }: { done: number; all: number }) {
   const { t } = useDeskText();
   return (
     <Text mt="sm" role="status">
-      {t('rescueImport.progress', { done, all })}
+      {t('rescueImport.progress', { done: count, all })}
     </Text>
   );
 }
@@ -192,7 +192,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
 function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: Outcomes }) {
   const { t } = useDeskText();
   const results = surveys.map(({ body }) => resultOf(outcomes.get(body.clientId)));
-  const count = (wanted: string) => results.filter((one) => one === wanted).length;
+  const count = (result: string) => results.filter((one) => one === result).length;
   const bad = count('refused') + count('twice');
   return (
     <Notice

@@ -40,8 +40,8 @@ export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
   const heldAt = (survey: RescuedSurvey) => {
-    const held = interviewDate(survey);
-    return held ? moment(held) : t('common.none');
+    const date = interviewDate(survey);
+    return date ? moment(date) : t('common.none');
   };
   const siteIn = ({ body: { location } }: RescuedSurvey) =>
     typeof location === 'string' ? siteOf(location) : t('common.none');

@@ -23,7 +23,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   const ability = useAbility();
   const sees = useSeesFindings();
   const approveAll = useApproveAll();
-  const [found, setFound] = useState<Finding[] | null>(null);
+  const [findings, setFindings] = useState<Finding[] | null>(null);
   const open = surveys.filter(
     (survey) =>
       survey.status === 'COMPLETED' &&
@@ -36,7 +36,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   };
   const { submit, busy, error } = useSubmit(async () => {
     const findings = sees ? await findingsOf(open.map(({ id }) => id)) : [];
-    if (findings.length > 0) setFound(findings);
+    if (findings.length > 0) setFindings(findings);
     else approve();
   });
   if (open.length === 0) return null;
@@ -45,13 +45,13 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
     <>
       <DeskButton label={label} variant="filled" loading={busy} onClick={() => submit()} />
       <FormError error={error} />
-      {found ? (
+      {findings ? (
         <Dialog
           title={label}
-          text={<Suspects findings={found} surveys={open} />}
+          text={<Suspects findings={findings} surveys={open} />}
           yes={label}
           onYes={async () => approve()}
-          onClose={() => setFound(null)}
+          onClose={() => setFindings(null)}
         />
       ) : null}
     </>
@@ -90,7 +90,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
       one: ({ id, version }) =>
         request('POST', `${surveyPath(id)}/review/undo`, { headers: ifVersion(version) }),
       name,
-      messageOf: (done) => t('review.undoneMany', { count: done.length }),
+      messageOf: (results) => t('review.undoneMany', { count: results.length }),
     });
   return (surveys) =>
     run<SurveyRow, Survey>({
@@ -101,7 +101,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
           headers: ifVersion(version),
         }),
       name,
-      messageOf: (done) => t('review.approved', { count: done.length }),
-      undo: (done) => () => void undo(done),
+      messageOf: (results) => t('review.approved', { count: results.length }),
+      undo: (results) => () => void undo(results),
     });
 }

@@ -70,7 +70,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
           headers: ifVersion(version),
         }),
       name: nameOf,
-      messageOf: (done) => t('bulk.seenDone', { count: done.length }),
+      messageOf: (results) => t('bulk.seenDone', { count: results.length }),
     });
   };
   return (

@@ -78,28 +78,28 @@ function Comments({ survey }: { survey: Survey }) {
   const personOf = usePersonName();
   const path = commentsPath(survey.id);
   const [limit, setLimit] = useState(20);
-  const asked = useGet<ListOf<SurveyComment>>(`${path}?limit=${limit}`);
+  const query = useGet<ListOf<SurveyComment>>(`${path}?limit=${limit}`);
   const [text, setText] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
     await send('POST', path, { text });
     setText('');
   });
-  const line = ({ id, by, at, state, text: said }: SurveyComment): ReactNode => (
+  const line = ({ id, by, at, state, text: comment }: SurveyComment): ReactNode => (
     <li key={id} style={{ display: 'block' }}>
       <Text size="sm" c="dimmed" component="div">
         {moment(at)} · {personOf(by)}
         {state ? ` · ${app(`review.${state}`)}` : ''}
       </Text>
       <Text component="div" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {said}
+        {comment}
       </Text>
     </li>
   );
   return (
     <>
-      <FormError error={asked.error} />
-      <ul className="survey-list">{asked.data?.data.map(line)}</ul>
-      {asked.data?.nextCursor && limit < 200 ? (
+      <FormError error={query.error} />
+      <ul className="survey-list">{query.data?.data.map(line)}</ul>
+      {query.data?.nextCursor && limit < 200 ? (
         <DeskButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
       ) : null}
       <form onSubmit={submit} noValidate>

@@ -14,8 +14,8 @@ interface AnswerListProps {
 
 export function AnswerList({ lines, clues = [], onCorrect }: AnswerListProps) {
   const { t } = useTranslation();
-  const inWords = ({ name, answer, kept }: Line) =>
-    answer || t(kept === false || clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
+  const inWords = ({ name, answer, kept: isStored }: Line) =>
+    answer || t(isStored === false || clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
   return (
     <dl className="answer-list">
       {lines.map((line) => (

@@ -40,7 +40,10 @@ export function placeOf(model: Model, view: View): string | null {
 
 /** The first that is open; where nothing is answered yet, what stands first on the page, a text to read out too. */
 function standingOn(page: PanelModel | PageModel | null): Question | undefined {
-  const shown = page?.questions.filter(({ isVisible }) => isVisible) ?? [];
-  const begun = shown.some((question) => question.hasInput && !question.isEmpty());
-  return (begun ? shown.find((question) => question.hasInput && question.isEmpty()) : undefined) ?? shown[0];
+  const visibleQuestions = page?.questions.filter(({ isVisible }) => isVisible) ?? [];
+  const begun = visibleQuestions.some((question) => question.hasInput && !question.isEmpty());
+  return (
+    (begun ? visibleQuestions.find((question) => question.hasInput && question.isEmpty()) : undefined) ??
+    visibleQuestions[0]
+  );
 }

@@ -8,15 +8,15 @@ const coming = new Map<string, Promise<unknown>>();
 
 /** Nothing waits for ever: words that can not be had without a signal leave those that there are. */
 export function loadFormWords(language: string): Promise<unknown> {
-  const known = coming.get(language);
-  if (known) return known;
+  const existing = coming.get(language);
+  if (existing) return existing;
   const words = [loadFieldTexts(language), loadLibraryLocale(language)];
-  const made = Promise.allSettled(words).then((loaded) => {
+  const loading = Promise.allSettled(words).then((loaded) => {
     there.add(language);
     if (loaded.some(({ status }) => status === 'rejected')) coming.delete(language);
   });
-  coming.set(language, made);
-  return made;
+  coming.set(language, loading);
+  return loading;
 }
 
 /** Before anything of a questionnaire is drawn in this language. */

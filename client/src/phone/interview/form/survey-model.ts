@@ -159,9 +159,9 @@ export function resultOf(questionnaire: Judging, filledIn: Model, language: stri
   const isEligible = eligible ? eligible.value !== false : true;
   clearHiddenInside(model.getAllQuestions());
   model.doComplete();
-  const sent = model.data as Answers;
-  const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(sent) : isEligible;
-  return { answers: sent, takesPart, farewell: textOf(farewellOf(model)) };
+  const finalAnswers = model.data as Answers;
+  const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(finalAnswers) : isEligible;
+  return { answers: finalAnswers, takesPart, farewell: textOf(farewellOf(model)) };
 }
 
 /** As the device keeps it: one that it kept before there was `takesPartIf` has none. */
@@ -240,8 +240,8 @@ function measureOnlyWhatIsDrawn(): void {
 function keepLastFound(root: HTMLElement): void {
   const last = new Map<string, Element>();
   root.querySelector = (selector: string) => {
-    const found = Element.prototype.querySelector.call(root, selector) ?? last.get(selector) ?? null;
-    if (found) last.set(selector, found);
-    return found;
+    const element = Element.prototype.querySelector.call(root, selector) ?? last.get(selector) ?? null;
+    if (element) last.set(selector, element);
+    return element;
   };
 }

@@ -116,8 +116,10 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   const nameOf = useSourceName();
   const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
   const clause = toClickable(part.clause, source);
-  const known: Operator[] = source ? operatorsFor(source) : [];
-  const operators = known.includes(clause.operator) ? known : [clause.operator, ...known];
+  const supportedOperators: Operator[] = source ? operatorsFor(source) : [];
+  const operators = supportedOperators.includes(clause.operator)
+    ? supportedOperators
+    : [clause.operator, ...supportedOperators];
   const about = own('condition.number', { number });
   const set = (values: string[]) => {
     const next = { ...clause, values };
