@@ -34,7 +34,8 @@ describe('signing up', () => {
     const { body } = await signUp(world);
     const me = world.bearer(body.token);
     const session = await me.get('/api/auth/session').expect(200);
-    expect(Object.keys(session.body).sort()).toEqual(['currentLocation', 'rules', 'secondFactor', 'user']);
+    const fields = ['currentLocation', 'rules', 'secondFactor', 'signOutToken', 'user'];
+    expect(Object.keys(session.body).sort()).toEqual(fields);
     expect(session.body).toMatchObject({ user: body.user, currentLocation: null, rules: expect.any(Array) });
     await me.get('/api/surveys').expect(403);
   });

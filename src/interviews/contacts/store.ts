@@ -1,9 +1,10 @@
 /** Takes, replaces and shows how a respondent can be texted. The number itself is shown to nobody. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
+import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
 import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
-import { type ContactRecord, Contacts, TextedNumbers } from './model.ts';
+import { type ContactRecord, Contacts, type TextedNumberRecord, TextedNumbers } from './model.ts';
 import { ContactInput } from './schema.ts';
 
 export type ContactConfig = Pick<Config, 'contactKey' | 'defaultRegion' | 'otpCountries'>;
@@ -26,25 +27,38 @@ export function parseContact(
   return data && phone && canBeTexted(phone, otpCountries) ? { phone, language: data.language } : null;
 }
 
-/** Replaces the one that the survey has. Somebody who replied STOP stays stopped. */
-export async function storeContact(
-  session: ClientSession,
+const findNumber = createBatchedReader<string, TextedNumberRecord>({
+  collection: () => TextedNumbers.collection,
+  filter: (numbers) => ({ number: { $in: numbers } }),
+  keysOfRecord: ({ number }) => [String(number)],
+});
+
+/**
+ * Somebody who replied STOP stays stopped. Whoever does so right now is not texted either: that is decided by the record
+ * of the number when a text is sent.
+ */
+export async function newContact(
   survey: Types.ObjectId,
   { phone, language }: ParsedContact,
   { contactKey, now }: { contactKey: string; now: Date },
-): Promise<void> {
+): Promise<ContactRecord> {
   const number = numberOf(contactKey, phone);
-  const numberRecord = await TextedNumbers.collection.findOne({ number }, { session });
-  const stoppedAt = numberRecord?.stoppedAt ?? null;
-  const contact: Omit<ContactRecord, '_id'> = {
+  const stoppedAt = (await findNumber(number))?.stoppedAt ?? null;
+  return {
+    _id: new mongoose.Types.ObjectId(),
     survey,
     phone: sealText(contactKey, survey.toHexString(), phone),
     ...{ number, language, consentedAt: now },
     ...{ state: stoppedAt ? 'STOPPED' : 'ACTIVE', stoppedAt },
   };
+}
+
+/** Replaces the one that the survey has. */
+export async function replaceContact(session: ClientSession, contact: ContactRecord): Promise<void> {
+  const { _id, survey, ...fields } = contact;
   await Contacts.collection.updateOne(
     { survey },
-    { $set: contact, $setOnInsert: { _id: new mongoose.Types.ObjectId() } },
+    { $set: fields, $setOnInsert: { _id } },
     { session, upsert: true },
   );
 }

@@ -205,7 +205,10 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
             ? receiptOf(submitted.survey)
             : {
                 ...(await withRepeatFlag(actor, submitted.survey)),
-                contact: opened.contact ? await findContact(submitted.survey._id) : null,
+                contact:
+                  opened.contact && !submitted.created
+                    ? await findContact(submitted.survey._id)
+                    : submitted.contact,
               };
         return submitted.created ? created(survey, `/api/surveys/${submitted.survey._id}`) : survey;
       },

@@ -2,7 +2,13 @@ import type { ClientSession } from 'mongoose';
 import type { Change } from '../../../platform/audit/schema.ts';
 import { fieldProblem } from '../../../platform/http/problems/problem.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { type ContactConfig, findContact, parseContact, storeContact } from '../../contacts/store.ts';
+import {
+  type ContactConfig,
+  findContact,
+  newContact,
+  parseContact,
+  replaceContact,
+} from '../../contacts/store.ts';
 import { endMessages, eraseContacts } from '../../messages/end.ts';
 import type { SurveyRecord } from '../model.ts';
 import type { SurveyPatch } from '../schema.ts';
@@ -26,6 +32,6 @@ export async function changeContact(
   if (!parsed) throw fieldProblem('contact.phone', 'PHONE_NOT_SERVED');
   // A card that waits was meant for the former number.
   if (isKnown) await endMessages(session, { survey: _id, kind: 'CARD' }, 'NO_CONTACT');
-  await storeContact(session, _id, parsed, { contactKey: config.contactKey, now });
+  await replaceContact(session, await newContact(_id, parsed, { contactKey: config.contactKey, now }));
   return [{ path: 'contact', before: null, after: 'CHANGED' }];
 }

@@ -10,7 +10,8 @@ import { requireLocation } from '../../../study/locations/model.ts';
 import { type LightRound, loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
-import { type ParsedContact, parseContact } from '../../contacts/store.ts';
+import type { ContactRecord } from '../../contacts/model.ts';
+import { newContact, parseContact } from '../../contacts/store.ts';
 import { requireAnswers } from '../answers.ts';
 import { couponDates } from '../clock-by-coupon.ts';
 import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
@@ -34,7 +35,7 @@ export interface ParsedSubmission {
   /** Of the identity answers, which are not stored; null if there are none. */
   hashes: Hashes | null;
   /** Null if the person did not agree to be texted, or can't be. */
-  contact: ParsedContact | null;
+  contact: ContactRecord | null;
 }
 
 export async function parseSubmission(
@@ -44,12 +45,16 @@ export async function parseSubmission(
   const text = body.referralCode ?? body.walkInCode ?? null;
   const code = text === null ? null : parseCode(text);
   const isWalkIn = typeof body.referralCode !== 'string';
-  const [location, questionnaire, study, rounds, stored] = await Promise.all([
+  const _id = new mongoose.Types.ObjectId();
+  const hasContact = body.contact !== undefined && body.contact !== null;
+  const parsedContact = hasContact ? parseContact(body.contact, config) : null;
+  const [location, questionnaire, study, rounds, stored, preparedContact] = await Promise.all([
     requireLocation(body.location),
     requireQuestionnaire(body.questionnaire),
     loadStudy(),
     loadRounds(),
     code === null ? null : findCode(code),
+    parsedContact && newContact(_id, parsedContact, { contactKey: config.contactKey, now }),
   ]);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
     throw fieldProblem('completedAt', 'NO_END_YET');
@@ -78,12 +83,11 @@ export async function parseSubmission(
   // A malformed code is refused before rights are checked, like any other malformed field.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
 
-  const hasContact = body.contact !== undefined && body.contact !== null;
-  const contact = hasContact && study.contacts === 'SMS' ? parseContact(body.contact, config) : null;
+  const contact = study.contacts === 'SMS' ? preparedContact : null;
   const { flags: ofStatus, ...status } = statusHashOf(body.statusHash, now);
 
   const draft: SurveyRecord = {
-    _id: new mongoose.Types.ObjectId(),
+    _id,
     clientId: body.clientId ?? randomUUID(),
     referralCode: null,
     seed: null,

@@ -8,7 +8,7 @@ import { codesRedeemed, surveyAge, surveysStored } from '../../../platform/lib/m
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { mayCreate } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
-import { storeContact } from '../../contacts/store.ts';
+import { type ContactRecord, Contacts } from '../../contacts/model.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
@@ -24,6 +24,8 @@ import type { SubmissionAuthor, SurveyConfig } from './sender.ts';
 export interface SubmitResult {
   created: boolean;
   survey: SurveyRecord;
+  /** How the person can be texted, if the interview has just been created with it. */
+  contact: ContactRecord | null;
 }
 
 export async function submitSurvey(
@@ -56,17 +58,17 @@ export async function submitSurvey(
  */
 export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): Promise<SubmitResult> {
   try {
-    const survey = await withFreeStatusHash(body.statusHash, (statusHash) =>
+    const created = await withFreeStatusHash(body.statusHash, (statusHash) =>
       store(sender, { ...body, statusHash }),
     );
-    countStored(survey);
-    return { created: true, survey };
+    countStored(created.survey);
+    return { created: true, ...created };
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     const replay = await findReplay(sender, body);
     if (!replay) throw error;
     surveysStored.inc({ outcome: 'replay' });
-    return { created: false, survey: replay };
+    return { created: false, survey: replay, contact: null };
   }
 }
 
@@ -78,7 +80,7 @@ function countStored({ flags, referralCode, createdAt, completedAt }: SurveyReco
 }
 
 /** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
-async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord> {
+async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit<SubmitResult, 'created'>> {
   const { draft, coupon, walkInCode, study, hashes, contact, ...parsed } = await parseSubmission(
     sender,
     body,
@@ -108,8 +110,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
       if (repeat) survey.repeat = repeat;
     }
     await Surveys.collection.insertOne(survey, { session });
-    if (contact)
-      await storeContact(session, survey._id, contact, { contactKey: sender.config.contactKey, now });
+    if (contact) await Contacts.collection.insertOne(contact, { session });
     const judged = await linkRecruits(session, survey, assignment.recruits, { by, now });
     const { _id: record, location } = survey;
     await settleIncentives(
@@ -124,6 +125,6 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Surv
         events: [{ action: 'create', subject: 'Survey', record, location }],
       },
     );
-    return survey;
+    return { survey, contact };
   }, sender.deadline);
 }
