@@ -1,13 +1,21 @@
 /**
  * The client's promises in numbers: script before the interview opens, a cold start from the service worker on a
- * throttled phone, and frames while typing into an interview of 100 questions. Needs a built client.
- *   npx tsx bench/client.ts
+ * throttled phone, and frames while typing into an interview of 100 questions. With `--sealing` only what sealing costs
+ * while typing, against a phone that stores in clear. Needs a built client.
+ *   npx tsx bench/client.ts [--sealing [--rounds 10]]
  */
 import { cpus, loadavg } from 'node:os';
-import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { parseArgs } from 'node:util';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { CHROMIUM } from '../playwright.config.ts';
+import { choosePin } from '../test/e2e/pin.ts';
 import { type Service, startService } from '../test/e2e/service.ts';
 
+const { values } = parseArgs({
+  options: { sealing: { type: 'boolean', default: false }, rounds: { type: 'string', default: '10' } },
+});
+/** Of typing on phones that seal and one that does not. */
+const ROUNDS = Number(values.rounds);
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'en-US' };
 const SLOW_CPU = 4;
 const RUNS = 7;
@@ -55,11 +63,12 @@ async function makeAdmin(service: Service): Promise<Admin> {
 
 const startButton = (page: Page) => page.getByRole('button', { name: 'Start an interview' });
 
-async function signIn(page: Page, service: Service, admin: Admin): Promise<void> {
+async function signIn(page: Page, service: Service, admin: Admin, isLocked = false): Promise<void> {
   await page.goto(service.url);
   await page.getByLabel('Your phone number').fill(admin.phone);
   await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await service.otp(admin.phone));
+  if (isLocked) await choosePin(page);
   await startButton(page).waitFor();
 }
 
@@ -130,7 +139,7 @@ function longQuestionnaire(): object {
   return { pages: [{ name: 'all', elements }] };
 }
 
-async function typing(page: Page, service: Service, admin: Admin): Promise<void> {
+async function askHundred(service: Service, admin: Admin): Promise<void> {
   const questionnaire = await call<{ id: string }>(service, admin.token, 'POST', '/api/questionnaires', {
     name: 'Hundred questions',
     definition: longQuestionnaire(),
@@ -140,20 +149,29 @@ async function typing(page: Page, service: Service, admin: Admin): Promise<void>
     active: true,
     confirm: true,
   });
-  await page.evaluate("localStorage.setItem('interview-view', 'page')");
+}
+
+async function typing(page: Page, service: Service, admin: Admin): Promise<void> {
+  await askHundred(service, admin);
   const fetched = page.waitForResponse('**/api/questionnaires/active');
   await page.reload();
   await (await fetched).finished();
   await page.waitForTimeout(500);
+  await startLong(page);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  for (const rate of [1, SLOW_CPU]) await typeFor(page, cdp, rate);
+}
+
+/** An interview of 100 questions on one page. */
+async function startLong(page: Page): Promise<void> {
+  await page.evaluate("localStorage.setItem('interview-view', 'page')");
   await startButton(page).click();
   const where = page.getByLabel('Where are you?');
   await where.waitFor();
   if ((await where.inputValue()) === '') await where.selectOption({ label: 'Harbor shelter' });
   await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await page.locator('.interview textarea').nth(10).waitFor();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  for (const rate of [1, SLOW_CPU]) await typeFor(page, cdp, rate);
 }
 
 /** Milliseconds that the page's main thread worked: unlike the clock, not moved by what else the machine does. */
@@ -202,6 +220,65 @@ async function typeFor(page: Page, cdp: CDPSession, rate: number): Promise<void>
   );
 }
 
+const SENTENCE = 'Someone who speaks fast says a lot in a short time. ';
+/** In clear, as where the browser can't seal: on plain http. */
+const PHONES = ['in clear', 'sealed', 'sealed, with a PIN'] as const;
+
+interface Typed {
+  /** Milliseconds of the main thread's processor time for each key. */
+  cpu: number;
+  /** Milliseconds from a key to the frame that shows it. */
+  paint: number;
+}
+
+/** The same text in turns on three phones, each slowed down. */
+async function sealingWhileTyping(browser: Browser, service: Service, admin: Admin): Promise<void> {
+  await askHundred(service, admin);
+  const pages: { page: Page; cdp: CDPSession; typed: Typed[] }[] = [];
+  for (const phone of PHONES) {
+    const isLocked = phone === 'sealed, with a PIN';
+    if (isLocked) await call(service, admin.token, 'PATCH', '/api/study', { deviceLock: 'PIN' });
+    const page = await (await browser.newContext(PHONE)).newPage();
+    if (phone === 'in clear')
+      await page.addInitScript("Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })");
+    await signIn(page, service, admin, isLocked);
+    await page.getByText('Ready to work offline', { exact: true }).waitFor({ timeout: 60_000 });
+    await startLong(page);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_CPU });
+    await page.evaluate(`
+      globalThis.paints = [];
+      addEventListener('input', ({ timeStamp }) => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => globalThis.paints.push(performance.now() - timeStamp);
+        port2.postMessage(null);
+      }), true);
+    `);
+    pages.push({ page, cdp, typed: [] });
+  }
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const { page, cdp, typed } of round % 2 === 0 ? pages : pages.toReversed()) {
+      await page.bringToFront();
+      await page.locator('.interview textarea').nth(10).click();
+      await page.evaluate('globalThis.paints = []');
+      const before = await cpuTime(cdp);
+      await page.keyboard.type(SENTENCE, { delay: BETWEEN_KEYS });
+      // The last write comes 150 ms after the last key.
+      await page.waitForTimeout(500);
+      const cpu = ((await cpuTime(cdp)) - before) / SENTENCE.length;
+      const paint = median(await page.evaluate<number[]>('globalThis.paints'));
+      // To warm up.
+      if (round >= 0) typed.push({ cpu, paint });
+    }
+  const of = (at: number, key: keyof Typed) => median((pages[at]?.typed ?? []).map((one) => one[key]));
+  for (const [at, phone] of PHONES.entries())
+    say(
+      `Typing, ${phone}, CPU ${SLOW_CPU}x slower, ${ROUNDS} rounds of ${SENTENCE.length} keys`,
+      `${of(at, 'cpu').toFixed(1)} ms of CPU a key (${(of(at, 'cpu') / of(0, 'cpu')).toFixed(2)}), ${of(at, 'paint').toFixed(1)} ms to the frame (${(of(at, 'paint') / of(0, 'paint')).toFixed(2)})`,
+    );
+}
+
 say(
   'Load of this machine over the last minute, and its cores',
   `${loadavg()[0]?.toFixed(1)} of ${cpus().length}`,
@@ -210,10 +287,13 @@ const service = await startService();
 const browser = await chromium.launch(CHROMIUM);
 try {
   const admin = await makeAdmin(service);
-  const context = await browser.newContext(PHONE);
-  const page = await firstLoad(context, service, admin);
-  await coldStart(context, service);
-  await typing(page, service, admin);
+  if (values.sealing) await sealingWhileTyping(browser, service, admin);
+  else {
+    const context = await browser.newContext(PHONE);
+    const page = await firstLoad(context, service, admin);
+    await coldStart(context, service);
+    await typing(page, service, admin);
+  }
 } finally {
   await browser.close();
   await service.stop();

@@ -63,7 +63,10 @@ const askForThem = (world: World) =>
   });
 
 async function answer(page: Page): Promise<void> {
-  await page.getByLabel('Show a page of questions').click();
+  await expect(page.getByLabel('The clue').first()).toBeVisible();
+  // The phone remembers it from the interview before.
+  const wholePage = page.getByLabel('Show a page of questions');
+  if (await wholePage.isVisible()) await wholePage.click();
   const type = (name: string, text: string) =>
     page.getByLabel(name, { exact: false }).first().pressSequentially(text);
   await type('The clue', PLANTED['identity answer']);
@@ -191,7 +194,21 @@ test(`no answer, identity answer, reference, note, ${PHONE}, in any file and any
         await expectNothing('locked');
         await guessTooOften(page);
         await expectNothing('ten wrong PINs');
-      }
+        await page.getByRole('button', { name: 'Sign in again' }).click();
+        await signIn();
+        await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
+      } else await page.goto(world.url);
+      await hold();
+      await page.getByLabel('Leave. Your answers are saved.').click();
+      await page.getByRole('link', { name: 'Me', exact: true }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      // It asks again only until it knows that all is sent.
+      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Sign out' });
+      const signedOut = page.getByRole('heading', { name: 'Sign in' });
+      await expect(confirm.or(signedOut)).toBeVisible();
+      if (await confirm.isVisible()) await confirm.click();
+      await expect(signedOut).toBeVisible();
+      await expectNothing('signed out');
     } finally {
       await pullThePlug(process);
       await back();
