@@ -2,22 +2,15 @@
 import { keys } from '../../session/query-keys.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
-import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
+import { useNavigate, useParams } from 'react-router';
 import { Flags } from '../../phone/work/flags.tsx';
-import { hasOddClock } from '../../phone/work/interview-date.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
 import { queriesNow, useQuestionnaire } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
-import { useAbility, useReadsAll } from '../../session/session.tsx';
-import { tagOf } from '../../texts/i18n.ts';
+import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
-import { LeftToRight } from '../../ui/left-to-right.tsx';
-import { Tag } from '../../ui/notice.tsx';
-import { Card } from '../../ui/page.tsx';
 import type { Flag, Questionnaire, Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
 import { Toast } from '../kit/acts/toast.tsx';
@@ -25,10 +18,9 @@ import { PageActs, usePageActs, useToast } from '../kit/acts/use-actions.ts';
 import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
-import { DeskPage, ListSkeleton, Pending, PendingPage } from '../kit/list/desk-page.tsx';
+import { DeskPage, Pending, PendingPage } from '../kit/list/desk-page.tsx';
 import { ClosedNotice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyFindings } from '../quality/survey-findings.tsx';
@@ -38,14 +30,14 @@ import { UsedFirst } from './repeats/survey-used-first.tsx';
 import { useInterviewName } from './review/dismiss-flags.tsx';
 import { useQueue } from './review/review-queue.ts';
 import { SurveyReview } from './review/survey-review.tsx';
-import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
+import { Answers } from './survey-answers.tsx';
+import { Codes, Recruits } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
-import { SurveyContact } from './survey-contact.tsx';
 import { EraseButton, Erased } from './survey-erase.tsx';
+import { Facts } from './survey-facts.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
-import { SurveySite } from './survey-site.tsx';
 import { LazySection } from './when-seen.tsx';
 
 /** Brings the library of forms with it. */
@@ -253,111 +245,4 @@ function useFlagDetail(): (flag: Flag) => string | null {
     flag.code === 'IMPORTED'
       ? t('surveys.importedBy', { name: personOf(flag.by ?? null) })
       : handedOver(flag);
-}
-
-interface AnswersProps {
-  survey: Survey;
-  corrected: string;
-  onCorrect: ((name: string) => void) | undefined;
-}
-
-function Answers({ survey, corrected, onCorrect }: AnswersProps) {
-  const { t, app } = useDeskText();
-  const { lines, error } = useAnswersInWords(survey.id);
-  const isThere = lines !== undefined;
-  // Whoever has corrected one goes on from there.
-  useEffect(() => {
-    if (!isThere || !corrected) return;
-    const answer = document.querySelector<HTMLElement>(`[aria-describedby="asked-${CSS.escape(corrected)}"]`);
-    answer?.scrollIntoView({ block: 'center' });
-    answer?.focus({ preventScroll: true });
-  }, [isThere, corrected]);
-  if (!lines && !error) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
-  return (
-    <Card heading={app('workItem.answers')}>
-      <FormError error={error} />
-      {lines?.length === 0 ? t('surveys.noAnswers') : null}
-      {onCorrect && lines?.length ? (
-        <Text c="dimmed" size="sm">
-          {app('workItem.tapToCorrect')}
-        </Text>
-      ) : null}
-      <AnswerList lines={lines ?? []} onCorrect={onCorrect} />
-    </Card>
-  );
-}
-
-/** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
-function spanOf({ startedAt, completedAt }: Survey, language: string): string {
-  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
-  return completedAt
-    ? format.formatRange(new Date(startedAt), new Date(completedAt))
-    : format.format(new Date(startedAt));
-}
-
-/** Times that can not be right are shown as the phone said them, and that they do not count. */
-function HeldSpan({ survey }: { survey: Survey }) {
-  const { t, language } = useDeskText();
-  return (
-    <>
-      {spanOf(survey, language)}
-      {hasOddClock(survey) ? (
-        <Text size="sm" c="dimmed" component="span" display="block" fw={400}>
-          {t('surveys.oddClock')}
-        </Text>
-      ) : null}
-    </>
-  );
-}
-
-function Facts({ survey, questionnaire, onChange }: WholeProps & { onChange(): void }) {
-  const { t, language, moment } = useDeskText();
-  const personOf = usePersonName();
-  const mayTree = useReadsAll('Recruitment');
-  const { coordinates, seed } = survey;
-  const facts: Fact[] = [
-    [
-      t('common.status'),
-      <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>
-        {t(`surveys.${survey.status}`)}
-      </Tag>,
-    ],
-    [t('common.site'), <SurveySite key="site" survey={survey} onChange={onChange} />],
-    [t('surveys.interviewer'), personOf(survey.createdBy)],
-    [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
-    [t('surveys.arrivedWord'), moment(survey.createdAt)],
-    [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
-    [
-      t('surveys.coupon'),
-      survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn'),
-    ],
-    [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
-    [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
-    [
-      t('tree.title'),
-      seed && mayTree ? (
-        <Link key="tree" to={`/desk/tree/${seed}?person=${survey.id}`}>
-          {t('surveys.showTree')}
-        </Link>
-      ) : null,
-    ],
-    [
-      t('study.texts.title'),
-      survey.contact ? <SurveyContact key="contact" survey={survey} onChange={onChange} /> : null,
-    ],
-    [t('surveys.questions'), questionnaire ? t('versions.nameAndVersion', questionnaire) : '…'],
-    [
-      t('surveys.position'),
-      coordinates ? (
-        <LeftToRight key="place">
-          {`${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}`}
-        </LeftToRight>
-      ) : null,
-    ],
-  ];
-  return (
-    <Card heading={t('surveys.facts')}>
-      <FactList look="beside" facts={facts} />
-    </Card>
-  );
 }

@@ -1,0 +1,42 @@
+/** The answers of an interview in words; each can be corrected by whoever may. */
+import { Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Survey } from '../../wire.ts';
+import { ListSkeleton } from '../kit/list/desk-page.tsx';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { useAnswersInWords } from './answers-in-words.ts';
+
+interface AnswersProps {
+  survey: Survey;
+  corrected: string;
+  onCorrect: ((name: string) => void) | undefined;
+}
+
+export function Answers({ survey, corrected, onCorrect }: AnswersProps) {
+  const { t, app } = useDeskText();
+  const { lines, error } = useAnswersInWords(survey.id);
+  const isThere = lines !== undefined;
+  // Whoever has corrected one goes on from there.
+  useEffect(() => {
+    if (!isThere || !corrected) return;
+    const answer = document.querySelector<HTMLElement>(`[aria-describedby="asked-${CSS.escape(corrected)}"]`);
+    answer?.scrollIntoView({ block: 'center' });
+    answer?.focus({ preventScroll: true });
+  }, [isThere, corrected]);
+  if (!lines && !error) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
+  return (
+    <Card heading={app('workItem.answers')}>
+      <FormError error={error} />
+      {lines?.length === 0 ? t('surveys.noAnswers') : null}
+      {onCorrect && lines?.length ? (
+        <Text c="dimmed" size="sm">
+          {app('workItem.tapToCorrect')}
+        </Text>
+      ) : null}
+      <AnswerList lines={lines ?? []} onCorrect={onCorrect} />
+    </Card>
+  );
+}

@@ -1,0 +1,99 @@
+/** When and where an interview was held, by whom, and its place in recruitment. */
+import { Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { CodeText } from '../../phone/coupons/code-text.tsx';
+import { hasOddClock } from '../../phone/work/interview-date.ts';
+import { useReadsAll } from '../../session/session.tsx';
+import { tagOf } from '../../texts/i18n.ts';
+import { LeftToRight } from '../../ui/left-to-right.tsx';
+import { Tag } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Questionnaire, Survey } from '../../wire.ts';
+import { useDeskText } from '../kit/words/desk-text.ts';
+import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+import { usePersonName } from '../people/person-names.ts';
+import { Recruiter, wordsOfNumber } from './survey-around.tsx';
+import { SurveyContact } from './survey-contact.tsx';
+import { SurveySite } from './survey-site.tsx';
+
+/** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
+function spanOf({ startedAt, completedAt }: Survey, language: string): string {
+  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
+  return completedAt
+    ? format.formatRange(new Date(startedAt), new Date(completedAt))
+    : format.format(new Date(startedAt));
+}
+
+/** Times that can not be right are shown as the phone said them, and that they do not count. */
+function HeldSpan({ survey }: { survey: Survey }) {
+  const { t, language } = useDeskText();
+  return (
+    <>
+      {spanOf(survey, language)}
+      {hasOddClock(survey) ? (
+        <Text size="sm" c="dimmed" component="span" display="block" fw={400}>
+          {t('surveys.oddClock')}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+interface FactsProps {
+  survey: Survey;
+  /** Its questions; undefined while they are on their way. */
+  questionnaire: Questionnaire | undefined;
+  onChange(): void;
+}
+
+export function Facts({ survey, questionnaire, onChange }: FactsProps) {
+  const { t, language, moment } = useDeskText();
+  const personOf = usePersonName();
+  const mayTree = useReadsAll('Recruitment');
+  const { coordinates, seed } = survey;
+  const facts: Fact[] = [
+    [
+      t('common.status'),
+      <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>
+        {t(`surveys.${survey.status}`)}
+      </Tag>,
+    ],
+    [t('common.site'), <SurveySite key="site" survey={survey} onChange={onChange} />],
+    [t('surveys.interviewer'), personOf(survey.createdBy)],
+    [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
+    [t('surveys.arrivedWord'), moment(survey.createdAt)],
+    [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
+    [
+      t('surveys.coupon'),
+      survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn'),
+    ],
+    [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
+    [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
+    [
+      t('tree.title'),
+      seed && mayTree ? (
+        <Link key="tree" to={`/desk/tree/${seed}?person=${survey.id}`}>
+          {t('surveys.showTree')}
+        </Link>
+      ) : null,
+    ],
+    [
+      t('study.texts.title'),
+      survey.contact ? <SurveyContact key="contact" survey={survey} onChange={onChange} /> : null,
+    ],
+    [t('surveys.questions'), questionnaire ? t('versions.nameAndVersion', questionnaire) : '…'],
+    [
+      t('surveys.position'),
+      coordinates ? (
+        <LeftToRight key="place">
+          {`${coordinates.latitude.toFixed(4)}, ${coordinates.longitude.toFixed(4)}`}
+        </LeftToRight>
+      ) : null,
+    ],
+  ];
+  return (
+    <Card heading={t('surveys.facts')}>
+      <FactList look="beside" facts={facts} />
+    </Card>
+  );
+}
