@@ -134,7 +134,14 @@ export function withAndWithoutPin(define: () => void): void {
 
 let isUnlockedByItself = false;
 
-export const test = base.extend<Options & { foreign: string[]; locked: undefined }, { world: World }>({
+interface WorkerOptions {
+  world: World;
+  /** Tests of a file that names one have a service that no other file uses. */
+  ownService: string | null;
+}
+
+export const test = base.extend<Options & { foreign: string[]; locked: undefined }, WorkerOptions>({
+  ownService: [null, { option: true, scope: 'worker' }],
   tapShield: [false, { option: true }],
   lock: [LOCK ?? 'OFF', { option: true }],
   locked: [
@@ -155,8 +162,7 @@ export const test = base.extend<Options & { foreign: string[]; locked: undefined
     await use(context);
   },
   world: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off this
-    async ({}, use) => {
+    async ({ ownService: _ }, use) => {
       const service = await startService();
       try {
         await use(await makeWorld(service));
