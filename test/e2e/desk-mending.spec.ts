@@ -32,6 +32,8 @@ async function backdate(world: World, { clientId }: StoredSurvey): Promise<void>
   await (await records(world, 'surveys')).updateOne({ clientId }, { $set: times });
 }
 
+test.afterAll(({ world }) => setIncentives(world, { currency: 'USD' }));
+
 test('correcting an answer opens its page, requires a reason, returns to the answer and is in the history', async ({
   page,
   world,

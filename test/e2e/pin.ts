@@ -39,6 +39,7 @@ export async function guessTooOften(
   page: Page,
   each: (triesLeft: number) => Promise<void> = () => Promise.resolve(),
 ) {
+  await untilLocked(page);
   for (let triesLeft = 9; triesLeft > 0; triesLeft -= 1) {
     await page.keyboard.type('000000');
     await expect(page.getByRole('alert')).toHaveText(
