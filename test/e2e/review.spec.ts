@@ -276,6 +276,8 @@ test('after a review is rejected or its response lost, the page shows the stored
   await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
   const review = page.getByRole('region', { name: 'Review' });
   await expect(review.getByText('Not reviewed')).toBeVisible();
+  // Nothing is asked for any more that would tell the page.
+  await page.waitForLoadState('networkidle');
   const sentBack = { state: 'HAS_ISSUES', comment: 'Did they say no?' };
   await call(world, world.admin.token, 'POST', path, sentBack);
   await page.keyboard.press('a');
@@ -291,7 +293,7 @@ test('after a review is rejected or its response lost, the page shows the stored
   const ask = page.getByRole('dialog', { name: 'Approve' });
   await expect(ask).toContainText('sent this interview back');
   await ask.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(ask.getByRole('alert')).toBeVisible();
   await ask.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
   expect(await stateOf(world, survey)).toBe('APPROVED');

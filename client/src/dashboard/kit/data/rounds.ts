@@ -8,8 +8,14 @@ import { useGet } from './use-list.tsx';
 /** What the address of a list says where it shows every round. */
 export const ALL_ROUNDS = 'all';
 
+/** They change a few times a year. */
+const STALE_AFTER_MS = 5 * 60_000;
+
 export function useRounds({ open = true } = {}) {
-  const { data, error } = useGet<ListOf<z.infer<typeof Round>>>('/api/rounds?limit=200', { open });
+  const { data, error } = useGet<ListOf<z.infer<typeof Round>>>('/api/rounds?limit=200', {
+    open,
+    staleTime: STALE_AFTER_MS,
+  });
   const rounds = data?.data ?? [];
   const openRound = rounds.find(({ state }) => state === 'OPEN');
   return {

@@ -14,12 +14,15 @@ interface Asking<T = unknown> {
   open?: boolean;
   /** What was shown of the path before stays until the answer is here. */
   keep?: boolean;
+  /** For so many milliseconds another page need not ask again, unless something was changed here. */
+  staleTime?: number;
 }
 
-export function useGet<T>(path: string, { every, open = true, keep = true }: Asking<T> = {}) {
+export function useGet<T>(path: string, { every, open = true, keep = true, ...staleness }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
     ...answerTo<T>(owner, path),
+    ...staleness,
     placeholderData: keep ? keepPreviousData : undefined,
     enabled: open,
     refetchInterval: ({ state: { data } }) => (typeof every === 'function' ? every(data) : every) ?? false,
