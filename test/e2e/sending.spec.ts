@@ -93,15 +93,19 @@ test('an interview too large for the service needs attention, can be rescued, an
   await page.getByRole('link', { name: 'Open', exact: true }).click();
   const row = page.locator('.row').first();
   await expect(row.getByText('This interview is too large')).toBeVisible();
-  const saving = page.waitForEvent('download');
-  await row.getByRole('button', { name: 'Save rescue file' }).click();
-  const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
-    finished: { clientId: string; body: { sealed: string } }[];
-  };
+  type Rescued = { finished: { clientId: string; body: { sealed?: string } }[] };
+  let file: Rescued = { finished: [] };
+  // What the former app stored in clear is sealed a moment after the start.
+  await expect(async () => {
+    const saving = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Save rescue file' }).click();
+    file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as Rescued;
+    expect(file.finished.filter(({ body }) => !body.sealed)).toEqual([]);
+  }).toPass({ timeout: 20_000 });
   const opened = await Promise.all(
     file.finished.map(async ({ clientId, body }) => [
       clientId,
-      (await world.service.openSealed(body.sealed)).responses,
+      (await world.service.openSealed(body.sealed ?? '')).responses,
     ]),
   );
   expect(opened).toEqual([[clientIds[0], { consent: large }]]);

@@ -13,8 +13,8 @@ import { dropUnknownCodes } from './coupons/reserved-codes.ts';
 import { advance, takeUpLeftovers } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { flagCodes, LONGEST_RETRY, waitOf } from './row-states.ts';
-import { renewFieldKey } from './seal-rows.ts';
-import { bodyToSend } from './sealed-rows.ts';
+import { renewFieldKey, sealRows } from './seal-rows.ts';
+import { bodyToSend, isRowClear } from './sealed-rows.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const SHORTEST_WAIT = 400;
@@ -51,6 +51,8 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   let failures = 0;
   /** The service did not know coupons that were handed out here. */
   let codesRefused = false;
+  /** It was left alone while it was on its way. */
+  let sentInClear = false;
   /** By the clock that nobody can set. */
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -108,6 +110,8 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     });
     if (codesRefused) await dropUnknownCodes(owner).catch(() => undefined);
     codesRefused = false;
+    if (sentInClear) await sealRows(owner).catch(() => undefined);
+    sentInClear = false;
     if (sentCount > 0) hooks.onSent();
   }
 
@@ -115,6 +119,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     // As it is now: its coupons may have changed since it was looked for.
     const row = await advance(clientId, { type: 'send' });
     if (!row) return 'set-aside';
+    sentInClear ||= isRowClear(row);
     try {
       const body = await bodyToSend(row);
       const survey = await request<Arrived>('POST', '/api/surveys', { body, token });
