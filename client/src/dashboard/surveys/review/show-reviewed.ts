@@ -4,10 +4,16 @@ import type { Survey } from '../../../wire.ts';
 import { refreshAnswers, refreshSoon } from '../../kit/data/use-list.tsx';
 import { commentsPath, surveyPath } from '../survey-paths.ts';
 
-/** The reply to a review has the interview, and says nothing new of its answers and of people. */
+/** The reply to a review has the interview, and says nothing new of its answers, people and rounds. */
 export function showReviewed(owner: string, survey: Survey, isCommented: boolean): void {
   const own = surveyPath(survey.id);
-  const untouched = ['/api/users', 'waiting-people', `${own}/answers`, commentsPath(survey.id)];
+  const untouched = [
+    '/api/users',
+    '/api/rounds',
+    'waiting-people',
+    `${own}/answers`,
+    commentsPath(survey.id),
+  ];
   refreshSoon((path) => path !== own && !untouched.some((start) => path.startsWith(start)));
   queriesNow().setQueryData(keys.answer(owner, own), survey);
   if (isCommented) void refreshAnswers((path) => path.startsWith(commentsPath(survey.id)));
