@@ -1,10 +1,17 @@
 /** The change of outcomes from an earlier sample, as the results pages calculate it. */
-import { changeOf, type RoundSample, type Side } from '../src/statistics/change/job.ts';
+import {
+  type ChangeFigures,
+  changeOf,
+  figuresOf,
+  type RoundSample,
+  type Side,
+  valuesOf,
+} from '../src/statistics/change/job.ts';
 import { changeSentence } from '../src/statistics/change/sentence.ts';
 import { type SiteShares, sitesWith } from '../src/statistics/change/site-shares.ts';
 import { differenceOfIntervals, type Figure } from '../src/statistics/estimators/difference.ts';
 import { seedOf } from '../src/statistics/estimators/draws/random.ts';
-import { byCodePoint, type Category, type Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { Category, Outcome } from '../src/statistics/estimators/outcome.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 import { intervalsFor } from './sample-warnings.ts';
 
@@ -15,14 +22,6 @@ export interface ChangeSample {
   site: Category | null;
 }
 
-interface ChangeFigure {
-  estimate: number | null;
-  low: number | null;
-  high: number | null;
-  cautiousLow: number | null;
-  cautiousHigh: number | null;
-}
-
 export interface Change {
   /** Whose interval of the difference comes first: TREE's if it does in either sample. */
   first: 'CHAIN' | 'TREE';
@@ -30,9 +29,9 @@ export interface Change {
 }
 
 export interface LevelChange {
-  from: ChangeFigure;
-  to: ChangeFigure;
-  difference: ChangeFigure;
+  from: ChangeFigures;
+  to: ChangeFigures;
+  difference: ChangeFigures;
   /** From the two intervals of CHAIN alone. */
   fromIntervals: { low: number; high: number } | null;
   standardised: { estimate: number; low: number | null; high: number | null } | null;
@@ -78,9 +77,9 @@ export function changesFrom(
       const levelChanges = levels.map(({ from, to, difference, standardised }, at): [string, LevelChange] => [
         values[at] ?? 'mean',
         {
-          from: figureOf(from),
-          to: figureOf(to),
-          difference: figureOf(difference),
+          from: figuresOf(from),
+          to: figuresOf(to),
+          difference: figuresOf(difference),
           fromIntervals: ofIntervals(from, to),
           standardised: standardised && {
             estimate: standardised.estimate,
@@ -102,17 +101,6 @@ export function changesFrom(
     }),
   );
 }
-
-const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
-  a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
-    ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
-    : [null];
-
-const figureOf = ({ estimate, chain, tree }: Side): ChangeFigure => ({
-  estimate,
-  ...{ low: chain?.low ?? null, high: chain?.high ?? null },
-  ...{ cautiousLow: tree?.low ?? null, cautiousHigh: tree?.high ?? null },
-});
 
 function ofIntervals(from: Side, to: Side): LevelChange['fromIntervals'] {
   const whole = ({ estimate, chain }: Side): Figure | null =>

@@ -7,7 +7,7 @@ import { type RoundRecord, Rounds } from '../../study/rounds/model.ts';
 import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
-import { byCodePoint, countsOf, type Outcome } from '../estimators/outcome.ts';
+import { countsOf, type Outcome } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import { studyContext } from '../sample/load.ts';
@@ -18,7 +18,14 @@ import { hiddenAmong } from '../sample/small-cells.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Comparable, comparabilityOf } from './comparability.ts';
-import type { ChangedLevel, ChangeJob, Side as MadeSide, RoundSample } from './job.ts';
+import {
+  type ChangedLevel,
+  type ChangeFigures,
+  type ChangeJob,
+  figuresOf,
+  type RoundSample,
+  valuesOf,
+} from './job.ts';
 import type { Change, ChangeQuery } from './schema.ts';
 import { changeSentence } from './sentence.ts';
 import { siteSharesOf, sitesWith } from './site-shares.ts';
@@ -120,11 +127,6 @@ export async function partOf(reader: Reader, outcome: string, round: string, now
 
 const nameOf = ({ requested: { asked: roundRef, round } }: Part) => ({ id: roundRef.id, name: round.name });
 
-const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
-  a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
-    ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
-    : [null];
-
 function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
   const levels: readonly (string | null)[] = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
   const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)];
@@ -139,7 +141,13 @@ interface About {
   to: Part;
 }
 
-const NOTHING = { estimate: null, low: null, high: null, cautiousLow: null, cautiousHigh: null };
+const NOTHING: ChangeFigures = {
+  estimate: null,
+  low: null,
+  high: null,
+  cautiousLow: null,
+  cautiousHigh: null,
+};
 
 function levelOf(
   value: string | null,
@@ -162,9 +170,9 @@ function levelOf(
   return {
     value,
     title,
-    from: isFromHidden ? NOTHING : sideOf(change.from),
-    to: isToHidden ? NOTHING : sideOf(change.to),
-    difference: isHidden ? NOTHING : sideOf(difference),
+    from: isFromHidden ? NOTHING : figuresOf(change.from),
+    to: isToHidden ? NOTHING : figuresOf(change.to),
+    difference: isHidden ? NOTHING : figuresOf(difference),
     sentence:
       isHidden || difference.estimate === null
         ? null
@@ -172,14 +180,6 @@ function levelOf(
     ...(isHidden && { hidden: true as const }),
   };
 }
-
-const sideOf = ({ estimate, chain, tree }: MadeSide) => ({
-  estimate,
-  low: chain?.low ?? null,
-  high: chain?.high ?? null,
-  cautiousLow: tree?.low ?? null,
-  cautiousHigh: tree?.high ?? null,
-});
 
 function titleOf(value: string | null, { read: { loaded } }: Part) {
   if (loaded.outcome.kind !== 'CATEGORY' || value === null) return null;

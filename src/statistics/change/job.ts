@@ -3,7 +3,7 @@
 import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
 import { groundOf, replicatesOf } from '../estimators/intervals.ts';
-import { type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
+import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { quantileOfSorted } from '../estimators/quantile.ts';
 import { type Sites, standardisedEstimate } from '../estimators/standardised.ts';
 import { estimate, rds2Weights } from '../estimators/weights.ts';
@@ -41,6 +41,22 @@ export interface ChangedLevel {
   difference: Side;
   standardised: { estimate: number; interval: Interval } | null;
 }
+
+/** The levels that either sample has; one null of a number. */
+export const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
+  a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
+    ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
+    : [null];
+
+/** As replies and the terminal tell it: CHAIN's bounds, and as the cautious ones TREE's. */
+export const figuresOf = ({ estimate, chain, tree }: Side) => ({
+  estimate,
+  low: chain?.low ?? null,
+  high: chain?.high ?? null,
+  cautiousLow: tree?.low ?? null,
+  cautiousHigh: tree?.high ?? null,
+});
+export type ChangeFigures = ReturnType<typeof figuresOf>;
 
 export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangedLevel[] {
   const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
