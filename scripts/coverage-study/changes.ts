@@ -2,13 +2,13 @@
  * The change between two samples, of the same population and of one in which the group is 5 or 10 points larger: how
  * often its interval contains the true change, and how often it shows that the share rose.
  */
+import { chainParts } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { differenceOfReplicates } from '../../src/statistics/estimators/difference.ts';
 import { treeReason } from '../../src/statistics/estimators/first-interval.ts';
-import { groundOf, intervalsOf, replicatesOf } from '../../src/statistics/estimators/intervals.ts';
-import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { intervalsOf, replicatesOf } from '../../src/statistics/estimators/intervals.ts';
 import type { Person } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
-import { type Design, INTERVIEWS, populationOf, reportedSizes, sitesOf } from './designs.ts';
+import { type Design, INTERVIEWS, observe, populationOf } from './designs.ts';
 import { recruit } from './recruitment.ts';
 import type { StudySize } from './study.ts';
 
@@ -37,8 +37,6 @@ interface Replicates {
   standardised: Float64Array | null;
   isTreeFirst: boolean;
 }
-
-const INSIDE = 'in';
 
 /** The same design with a larger group. */
 function risen(design: Design, rise: number): Design {
@@ -131,23 +129,18 @@ function sampleOf(
   seed: number,
   { replicates: samples }: StudySize,
 ): Replicates {
-  const { sample, recruits } = recruit(people, { ...design, interviews: INTERVIEWS }, random);
-  const sizes = reportedSizes(design, sample.reportedSizes, random.fork('sizes'));
-  const codes = sitesOf(design, recruits, random.fork('sites'));
-  const parts = design.neighbourhoods?.prevalences.map(() => ({ size: 1, low: 1, high: 1 })) ?? null;
-  const ground = groundOf(sample.recruiters, sizes, codes && { codes, people: parts });
-  const outcome = categoryOf(recruits.map((person) => (person.spanish ? INSIDE : 'out')));
+  const recruited = recruit(people, { ...design, interviews: INTERVIEWS }, random);
+  const { outcome, sites, ground, inside } = observe(design, recruited, random);
   const about = { estimator: 'RDS_II', population: design.people, confidence: 0.95, seed } as const;
   const [chain] = replicatesOf(ground, [outcome], { method: 'CHAIN', ...about }, { samples, seed });
   const [tree] = replicatesOf(ground, [outcome], { method: 'TREE', ...about }, { samples, seed });
   const intervals = chain ? intervalsOf(ground, outcome, { method: 'CHAIN', ...about }, chain) : [];
-  const level = outcome.levels.indexOf(INSIDE);
   const none = new Float64Array(0);
-  // Whole, plain and standardised, each for both levels.
-  const standardised = codes ? (chain?.figures[2 * outcome.levels.length + level] ?? none) : null;
+  const part = chainParts(sites).indexOf('STANDARDISED');
+  const standardised = part < 0 ? null : (chain?.figures[part * outcome.levels.length + inside] ?? none);
   return {
-    chain: chain?.figures[level] ?? none,
-    tree: tree?.figures[level] ?? none,
+    chain: chain?.figures[inside] ?? none,
+    tree: tree?.figures[inside] ?? none,
     standardised,
     isTreeFirst: treeReason(intervals.flatMap(({ reasons }) => reasons ?? [])) !== null,
   };

@@ -1,8 +1,10 @@
 /** The populations and samples of the simulation study in docs/statistics.md. */
+import { groundOf } from '../../src/statistics/estimators/intervals.ts';
+import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { makePopulation, type Person } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
 import { makeNeighbourhoods, type Neighbourhoods } from './neighbourhoods.ts';
-import type { Recruiting } from './recruitment.ts';
+import type { Recruited, Recruiting } from './recruitment.ts';
 
 export interface Design {
   name: string;
@@ -72,7 +74,7 @@ export function populationOf(
 }
 
 /** [n] the neighborhood of each, as it was recorded; null where all mix. */
-export function sitesOf(
+function sitesOf(
   { neighbourhoods, people, wrongSites = 0 }: Design,
   recruits: readonly Person[],
   random: Random,
@@ -85,7 +87,24 @@ export function sitesOf(
 }
 
 /** [n] how many people each says to know. */
-export function reportedSizes({ misreported }: Design, sizes: Float64Array, random: Random): Float64Array {
+function reportedSizes({ misreported }: Design, sizes: Float64Array, random: Random): Float64Array {
   if (!misreported) return sizes;
   return sizes.map((size) => Math.max(1, 5 * Math.round((size * random.around(1, 0.6)) / 5)));
+}
+
+/** The level of who is of the group. */
+const INSIDE = 'in';
+
+/** What a study sees of a sample: network sizes as people report them, sites as they are recorded, who is of the group. */
+export function observe(design: Design, { sample, recruits }: Recruited, random: Random) {
+  const outcome = categoryOf(recruits.map(({ spanish }) => (spanish ? INSIDE : 'out')));
+  const sizes = reportedSizes(design, sample.reportedSizes, random.fork('sizes'));
+  const codes = sitesOf(design, recruits, random.fork('sites'));
+  const people = design.neighbourhoods?.prevalences.map(() => ({ size: 1, low: 1, high: 1 })) ?? null;
+  const sites = codes && { codes, people };
+  return {
+    ...{ outcome, sites, ground: groundOf(sample.recruiters, sizes, sites) },
+    sample: { ...sample, reportedSizes: sizes },
+    inside: outcome.levels.indexOf(INSIDE),
+  };
 }

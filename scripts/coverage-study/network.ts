@@ -8,8 +8,8 @@ import type { Design } from './designs.ts';
 
 /** The object of class "network" with the trait `disease` of its people: who has it, then the ties. */
 const READ = `
-found <- new.env()
-all <- mget(load(commandArgs(TRUE)[1], found), found)
+objects <- new.env()
+all <- mget(load(commandArgs(TRUE)[1], objects), objects)
 one <- Filter(function(x) inherits(x, "network"), all)[[1]]
 has <- vapply(one$val, function(v) as.numeric(v$disease), 0)
 ties <- Filter(Negate(is.null), one$mel)

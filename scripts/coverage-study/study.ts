@@ -5,18 +5,16 @@
 import { treeReason } from '../../src/statistics/estimators/first-interval.ts';
 import {
   type Bootstrap,
-  groundOf,
   type Interval,
   intervalsOf,
   replicatesOf,
 } from '../../src/statistics/estimators/intervals.ts';
-import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { estimateAll } from '../../src/statistics/results/estimate.ts';
 import { WARNINGS, type WarningCode } from '../../src/statistics/results/warning-codes.ts';
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 import { type Person, truthOf } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
-import { type Design, INTERVIEWS, populationOf, reportedSizes, sitesOf } from './designs.ts';
+import { type Design, INTERVIEWS, observe, populationOf } from './designs.ts';
 import { type Recruited, recruit } from './recruitment.ts';
 
 export const ESTIMATES = { mean: 'naive', rds1: 'RDS-I', rds2: 'RDS-II', ss: 'SS' } as const;
@@ -58,8 +56,6 @@ export interface StudySize {
   replicates: number;
   randomSeed: number;
 }
-
-const INSIDE = 'in';
 
 /** `step` is called after each sample; `network` are the people where the design does not make them. */
 export function studyOf(
@@ -113,15 +109,10 @@ class Tally {
     this.replicates = replicates;
   }
 
-  add({ sample: recruited, recruits: people }: Recruited, random: Random, seed: number): void {
+  add(recruited: Recruited, random: Random, seed: number): void {
     const { design } = this;
-    const outcome = categoryOf(people.map((person) => (person.spanish ? INSIDE : 'out')));
-    const sizes = reportedSizes(design, recruited.reportedSizes, random.fork('sizes'));
-    const sample = { ...recruited, reportedSizes: sizes };
-    const codes = sitesOf(design, people, random.fork('sites'));
-    const parts = design.neighbourhoods?.prevalences.map(() => ({ size: 1, low: 1, high: 1 })) ?? null;
-    const sites = codes && { codes, people: parts };
-    const ground = groundOf(sample.recruiters, sizes, sites);
+    const people = recruited.recruits;
+    const { outcome, sample, sites, ground, inside } = observe(design, recruited, random);
     const intervals = (of: Pick<Bootstrap, 'method' | 'estimator'>): Interval[] => {
       const bootstrap = { ...of, population: design.people, confidence: 0.95, seed };
       const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples: this.replicates, seed });
@@ -132,7 +123,6 @@ class Tally {
     const tree = intervals({ method: 'TREE', estimator: 'RDS_II' });
     const isTreeFirst = treeReason(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
     const first = isTreeFirst ? tree : chain;
-    const inside = outcome.levels.indexOf(INSIDE);
     this.interval('chain', chain[inside]);
     this.interval('tree', tree[inside]);
     this.interval('rule', first[inside]);
