@@ -10,9 +10,12 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 
 type Kinds = Settings['messages'];
-type Timed = 'moneyDue' | 'couponsExpire';
-const AFTER = MessageSettings.shape.moneyDue.unwrap();
-const BEFORE = MessageSettings.shape.couponsExpire.unwrap();
+type Times = Partial<Pick<Kinds['moneyDue'], 'afterHours'> & Pick<Kinds['couponsExpire'], 'daysBefore'>>;
+const TIMES = {
+  moneyDue: { schema: MessageSettings.shape.moneyDue.unwrap(), name: 'afterHours' },
+  couponsExpire: { schema: MessageSettings.shape.couponsExpire.unwrap(), name: 'daysBefore' },
+} as const;
+type Timed = keyof typeof TIMES;
 const KINDS = ['moneyDue', 'card', 'couponsExpire'] as const satisfies (keyof Kinds)[];
 
 export function StudyMessages({ value, set }: FormState<Settings>) {
@@ -89,32 +92,22 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
 /** How long after money is due, or before coupons expire. */
 function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: Timed }) {
   const { t } = useDeskText();
-  const change = (fields: object) =>
-    set({ messages: { ...messages, [kind]: { ...messages[kind], ...fields } } as Kinds });
-  return kind === 'moneyDue' ? (
-    <Fields<Kinds['moneyDue']>
-      form={{ value: messages.moneyDue, set: change }}
-      schema={AFTER}
+  const { schema, name } = TIMES[kind];
+  return (
+    <Fields<Times>
+      form={{
+        value: messages[kind],
+        set: (change) =>
+          set({ messages: { ...messages, [kind]: { ...messages[kind], ...change } } as Kinds }),
+      }}
+      schema={schema}
       size="md"
       rows={[
         {
-          name: 'afterHours',
-          path: 'messages.moneyDue.afterHours',
-          label: t('study.texts.afterHours'),
-          description: t('study.texts.afterHoursWhat'),
-        },
-      ]}
-    />
-  ) : (
-    <Fields<Kinds['couponsExpire']>
-      form={{ value: messages.couponsExpire, set: change }}
-      schema={BEFORE}
-      size="md"
-      rows={[
-        {
-          name: 'daysBefore',
-          path: 'messages.couponsExpire.daysBefore',
-          label: t('study.texts.daysBefore'),
+          name,
+          path: `messages.${kind}.${name}`,
+          label: t(`study.texts.${name}`),
+          description: name === 'afterHours' ? t('study.texts.afterHoursWhat') : undefined,
         },
       ]}
     />

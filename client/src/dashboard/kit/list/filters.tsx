@@ -1,5 +1,5 @@
 /** Filters stored in the address: a link shows the same list, and "back" undoes a filter. */
-import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { NativeSelect, type NativeSelectProps, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { latinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
@@ -208,6 +208,15 @@ function Segments({ label, value, onChange, options }: FieldProps & { options: O
   );
 }
 
+interface SelectProps
+  extends Pick<NativeSelectProps, 'label' | 'aria-label' | 'className' | 'value' | 'data'> {
+  onChange(value: string): void;
+}
+
+export const Select = ({ onChange, ...props }: SelectProps) => (
+  <NativeSelect size="md" {...props} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+);
+
 interface ChoiceFilterProps extends FieldProps {
   options: Option[];
   /** What the choice of none is called. */
@@ -218,11 +227,10 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
   const { t } = useDeskText();
   const isOption = value === '' || options.some((option) => option.value === value);
   return (
-    <NativeSelect
-      size="md"
+    <Select
       label={label}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
       data={[
         { value: '', label: all ?? t('common.all') },
         ...options,
@@ -238,11 +246,10 @@ function RoundFilter({ label, onChange, everyRound }: Omit<FieldProps, 'value'> 
   const { value } = useListRound({ open: true, everyRound });
   if (options.length < 2) return null;
   return (
-    <NativeSelect
-      size="md"
+    <Select
       label={label}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
       data={[...options, { value: ALL_ROUNDS, label: t('rounds.all') }]}
     />
   );
@@ -276,11 +283,10 @@ export function SiteChoice({ value, onChange }: SiteFilterProps) {
   const { t } = useDeskText();
   const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <NativeSelect
-      size="md"
+    <Select
       aria-label={t('common.site')}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
       data={[{ value: '', label: t('common.allSites') }, ...options]}
     />
   );

@@ -1,9 +1,8 @@
 /** The round that a page is about, in its address. Nothing to choose while there is only one. */
-import { NativeSelect } from '@mantine/core';
 import { Notice } from '../../../ui/notice.tsx';
 import { useRounds, useShownRound } from '../data/rounds.ts';
 import { useDeskText } from '../words/desk-text.ts';
-import { useFilters } from './filters.tsx';
+import { Select, useFilters } from './filters.tsx';
 import { useRoundOptions } from './round-options.ts';
 
 export function RoundChoice() {
@@ -13,12 +12,11 @@ export function RoundChoice() {
   const { current } = useRounds();
   if (options.length < 2) return null;
   return (
-    <NativeSelect
-      size="md"
+    <Select
       className="no-print"
       aria-label={t('audit.field.round')}
       value={filters.values.round || (current?.id ?? '')}
-      onChange={(event) => filters.set('round', event.currentTarget.value)}
+      onChange={(value) => filters.set('round', value)}
       data={options}
     />
   );
