@@ -1,5 +1,5 @@
 /** Writes the pad of a key into a file, or overwrites the file in place and deletes it (key-rows.ts). */
-interface InPlace {
+interface SyncAccessHandle {
   getSize(): number;
   truncate(size: number): void;
   write(bytes: Uint8Array, options: { at: number }): number;
@@ -8,14 +8,14 @@ interface InPlace {
 }
 
 /** Exists in workers alone. */
-interface OwnFile {
-  createSyncAccessHandle(): Promise<InPlace>;
+interface SyncFileHandle {
+  createSyncAccessHandle(): Promise<SyncAccessHandle>;
 }
 
 async function overwrite(name: string, pad: Uint8Array | null): Promise<void> {
   const files = await navigator.storage.getDirectory();
   const file: unknown = await files.getFileHandle(name, { create: pad !== null });
-  const content = await (file as OwnFile).createSyncAccessHandle();
+  const content = await (file as SyncFileHandle).createSyncAccessHandle();
   try {
     const bytes = pad ?? crypto.getRandomValues(new Uint8Array(content.getSize()));
     content.write(bytes, { at: 0 });

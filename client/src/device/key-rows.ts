@@ -27,7 +27,7 @@ interface Row {
 const ROWS = 'key';
 const ROW = 0;
 
-function answered<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -38,14 +38,14 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(name, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(ROWS);
-  const database = await answered(opening);
+  const database = await resultOf(opening);
   try {
     const transaction = database.transaction(ROWS, 'readwrite', { durability: 'strict' });
-    const over = new Promise<void>((resolve, reject) => {
+    const committed = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
-    const [value] = await Promise.all([answered(act(transaction.objectStore(ROWS))), over]);
+    const [value] = await Promise.all([resultOf(act(transaction.objectStore(ROWS))), committed]);
     return value;
   } finally {
     database.close();
@@ -77,13 +77,15 @@ async function underPad(name: string, whole: { recipient: string; identity: stri
   const text = new TextEncoder().encode(whole.identity);
   const pad = crypto.getRandomValues(new Uint8Array(text.length));
   const { recipient } = whole;
-  return (await inWorker(name, pad)) ? { recipient, masked: mask(text, pad) } : { ...whole, isPadless: true };
+  return (await writeInWorker(name, pad))
+    ? { recipient, masked: mask(text, pad) }
+    : { ...whole, isPadless: true };
 }
 
 /** The pad first: what stays of the row in the browser's files opens nothing then. */
 export async function deleteRow(name: string): Promise<void> {
-  if (await readPad(name).catch(() => true)) await inWorker(name, null);
-  await answered(indexedDB.deleteDatabase(name));
+  if (await readPad(name).catch(() => true)) await writeInWorker(name, null);
+  await resultOf(indexedDB.deleteDatabase(name));
 }
 
 const mask = (bytes: Uint8Array, pad: Uint8Array) => bytes.map((byte, at) => byte ^ (pad[at] ?? 0));
@@ -104,7 +106,7 @@ async function readPad(name: string): Promise<Uint8Array | null> {
 }
 
 /** Writes a pad, or overwrites and deletes it: only a worker may do so in place. False where it can't be done. */
-async function inWorker(name: string, pad: Uint8Array | null): Promise<boolean> {
+async function writeInWorker(name: string, pad: Uint8Array | null): Promise<boolean> {
   if (!(await folder())) return false;
   const worker = new Worker(new URL('./key-pad-worker.ts', import.meta.url), { type: 'module' });
   try {

@@ -51,7 +51,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   let failures = 0;
   /** The service did not know coupons that were handed out here. */
   let codesRefused = false;
-  /** It was left alone while it was on its way. */
+  /** An interview on its way is not sealed: that is made up for once there is a reply. */
   let sentInClear = false;
   /** By the clock that nobody can set. */
   let notBefore = 0;

@@ -10,14 +10,14 @@ export interface Handed extends HandedOver {
   deliver?: 'SMS';
 }
 
-const WAYS = ['show', 'text', 'other'] as const;
-type Way = (typeof WAYS)[number];
+const CARD_SOURCES = ['show', 'text', 'other'] as const;
+type CardSource = (typeof CARD_SOURCES)[number];
 
-const wayOf = ({ card, deliver }: Handed): Way => (!card ? 'other' : deliver ? 'text' : 'show');
+const sourceOf = ({ card, deliver }: Handed): CardSource => (!card ? 'other' : deliver ? 'text' : 'show');
 
-function withWay({ method, reference }: Handed, way: Way): Handed {
-  if (way === 'other') return { method, ...(reference ? { reference } : {}) };
-  return way === 'text' ? { method, card: true, deliver: 'SMS' } : { method, card: true };
+function withSource({ method, reference }: Handed, source: CardSource): Handed {
+  if (source === 'other') return { method, ...(reference ? { reference } : {}) };
+  return source === 'text' ? { method, card: true, deliver: 'SMS' } : { method, card: true };
 }
 
 interface CardChoiceProps {
@@ -27,43 +27,45 @@ interface CardChoiceProps {
   onChange(value: Handed): void;
 }
 
-/** The ways that the study offers; none where it has stored no cards. */
-function useWays(isBulk: boolean): Way[] {
+/** Those that the study offers; none where it has stored no cards. */
+function useCardSources(isBulk: boolean): CardSource[] {
   const study = useStudy();
   if (!study?.giftCards) return [];
   const isTexting = study.contacts === 'SMS' && study.messages.card.on;
-  return WAYS.filter((way) => (way === 'show' ? !isBulk : way === 'text' ? isTexting : true));
+  return CARD_SOURCES.filter((source) =>
+    source === 'show' ? !isBulk : source === 'text' ? isTexting : true,
+  );
 }
 
 /** What a choice of method means: a gift card is one of the study's unless somebody says otherwise. */
 export function useWithCard(isBulk = false): (next: HandedOver | null, before: Handed) => Handed {
-  const [first = 'other'] = useWays(isBulk);
+  const [first = 'other'] = useCardSources(isBulk);
   return (next, before) => {
     const { method, reference } = next ?? { method: 'CASH' as const };
     const typed = { method, ...(reference ? { reference } : {}) };
     if (method !== 'GIFT_CARD') return typed;
-    return withWay(typed, before.method === 'GIFT_CARD' ? wayOf(before) : first);
+    return withSource(typed, before.method === 'GIFT_CARD' ? sourceOf(before) : first);
   };
 }
 
 export function CardChoice({ value, isBulk = false, onChange }: CardChoiceProps) {
   const { t } = useTranslation('paying');
   const name = useId();
-  const ways = useWays(isBulk);
-  if (value.method !== 'GIFT_CARD' || ways.length < 2) return null;
+  const sources = useCardSources(isBulk);
+  if (value.method !== 'GIFT_CARD' || sources.length < 2) return null;
   return (
     <fieldset className="methods">
       <legend>{t('stock.which')}</legend>
-      {ways.map((way) => (
-        <label key={way} className="method">
+      {sources.map((source) => (
+        <label key={source} className="method">
           <input
             type="radio"
             autoComplete="off"
             name={name}
-            checked={wayOf(value) === way}
-            onChange={() => onChange(withWay(value, way))}
+            checked={sourceOf(value) === source}
+            onChange={() => onChange(withSource(value, source))}
           />
-          {t(`stock.${way}`)}
+          {t(`stock.${source}`)}
         </label>
       ))}
     </fieldset>

@@ -12,7 +12,7 @@ export function useSending(clientId: string | undefined): 'sending' | 'refused' 
   useEffect(() => {
     if (clientId) void release(clientId).then(sendNow, () => undefined);
   }, [clientId]);
-  if (!clientId) return null;
-  if (state === undefined || state === null) return state === undefined ? 'sending' : null;
-  return state === 'sent' ? null : state === 'attention' ? 'refused' : 'sending';
+  // Undefined until the store was read.
+  if (!clientId || state === null || state === 'sent') return null;
+  return state === 'attention' ? 'refused' : 'sending';
 }

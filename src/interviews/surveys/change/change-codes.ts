@@ -57,8 +57,8 @@ export async function setCode(
   const redeemed = await redeem(session, coupon, after, { now, rounds, ignoreDates });
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
-  const isHeldAtMended = redeemed.heldAt.getTime() !== after.heldAt.getTime();
-  if (isHeldAtMended) await handOutByArrival(session, after);
+  const isHeldAtCorrected = redeemed.heldAt.getTime() !== after.heldAt.getTime();
+  if (isHeldAtCorrected) await handOutByArrival(session, after);
   const isMoved = !redeemed.round.equals(after.round);
   Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt, round: redeemed.round });
   const otherFlags = after.flags.filter((one) => !/^(REFERRAL_CODE_|NO_ROUND$)/.test(one.code));

@@ -10,9 +10,9 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import { forecastPath, type SitesForecast } from '../board-wire.ts';
 import { dayWords } from './board-pace.tsx';
 
-/** What is known of tomorrow changes slowly. */
+/** The forecast changes slowly. */
 const REFRESH_MS = 300_000;
-/** Each is forecast by itself. */
+/** Each takes a request of its own. */
 const MAX_SITES = 20;
 
 export function TomorrowCard({ location, open }: { location: string; open: boolean }) {
@@ -25,7 +25,7 @@ export function TomorrowCard({ location, open }: { location: string; open: boole
   return (
     <Card heading={t('tomorrow.title')}>
       <p className="pace-words">
-        <Sentence forecast={forecast} />
+        <ForecastSentence forecast={forecast} />
       </p>
       {forecast.days && bySite ? (
         <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -33,7 +33,7 @@ export function TomorrowCard({ location, open }: { location: string; open: boole
           {isOpen ? (
             <ul className="board-each">
               {sites.map(({ id }) => (
-                <OfSite key={id} location={id} />
+                <SiteForecast key={id} location={id} />
               ))}
             </ul>
           ) : null}
@@ -46,17 +46,17 @@ export function TomorrowCard({ location, open }: { location: string; open: boole
 const useForecast = (location: string, open: boolean) =>
   useGet<SitesForecast>(forecastPath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
 
-function OfSite({ location }: { location: string }) {
+function SiteForecast({ location }: { location: string }) {
   const siteOf = useLocationName();
   const forecast = useForecast(location, true);
   return (
     <li>
-      <b>{siteOf(location)}</b>: {forecast ? <Sentence forecast={forecast} /> : '…'}
+      <b>{siteOf(location)}</b>: {forecast ? <ForecastSentence forecast={forecast} /> : '…'}
     </li>
   );
 }
 
-function Sentence({ forecast: { days, noForecast } }: { forecast: SitesForecast }) {
+function ForecastSentence({ forecast: { days, noForecast } }: { forecast: SitesForecast }) {
   const { t, number, language } = useDeskText();
   const study = useStudy();
   const [tomorrow] = days ?? [];

@@ -5,7 +5,7 @@ import type { Round } from '../../../../../src/study/rounds/schema.ts';
 import type { ListOf } from '../../../wire.ts';
 import { useGet } from './use-list.tsx';
 
-/** What the address of a list says where it shows every round. */
+/** In the address of a list that shows every round. */
 export const ALL_ROUNDS = 'all';
 
 /** They change a few times a year. */
@@ -45,11 +45,11 @@ interface ListRound {
   isKnown: boolean;
 }
 
-/** `everyRound`: unless the address names one. Nothing is chosen while there is only one. */
+/** `everyRound`: all of them unless the address names one. Nothing is chosen while there is only one. */
 export function useListRound({ open, everyRound }: { open: boolean; everyRound: boolean }): ListRound {
   const chosen = useRound();
   const { rounds, current, isKnown } = useRounds({ open });
-  const byItself = everyRound || rounds.length < 2 ? ALL_ROUNDS : (current?.id ?? ALL_ROUNDS);
-  const value = chosen || byItself;
+  const byDefault = everyRound || rounds.length < 2 ? ALL_ROUNDS : (current?.id ?? ALL_ROUNDS);
+  const value = chosen || byDefault;
   return { requested: value === ALL_ROUNDS ? '' : value, value, isKnown: isKnown || !open };
 }
