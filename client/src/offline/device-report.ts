@@ -3,7 +3,7 @@
  * at most once a minute, for each person whose work is here, also after they signed out (with their send token).
  */
 import { VERSION } from '../../../src/platform/lib/version.ts';
-import { isOlder, now } from '../device/clock.ts';
+import { callAfter, now, timeLeft } from '../device/clock.ts';
 import { keepSetting, readSetting } from '../device/local-settings.ts';
 import { randomId } from '../device/random-id.ts';
 import { signal } from '../device/signal.ts';
@@ -47,48 +47,65 @@ async function contentOf(owner: string) {
   return { drafts, unsent: rows.length - refused, refused, oldestUnsentAt, codesLeft, persisted };
 }
 
-/** Only one tab reports at a time, and the others see what it has reported. */
-async function reportFor(owner: string): Promise<void> {
+/**
+ * Only one tab reports at a time, and the others see what it has reported. Returns how many milliseconds it is too early.
+ */
+async function reportFor(owner: string): Promise<number> {
   const token = await tokenToSend(owner);
-  if (!token) return;
-  await withTabLock(`device-report-${owner}`, async () => {
+  if (!token) return 0;
+  return await withTabLock(`device-report-${owner}`, async () => {
     const last = (await db.kept.get(keyOf(owner)))?.value as LastReport | undefined;
-    if (last && !isOlder(last.at, REPORT_AT_MOST_EVERY_MS)) return;
+    const tooEarlyMs = timeLeft((last?.at ?? 0) + REPORT_AT_MOST_EVERY_MS, REPORT_AT_MOST_EVERY_MS);
+    if (tooEarlyMs > 0) return tooEarlyMs;
     const body = { device: installation(), appVersion: VERSION, ...(await contentOf(owner)) };
     const text = JSON.stringify(body);
-    if (text === last?.text) return;
+    if (text === last?.text) return 0;
     try {
       await request('POST', '/api/devices/report', { body, token });
     } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // The last report arrived and its reply didn't, or the clock was set.
+      if (error.retryAfter) return error.retryAfter * 1000;
       // An earlier version of the service may answer: not again until something changes.
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      if (error.status !== 404) throw error;
     }
     await db.kept.put({ key: keyOf(owner), value: { text, at: now() } satisfies LastReport });
+    return 0;
   });
 }
 
-async function reportAll(current: string): Promise<void> {
+/** Returns in how many milliseconds to look again. */
+async function reportAll(current: string): Promise<number> {
+  const waits = [REPORT_AT_MOST_EVERY_MS];
   for (const owner of new Set([current, ...(await ownersWithSendToken())]))
-    await reportFor(owner).catch(() => undefined);
+    waits.push((await reportFor(owner).catch(() => 0)) || REPORT_AT_MOST_EVERY_MS);
+  return Math.min(...waits);
 }
 
-/** Returns what looks for changes: after a contact. */
-export function startDeviceReports({ owner, onEnd }: Pick<Workspace, 'owner' | 'onEnd'>): () => void {
+/** Returns what looks for changes: after a contact. What is too early is reported as it is when its minute is over. */
+export function startDeviceReports({
+  owner,
+  ended,
+  onEnd,
+}: Pick<Workspace, 'owner' | 'ended' | 'onEnd'>): () => void {
   let running = false;
+  let next: ReturnType<typeof setTimeout> | undefined;
+  const lookAfter = (milliseconds: number) => {
+    clearTimeout(next);
+    if (!ended.aborted) next = callAfter(milliseconds, look);
+  };
   const look = () => {
-    if (running || !signal.get() || !navigator.onLine) return;
+    if (running) return;
+    if (!signal.get() || !navigator.onLine) return lookAfter(REPORT_AT_MOST_EVERY_MS);
     running = true;
     void reportAll(owner)
-      .catch(() => undefined)
-      .finally(() => {
+      .catch(() => REPORT_AT_MOST_EVERY_MS)
+      .then((milliseconds) => {
         running = false;
+        lookAfter(milliseconds);
       });
   };
-  const first = setTimeout(look, FIRST_LOOK_MS);
-  const looking = setInterval(look, REPORT_AT_MOST_EVERY_MS);
-  onEnd(() => {
-    clearTimeout(first);
-    clearInterval(looking);
-  });
+  lookAfter(FIRST_LOOK_MS);
+  onEnd(() => clearTimeout(next));
   return look;
 }

@@ -9,8 +9,7 @@ import type { DeviceReport } from './schema.ts';
 const MAX_DEVICES_OF_USER = 20;
 const DROPPED_AFTER_DAYS = 30;
 
-/** Once a minute; a second one may follow at once, as after signing in or when the clock is set. */
-const REPORTS: Limit = { name: 'device-reports', points: 2, duration: 120 };
+const REPORTS: Limit = { name: 'device-reports', points: 1, duration: 60 };
 
 /** For each person on each device. */
 export const limitReports = ({ user }: Actor, device: string): Promise<void> =>

@@ -13,7 +13,7 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
     isForAll: true,
     summary: 'Report what is still on the caller’s device',
     description:
-      'The app does this after each contact if something has changed, at most once a minute; with a send token too. More than two reports in two minutes of one user on one device: 429. The latest report of each user and device is stored, for at most 20 devices of a user.',
+      'The app does this after each contact if something has changed, with a send token too. A second report within a minute of one user on one device: 429. The latest report of each user and device is stored, for at most 20 devices of a user.',
     body: DeviceReport,
     example: {
       device: '0f8fad5b-d9cb-469f-a165-70867728950e',
