@@ -4,7 +4,7 @@ import { define, examples, progress, run, setAction, wholeNumber, withJson } fro
 import { changeStudyOf } from './coverage-study/changes.ts';
 import { DESIGNS, type Design } from './coverage-study/designs.ts';
 import { formatChanges, formatFindings, formatHouseholds } from './coverage-study/format-findings.ts';
-import { HOUSEHOLD_DESIGNS, householdStudyOf } from './coverage-study/households.ts';
+import { householdStudyOf } from './coverage-study/households.ts';
 import { networkDesign, networkFrom } from './coverage-study/network.ts';
 import { type StudySize, studyOf } from './coverage-study/study.ts';
 
@@ -39,7 +39,7 @@ setAction<Options>(
   async ({ design, households, changes, network, ...extent }) => {
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (households) {
-      const findings = each(chosen(HOUSEHOLD_DESIGNS), extent, householdStudyOf);
+      const findings = each(chosen(DESIGNS), extent, householdStudyOf);
       return { text: formatHouseholds(findings, extent), json: findings };
     }
     const people = network === undefined ? null : networkFrom(network);
@@ -54,10 +54,6 @@ setAction<Options>(
   {
     raw: true,
     inputs: ({ network }) => (network === undefined ? [] : [network]),
-    check: ({ design = 1, households }) =>
-      households && design > HOUSEHOLD_DESIGNS.length
-        ? [`Only designs 1 to ${HOUSEHOLD_DESIGNS.length} are available with this option.`]
-        : [],
   },
 );
 

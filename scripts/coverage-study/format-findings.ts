@@ -3,7 +3,7 @@ import { WARNINGS } from '../../src/statistics/results/warning-codes.ts';
 import { table } from '../command.ts';
 import { CHANGE_INTERVALS, type ChangeFindings } from './changes.ts';
 import { DESIGNS } from './designs.ts';
-import type { HouseholdFindings } from './households.ts';
+import { type HouseholdFindings, TABLE_INTERVALS } from './households.ts';
 import { ESTIMATES, type Findings, INTERVALS, type StudySize } from './study.ts';
 
 const percent = (share: number) => (100 * share).toFixed(1);
@@ -112,26 +112,33 @@ export function formatHouseholds(
   findings: HouseholdFindings[],
   { samples, replicates, randomSeed }: StudySize,
 ): string {
-  const covering = ({ covers, width }: { covers: number; width: number }) =>
-    `${percent(covers)} (${Number.isFinite(width) ? percent(width) : 'open'})`;
+  const names = findings[0]?.figures.map(({ name }) => name) ?? [];
+  const covering = (name: keyof typeof TABLE_INTERVALS) =>
+    findings.map((one) => [
+      numbered(one),
+      ...one.figures.map(({ intervals: { [name]: interval } }) => {
+        const { covers, width } = interval;
+        return `${percent(covers)} (${Number.isFinite(width) ? (100 * width).toFixed(0) : 'open'})`;
+      }),
+    ]);
   return [
     `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
-    'Percent of 95% intervals that contain the true value (width in percent of it)',
-    ...findings.flatMap(({ design, figures, undividedChildren }) => [
+    '',
+    'Mean estimate in percent of the true value, children if each parent brought them whole, and percent of samples in which TREE comes first',
+    table(
+      ['design', ...names, 'children whole', 'TREE first'],
+      findings.map((one) => [
+        numbered(one),
+        ...one.figures.map(({ mean, truth }) => percent(mean / truth)),
+        percent(one.undividedChildren),
+        percent(one.treeFirst / one.samples),
+      ]),
       '',
-      design.name,
-      table(
-        ['figure', 'truth', 'mean estimate', 'CHAIN', 'tree'],
-        figures.map(({ name, truth, mean, chain, tree }) => [
-          name,
-          String(truth),
-          mean.toFixed(0),
-          covering(chain),
-          covering(tree),
-        ]),
-        '',
-      ),
-      `Children, if each parent brought them whole: ${undividedChildren.toFixed(0)}`,
+    ),
+    ...(Object.keys(TABLE_INTERVALS) as (keyof typeof TABLE_INTERVALS)[]).flatMap((name) => [
+      '',
+      `Percent of 95% intervals of ${TABLE_INTERVALS[name]} that contain the true value (median width in percent of it)`,
+      table(['design', ...names], covering(name), ''),
     ]),
   ].join('\n');
 }

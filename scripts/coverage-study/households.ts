@@ -1,30 +1,18 @@
 /** Populations with known households: how often the intervals of a count's totals and cells contain the truth. */
-import { populationOf as tablesOf } from '../../src/statistics/counts/tables/population.ts';
+import { makeTables } from '../../src/statistics/counts/tables/job.ts';
 import type { CountAnswers } from '../../src/statistics/counts/tables/read-answers.ts';
-import { chainPools } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
-import { treeReplicate } from '../../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
-import {
-  countPopulation,
-  type Draw,
-  type Figure,
-  timesAlongChains,
-} from '../../src/statistics/estimators/households/totals.ts';
-import { replacedSizes, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import type { Figure } from '../../src/statistics/estimators/households/totals.ts';
+import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
+import { intervalsFor } from '../sample-warnings.ts';
 import type { Person } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
-import { type Design, INTERVIEWS, populationOf } from './designs.ts';
-import { type Recruited, recruit } from './recruitment.ts';
+import { type Design, INTERVIEWS, observe, populationOf } from './designs.ts';
+import { recruit } from './recruitment.ts';
 import type { StudySize } from './study.ts';
 
-/** Mixing chains with few and many seeds, and chains apart. */
-export const HOUSEHOLD_DESIGNS: Design[] = [
-  { name: 'low homophily, 6 seeds, small share', homophily: 0.1, seeds: 6 },
-  { name: 'high homophily, 20 seeds, small share', homophily: 0.6, seeds: 20 },
-  {
-    ...{ name: 'four parts apart, 6 seeds', homophily: 0.1, seeds: 6 },
-    neighbourhoods: { prevalences: [0.1, 0.2, 0.4, 0.5], crossing: 0.05 },
-  },
-].map((design) => ({ ...design, people: 10_000, prevalence: 0.3 }));
+export const TABLE_INTERVALS = { chain: 'CHAIN', tree: 'TREE', rule: 'the rule' } as const;
+type IntervalName = keyof typeof TABLE_INTERVALS;
 
 const nth = <T>(list: { readonly [at: number]: T }, at: number): T => list[at] as T;
 
@@ -34,23 +22,20 @@ interface Household {
   under6: number;
 }
 
-interface Coverage {
-  covers: number;
-  width: number;
-}
-
 export interface HouseholdFindings {
   design: Design;
   samples: number;
   figures: {
     name: string;
     truth: number;
-    /** Mean of the estimates; how many in 1 of the intervals hold the truth, and their mean width relative to the truth. */
+    /** Mean of the estimates. */
     mean: number;
-    chain: Coverage;
-    tree: Coverage;
+    /** `covers`: share of the intervals that hold the truth; `width`: their median, relative to the truth. */
+    intervals: Record<IntervalName, { covers: number; width: number }>;
   }[];
-  /** What children would be if each of two parents brought them whole. */
+  /** In how many samples TREE came first. */
+  treeFirst: number;
+  /** What children would be if each of two parents brought them whole, relative to the truth. */
   undividedChildren: number;
 }
 
@@ -62,50 +47,110 @@ export function householdStudyOf(
   const random = randomFrom(`${extent.randomSeed}/${design.name}/households`);
   const people = populationOf(design, random);
   const homes = settle(people, random.fork('homes'));
+  const sheltered = people.filter((person) => person.sheltered).length;
   const truths = truthsOf(people, homes);
-  const shelteredCount = people.filter(({ sheltered }) => sheltered).length;
-  const tally = truths.map(() => ({ sum: 0, chain: { covers: 0, width: 0 }, tree: { covers: 0, width: 0 } }));
-  let undivided = 0;
+  const tallies = truths.map(({ truth }) => new Tally(truth));
+  let [undivided, treeFirst] = [0, 0];
   for (let at = 0; at < extent.samples; at++) {
-    const recruitment = recruit(
-      people,
-      { seeds: design.seeds, interviews: INTERVIEWS },
-      random.fork(`sample ${at}`),
-    );
-    const counted = (method: 'chain' | 'tree') =>
-      figuresOf(
-        recruitment,
-        homes,
-        shelteredCount,
-        { ...extent, randomSeed: extent.randomSeed + at },
-        method,
-      );
-    const figures = { chain: counted('chain'), tree: counted('tree') };
-    for (const [place, { truth }] of truths.entries()) {
-      const one = nth(tally, place);
-      one.sum += figures.chain[place]?.estimate ?? Number.NaN;
-      for (const method of ['chain', 'tree'] as const) {
-        const { low, high } = nth(figures[method], place);
-        const isCovered = (low ?? 0) <= truth && truth <= (high ?? Number.POSITIVE_INFINITY);
-        one[method].covers += Number(isCovered);
-        one[method].width += ((high ?? Number.POSITIVE_INFINITY) - (low ?? 0)) / truth;
-      }
-    }
-    undivided += undividedChildren(recruitment, homes, shelteredCount);
+    const own = random.fork(`sample ${at}`);
+    const seed = extent.randomSeed + at;
+    const counted = countedIn({ design, people, homes, sheltered }, own, seed, extent);
+    for (const [place, tally] of tallies.entries())
+      tally.add({ chain: nth(counted.chain, place), tree: nth(counted.tree, place) }, counted.isTreeFirst);
+    treeFirst += Number(counted.isTreeFirst);
+    undivided += counted.undividedChildren;
     step();
   }
+  const children = people.reduce(
+    (sum, { number }) => sum + nth(homes, number).children / nth(homes, number).adults,
+    0,
+  );
   const { samples } = extent;
-  const mean = ({ covers, width }: Coverage) => ({ covers: covers / samples, width: width / samples });
   return {
-    design,
-    samples,
-    figures: truths.map(({ name, truth }, place) => {
-      const { sum, chain, tree } = nth(tally, place);
-      return { name, truth, mean: sum / samples, chain: mean(chain), tree: mean(tree) };
-    }),
-    undividedChildren: undivided / samples,
+    ...{ design, samples, treeFirst },
+    figures: truths.map(({ name }, place) => ({ name, ...nth(tallies, place).end(samples) })),
+    undividedChildren: undivided / samples / children,
   };
 }
+
+/** What was found of one figure in each sample so far. */
+class Tally {
+  readonly #truth: number;
+  #sum = 0;
+  readonly #intervals = {
+    chain: { covers: 0, widths: [] as number[] },
+    tree: { covers: 0, widths: [] as number[] },
+    rule: { covers: 0, widths: [] as number[] },
+  };
+
+  constructor(truth: number) {
+    this.#truth = truth;
+  }
+
+  add({ chain, tree }: Record<'chain' | 'tree', Figure>, isTreeFirst: boolean): void {
+    this.#sum += chain.estimate ?? Number.NaN;
+    for (const [name, { low, high }] of Object.entries({ chain, tree, rule: isTreeFirst ? tree : chain })) {
+      const [from, to] = [low ?? 0, high ?? Number.POSITIVE_INFINITY];
+      const one = this.#intervals[name as IntervalName];
+      one.covers += Number(from <= this.#truth && this.#truth <= to);
+      one.widths.push((to - from) / this.#truth);
+    }
+  }
+
+  end(samples: number): Omit<HouseholdFindings['figures'][number], 'name'> {
+    const of = (name: IntervalName) => {
+      const { covers, widths } = this.#intervals[name];
+      return { covers: covers / samples, width: medianOf(widths) };
+    };
+    return {
+      ...{ truth: this.#truth, mean: this.#sum / samples },
+      intervals: { chain: of('chain'), tree: of('tree'), rule: of('rule') },
+    };
+  }
+}
+
+interface Populace {
+  design: Design;
+  people: readonly Person[];
+  homes: readonly Household[];
+  /** How many slept in a shelter, the answer that is counted elsewhere. */
+  sheltered: number;
+}
+
+/** The figures of one sample. As in the service, TREE comes first where it does for the answer that was counted. */
+function countedIn(
+  { design, people, homes, sheltered }: Populace,
+  random: Random,
+  seed: number,
+  { replicates: samples }: StudySize,
+) {
+  const recruited = recruit(people, { ...design, interviews: INTERVIEWS }, random);
+  const { sample, sites } = observe(design, recruited, random);
+  const { recruits } = recruited;
+  const confidence = 0.95;
+  const counting = {
+    ...{ recruiters: sample.recruiters, reportedSizes: sample.reportedSizes, sites: sites?.codes ?? null },
+    multiplier: {
+      has: Int8Array.from(recruits, (person) => Number(person.sheltered)),
+      ...{ known: sheltered, knownLow: null, knownHigh: null },
+    },
+    answers: answersOf(recruits, homes),
+    ...{ samples, confidence, seed },
+  };
+  const answer = categoryOf(recruits.map((person) => (person.sheltered ? 'yes' : 'no')));
+  const settings = { population: design.people, randomSeed: seed, samples, confidence, sites };
+  return {
+    chain: figuresOf({ ...counting, method: 'CHAIN' }),
+    tree: figuresOf({ ...counting, method: 'TREE' }),
+    isTreeFirst: intervalsFor(sample, answer, settings).first === 'TREE',
+    undividedChildren: undividedChildren(recruits, replacedSizes(sample.reportedSizes), homes, sheltered),
+  };
+}
+
+const medianOf = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (nth(sorted, Math.floor((sorted.length - 1) / 2)) + nth(sorted, Math.floor(sorted.length / 2))) / 2;
+};
 
 /** By the number of each person. A quarter live as couples, who know each other; some with children. */
 function settle(people: Person[], random: Random): Household[] {
@@ -181,34 +226,8 @@ function answersOf(recruits: readonly Person[], homes: readonly Household[]): Co
   };
 }
 
-function figuresOf(
-  { sample, recruits: people }: Recruited,
-  homes: readonly Household[],
-  shelteredCount: number,
-  { replicates, randomSeed: seed }: StudySize,
-  method: 'chain' | 'tree',
-): Figure[] {
-  const has = Int8Array.from(people, ({ sheltered }) => Number(sheltered));
-  const sizes = replacedSizes(sample.reportedSizes);
-  const multiplier = { has, known: shelteredCount, knownLow: null, knownHigh: null };
-  const { population } = tablesOf({ answers: answersOf(people, homes), sizes, multiplier });
-  const tree = treeOf(sample.recruiters);
-  const along = (classes: Int32Array) => {
-    const pools = chainPools(sample.recruiters, tree, classes);
-    return pools && timesAlongChains(pools, Int32Array.from(people.keys()), seed);
-  };
-  const chain = method === 'chain' ? along(Int32Array.from(has)) : null;
-  const draw: Draw = chain ?? ((index, times) => treeReplicate(tree, seed, index, times));
-  const drawFor = chain
-    ? (members: Int8Array) => along(Int32Array.from(has, (one, at) => 2 * one + nth(members, at)))
-    : undefined;
-  const { totals, tables } = countPopulation(population, {
-    samples: replicates,
-    confidence: 0.95,
-    seed,
-    draw,
-    drawFor,
-  });
+function figuresOf(job: Parameters<typeof makeTables>[0]): Figure[] {
+  const { totals, tables } = makeTables(job);
   const cell = (key: string, total: string, name: string) =>
     tables
       .find((one) => one.key === key && one.total === total)
@@ -227,15 +246,15 @@ function figuresOf(
 }
 
 function undividedChildren(
-  { sample, recruits: people }: Recruited,
+  people: readonly Person[],
+  sizes: Float64Array,
   homes: readonly Household[],
-  shelteredCount: number,
+  sheltered: number,
 ): number {
-  const weights = replacedSizes(sample.reportedSizes).map((size) => 1 / size);
   let [children, having] = [0, 0];
   for (const [at, { number, sheltered }] of people.entries()) {
-    children += nth(weights, at) * nth(homes, number).children;
-    having += nth(weights, at) * Number(sheltered);
+    children += nth(homes, number).children / nth(sizes, at);
+    having += Number(sheltered) / nth(sizes, at);
   }
-  return (shelteredCount * children) / having;
+  return (sheltered * children) / having;
 }

@@ -1,6 +1,7 @@
 /** npm run coverage-study with few samples: its results are coarse, but must be plausible. */
 import { changeStudyOf, RISES } from '../../scripts/coverage-study/changes.ts';
 import { DESIGNS, type Design } from '../../scripts/coverage-study/designs.ts';
+import { householdStudyOf } from '../../scripts/coverage-study/households.ts';
 import { studyOf } from '../../scripts/coverage-study/study.ts';
 import { command, SLOW } from './kit.ts';
 
@@ -69,3 +70,18 @@ test(
   },
   SLOW,
 );
+
+test('totals and cells of known households are covered, with and without sites', () => {
+  for (const name of ['mild homophily', 'ten sites']) {
+    const { figures, undividedChildren } = householdStudyOf(designOf(name), { ...extent, samples: 4 });
+    expect(undividedChildren).toBeGreaterThan(1.2);
+    expect(figures).toHaveLength(9);
+    for (const { truth, mean, intervals } of figures) {
+      expect(mean / truth).toBeGreaterThan(0.5);
+      expect(mean / truth).toBeLessThan(1.8);
+      expect(intervals.chain.covers).toBeGreaterThan(0.2);
+      expect(intervals.tree.width).toBeGreaterThan(intervals.chain.width / 2);
+    }
+    expect(figures[0]?.intervals.rule.covers).toBeGreaterThan(0.6);
+  }
+});
