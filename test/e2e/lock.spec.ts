@@ -102,6 +102,24 @@ async function withPin(page: Page, world: World, firstName: string, pin = PIN): 
   return person;
 }
 
+/** Everything on the page but the keys and the languages. */
+const screenLines = async (page: Page) =>
+  (await page.locator('main').ariaSnapshot())
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !/^- main:|combobox|option|"(\d|Delete .*)"/.test(line));
+
+/** As if the phone were put away, or taken out again. */
+const setSight = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: now });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+const expectNoNames = async (page: Page) => {
+  await expect(page.locator('main')).not.toContainText(/Vera|Sam/);
+};
+
 test('two people change over on one phone without a signal, in two taps and the PIN, and neither sees the other’s work', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
@@ -114,19 +132,38 @@ test('two people change over on one phone without a signal, in two taps and the 
   await next(page);
   const place = page.url();
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await untilLocked(page);
+  await expectNoNames(page);
   await page.getByRole('button', { name: 'Someone else?' }).click();
-  await picture(page, 'who');
-  await page.getByRole('button', { name: 'Someone else: sign in' }).click();
   await withPin(page, world, 'Sam', OTHER_PIN);
   await untilReady(page);
   await expect(page.getByText('Unfinished')).toBeHidden();
 
   await context.setOffline(true);
-  await page.reload();
+  await page.goto(`${world.url}/me`);
+  await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible();
+  expect(await screenLines(page)).toEqual([
+    '- status: All finished interviews are sent',
+    '- heading "Locked" [level=1]',
+    '- button "Unlock"',
+  ]);
+  await checkBothSizes(page, 'locked for several people');
+  await picture(page, 'several');
+  const unlock = page.getByRole('button', { name: 'Unlock' });
+  await unlock.click();
   await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
   await checkBothSizes(page, 'choosing who');
+  await picture(page, 'who');
+  await setSight(page, 'hidden');
+  await setSight(page, 'visible');
+  await expectNoNames(page);
+  await unlock.click();
   await page.getByRole('button', { name: 'Sam' }).click();
   await untilLocked(page);
+  await expect(page.getByRole('button', { name: 'Sam' })).toBeVisible();
+  await setSight(page, 'hidden');
+  await setSight(page, 'visible');
+  await expectNoNames(page);
   // Sam's PIN, and Vera's after it, which opens nothing of Sam's.
   await tapPin(page, PIN);
   await expect(page.getByRole('alert')).toHaveText('Wrong PIN. 9 tries left.');
@@ -140,13 +177,6 @@ test('two people change over on one phone without a signal, in two taps and the 
   await expect(page).toHaveURL(place);
   await expect(page.locator('.interview')).toBeVisible();
 });
-
-/** Everything on the page but the keys and the languages. */
-const screenLines = async (page: Page) =>
-  (await page.locator('main').ariaSnapshot())
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => !/^- main:|combobox|option|"(\d|Delete .*)"/.test(line));
 
 const databases = (page: Page) =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
@@ -205,16 +235,11 @@ test('all windows lock with one, and each after the minutes out of sight that th
   await other.close();
   await page.keyboard.type(PIN);
   await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
-  const see = (state: string) =>
-    page.evaluate((now) => {
-      Object.defineProperty(document, 'visibilityState', { configurable: true, value: now });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, state);
-  await see('hidden');
+  await setSight(page, 'hidden');
   await page.clock.fastForward('01:30');
-  await see('visible');
+  await setSight(page, 'visible');
   await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
-  await see('hidden');
+  await setSight(page, 'hidden');
   await page.clock.fastForward('02:30');
   await untilLocked(page);
   await setLock(world, 'PIN');

@@ -24,7 +24,7 @@ import {
   setSealedWriter,
 } from '../stored-session.ts';
 import { countTry, forgetTries, triesLeft } from './count-tries.ts';
-import { findLock, type LockRow, lock, lockKey, lockRowOf } from './lock.ts';
+import { findLock, type LockRow, lock, lockKey, lockRowOf, lockRows } from './lock.ts';
 import { makePlatformSecret, platformSecret } from './platform-lock.ts';
 import { isOutOfSightFor, type Moment } from './sight.ts';
 import {
@@ -83,10 +83,16 @@ export function lockNow(): void {
   close();
 }
 
-/** Another person's turn: whose, the locked screen asks. */
-export function changePerson(): void {
+/** Another person's turn: whose, the locked screen asks. Where nobody else has a lock, the other person signs in. */
+export async function changePerson(): Promise<void> {
+  const owner = open?.owner ?? null;
   lockNow();
-  lock.set({ is: 'locked', owner: null, place: null });
+  const [, second] = await lockRows();
+  lock.set(
+    second
+      ? { is: 'locked', owner: null, place: null, names: true }
+      : { is: 'signing-in', owner, forgot: false },
+  );
 }
 
 function close(): void {

@@ -9,8 +9,11 @@ export type Lock =
   /** Nobody has a lock here, or whoever is at work has none. */
   | { is: 'off' }
   | { is: 'open'; owner: string }
-  /** `owner`: who was at work, or whoever is chosen to unlock. `place`: the page that this person comes back to. */
-  | { is: 'locked'; owner: string | null; place: string | null }
+  /**
+   * `owner`: who was at work, or whoever is chosen to unlock. `place`: the page that this person comes back to. `names`:
+   * somebody tapped to see who has a lock here.
+   */
+  | { is: 'locked'; owner: string | null; place: string | null; names?: boolean }
   /** The locked screen gave way to the page to sign in. */
   | { is: 'signing-in'; owner: string | null; forgot: boolean };
 

@@ -1,6 +1,6 @@
 /**
  * In place of every page while this window is locked, or before a PIN is chosen: how many interviews wait to be sent, and
- * nothing else of anybody's work.
+ * nothing else of anybody's work. Names only where several people have a lock here, after a tap, until the screen is put away.
  */
 import './lock.css';
 import { Button } from '@mantine/core';
@@ -96,16 +96,21 @@ function Locked({ rows }: { rows: LockRow[] }) {
   const now = useSyncExternalStore(lock.watch, lock.get);
   const [forgot, setForgot] = useState(false);
   const navigate = useNavigate();
+  const isShared = rows.length > 1;
   const owner = now.is === 'locked' ? now.owner : null;
-  const row = rows.find((one) => one.owner === owner);
+  const names = now.is === 'locked' && now.names === true;
+  const row = isShared ? rows.find((one) => one.owner === owner) : rows[0];
   const choose = (next: string | null) => {
     setForgot(false);
-    lock.set({ is: 'locked', owner: next, place: next === owner && now.is === 'locked' ? now.place : null });
+    // An address that was open before a reload was another person's.
+    history.replaceState(null, '', '/');
+    lock.set({ is: 'locked', owner: next, place: null, names: true });
   };
-  const signIn = () => {
-    lock.set({ is: 'signing-in', owner, forgot: row !== undefined });
+  const signIn = (hasForgotten: boolean) => {
+    lock.set({ is: 'signing-in', owner, forgot: hasForgotten });
     void navigate('/sign-in', { replace: true });
   };
+  useHiddenNames();
   // Whoever was locked here has signed out in another window.
   const isOver = rows.length === 0;
   useEffect(() => {
@@ -115,13 +120,18 @@ function Locked({ rows }: { rows: LockRow[] }) {
   if (!row)
     return (
       <Frame>
-        <People rows={rows} onChoose={choose} onOther={signIn} />
+        <WaitingCount />
+        {names ? (
+          <People rows={rows} onChoose={choose} onOther={() => signIn(false)} />
+        ) : (
+          <WhoseTurn onShow={() => choose(null)} />
+        )}
       </Frame>
     );
   const others = (
-    <button type="button" className="icon-button" onClick={() => choose(null)}>
+    <button type="button" className="icon-button" onClick={() => (isShared ? choose(null) : signIn(false))}>
       <Icon name="people" />
-      <bdi>{rows.length > 1 ? row.name : t('change')}</bdi>
+      <bdi>{names ? row.name : t('change')}</bdi>
     </button>
   );
   if (forgot || !row.session)
@@ -129,7 +139,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
       <Frame start={others}>
         <Help
           destroyed={!row.session}
-          onSignIn={signIn}
+          onSignIn={() => signIn(true)}
           onBack={row.session ? () => setForgot(false) : null}
         />
       </Frame>
@@ -143,6 +153,18 @@ function Locked({ rows }: { rows: LockRow[] }) {
       </Button>
     </Frame>
   );
+}
+
+/** Names that somebody tapped for are gone when the phone is put away. */
+function useHiddenNames(): void {
+  useEffect(() => {
+    const hide = () => {
+      const now = lock.get();
+      if (document.visibilityState === 'hidden' && now.is === 'locked') lock.set({ ...now, names: false });
+    };
+    document.addEventListener('visibilitychange', hide);
+    return () => document.removeEventListener('visibilitychange', hide);
+  }, []);
 }
 
 /** Finished interviews of everybody that are not sent yet. Only the index is read. */
@@ -162,6 +184,21 @@ function WaitingCount() {
   );
 }
 
+/** Several people have a lock here, and nobody knows who holds the phone. */
+function WhoseTurn({ onShow }: { onShow(): void }) {
+  const { t } = useTranslation('lock');
+  return (
+    <>
+      <div className="lock-middle">
+        <h1>{t('locked')}</h1>
+      </div>
+      <Button size="xl" fullWidth leftSection={<Icon name="lock" />} onClick={onShow}>
+        {t('platformUnlock')}
+      </Button>
+    </>
+  );
+}
+
 interface PeopleProps {
   rows: LockRow[];
   onChoose(owner: string): void;
@@ -172,7 +209,6 @@ function People({ rows, onChoose, onOther }: PeopleProps) {
   const { t } = useTranslation('lock');
   return (
     <>
-      <WaitingCount />
       <div className="lock-middle">
         <h1>{t('who')}</h1>
         <div className="lock-people">
