@@ -11,6 +11,7 @@ interface ChoiceProps extends Omit<NativeSelectProps, 'data' | 'value' | 'onChan
 
 export const Choice = ({ options, none, onChange, ...field }: ChoiceProps) => (
   <NativeSelect
+    size="md"
     {...field}
     data={typeof none === 'string' ? [{ value: '', label: none }, ...options] : options}
     onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 /** Closing the day: what was paid by whom, where and how, and what should be in the cash box. Printable. */
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { now } from '../../device/clock.ts';
 import { CashBox, DayTotals, Facts, useTotalText } from '../../phone/payments/day-totals.tsx';
@@ -8,13 +8,16 @@ import { useLocationName, useStudy, useStudyName } from '../../session/records.t
 import { useReadsAll, useSession } from '../../session/session.tsx';
 import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { DownloadButton } from '../kit/acts/download-button.tsx';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
+import { useFilters } from '../kit/list/address.ts';
 import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
-import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../kit/list/filters.tsx';
+import { ChoiceFilter, DayFilter, SiteFilter } from '../kit/list/filter-fields.tsx';
+import { FilterBar } from '../kit/list/filters.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { useMissing } from '../people/still-out.ts';
@@ -114,15 +117,12 @@ interface PeriodChoiceProps {
 function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   const { t } = usePaymentsText();
   return (
-    <NativeSelect
-      size="md"
+    <Choice
       label={t('close.days')}
       value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value as Period)}
-      data={[
-        ...PERIODS.map((period) => ({ value: period, label: t(`close.period.${period}`) })),
-        ...(value ? [] : [{ value: '', label: t('close.otherDays') }]),
-      ]}
+      onChange={(period) => onChange(period as Period)}
+      none={!value && t('close.otherDays')}
+      options={PERIODS.map((period) => ({ value: period, label: t(`close.period.${period}`) }))}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** Findings of the quality checks: one row for each interviewer and check, opened to its findings. */
-import { useFilters } from '../kit/list/filters.tsx';
+import { useFilters } from '../kit/list/address.ts';
 import { FindingGroups } from './finding-groups.tsx';
 import { Findings } from './findings.tsx';
 

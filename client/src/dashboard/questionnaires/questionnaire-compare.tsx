@@ -1,11 +1,12 @@
 /** What changed between two versions, question by question, in words. */
-import { NativeSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { Choice } from '../../ui/choice.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { useAddress } from '../kit/list/address.ts';
 import { Pending } from '../kit/list/desk-page.tsx';
-import { useAddress } from '../kit/list/filters.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { useAllVersions } from './all-versions.ts';
 import type { VersionDraft } from './drafts/draft-content.ts';
@@ -37,12 +38,11 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   return (
     <>
       <div className="desk-narrow">
-        <NativeSelect
-          size="md"
+        <Choice
           label={t('versions.compareWith')}
           value={before.id}
-          onChange={(event) => change({ with: event.currentTarget.value })}
-          data={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
+          onChange={(id) => change({ with: id })}
+          options={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
         />
       </div>
       {draft ? <Notice tone="warn" title={t('versions.comparesDraft')} /> : null}

@@ -1,8 +1,9 @@
 /** Ways to start a questionnaire: empty, from the short one, from a copy, or from a file. */
-import { Button, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { Choice } from '../../ui/choice.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
@@ -76,13 +77,12 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
       </Radio.Group>
       {way === 'copy' ? <FormError error={versions.error} /> : null}
       {way === 'copy' ? (
-        <NativeSelect
+        <Choice
           mt="md"
-          size="md"
           label={t('start.which')}
           value={copied}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          data={candidates.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
+          onChange={setChosen}
+          options={candidates.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
         />
       ) : null}
       <Text size="sm" mt="md">

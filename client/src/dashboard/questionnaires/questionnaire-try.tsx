@@ -1,5 +1,5 @@
 /** Tries out the form as a respondent sees it. Answers are stored nowhere. */
-import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
+import { Button, Group, Text, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
@@ -17,6 +17,7 @@ import {
 } from '../../phone/interview/form/survey-model.ts';
 import { goOn, showWarnings } from '../../phone/interview/form/warnings.ts';
 import { useStudy } from '../../session/records.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Answers } from '../../wire.ts';
@@ -71,16 +72,15 @@ export default function Try({ definition, singlePage }: TryProps) {
   return (
     <>
       <Group align="end" gap="md">
-        <NativeSelect
-          size="md"
+        <Choice
           label={app('interview.language')}
           value={spokenLanguage}
-          onChange={async ({ currentTarget: { value } }) => {
+          onChange={async (value) => {
             await loadFormWords(value);
             model.locale = value;
             setSpoken(value);
           }}
-          data={languages.map((value) => ({ value, label: languageName(value, language) }))}
+          options={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
         {singlePage ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
       </Group>

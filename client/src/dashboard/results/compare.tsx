@@ -1,13 +1,14 @@
 /** Compares one outcome across the groups of another, such as women and men, or two sites. */
-import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { firstGroups } from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
+import { type Filters, useFilters } from '../kit/list/address.ts';
 import { Pending } from '../kit/list/desk-page.tsx';
-import { FilterBar, type Filters, useFilters } from '../kit/list/filters.tsx';
+import { FilterBar } from '../kit/list/filters.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { shareOf, titleIn, useFigures } from './kit/format-figures.ts';
@@ -141,13 +142,12 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
     <>
       {levels.length > 1 ? (
         <div className="desk-filters">
-          <NativeSelect
-            size="md"
+          <Choice
             className="desk-filter-wide"
             label={t('compare.level')}
             value={chosen?.value ?? ''}
-            onChange={({ currentTarget }) => wish(currentTarget.value)}
-            data={levels.map((level) => ({ value: level.value ?? '', label: titleOf(level) }))}
+            onChange={wish}
+            options={levels.map((level) => ({ value: level.value ?? '', label: titleOf(level) }))}
           />
         </div>
       ) : null}

@@ -1,8 +1,9 @@
 /** Chooses the outcome and the part of the sample. */
-import { NativeSelect } from '@mantine/core';
 import { useAbility } from '../../session/session.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { DayFilter, type Filters, SiteFilter } from '../kit/list/filters.tsx';
+import type { Filters } from '../kit/list/address.ts';
+import { DayFilter, SiteFilter } from '../kit/list/filter-fields.tsx';
 import { titleIn } from './kit/format-figures.ts';
 import type { OutcomeChoice } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
@@ -34,14 +35,14 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
   const { t } = useResultsText();
   const choices = useChoices(outcomes);
   return (
-    <NativeSelect
-      size="md"
+    <Choice
       className="desk-filter-wide"
       label={label}
       value={value}
       error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data={[...(value === '' ? [{ value: '', label: t('chooseOutcome') }] : []), ...choices]}
+      onChange={onChange}
+      none={value === '' && t('chooseOutcome')}
+      options={choices}
     />
   );
 }

@@ -1,11 +1,11 @@
 /** The languages of coupons and posters, with the coupon text in each. The first one is the main language. */
-import { NativeSelect } from '@mantine/core';
 import { useContext, useState } from 'react';
 import {
   languageName,
   languageNameInSentence,
 } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
@@ -89,13 +89,13 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
     <div className="desk-inline" style={{ marginTop: 16 }}>
-      <NativeSelect
-        size="md"
+      <Choice
         label={t('study.addLanguage')}
         error={faultOf(useContext(FormRefusal), 'languages')}
         value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-        data={[{ value: '', label: t('study.chooseLanguage') }, ...sorted]}
+        onChange={setChosen}
+        none={t('study.chooseLanguage')}
+        options={sorted}
       />
       <DeskButton
         label={t('common.add')}

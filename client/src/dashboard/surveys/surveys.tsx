@@ -9,7 +9,7 @@ import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
-import { useFilters } from '../kit/list/filters.tsx';
+import { useFilters } from '../kit/list/address.ts';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';

@@ -1,8 +1,8 @@
 /** Interviews by day and site: a chart, and the numbers in a table below it. */
-import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useLocationName } from '../../../session/records.ts';
 import { dayOf } from '../../../texts/i18n.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
@@ -77,13 +77,12 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
     .map((site) => ({ value: site, label: siteOf(site) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
-    <NativeSelect
+    <Choice
       className="days-choice"
-      size="md"
       label={t('board.sitesShown')}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data={[
+      onChange={onChange}
+      options={[
         { value: TOGETHER, label: t('board.allSites') },
         { value: EACH, label: t('board.eachSite') },
         ...named,

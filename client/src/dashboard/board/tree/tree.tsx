@@ -1,18 +1,19 @@
 /** One recruitment chain: who recruited whom, as a drawing and as a list. */
 import './tree.css';
-import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../../phone/coupons/code-text.tsx';
 import { Refusal, withQuery } from '../../../session/api.ts';
 import { useLocationName } from '../../../session/records.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
+import { useAddress } from '../../kit/list/address.ts';
 import { DeskPage, ListSkeleton } from '../../kit/list/desk-page.tsx';
-import { useAddress } from '../../kit/list/filters.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
@@ -173,15 +174,14 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   return (
     <>
       <div className="desk-filters">
-        <NativeSelect
-          size="md"
+        <Choice
           label={t('tree.colourBy')}
           value={looks.by}
-          onChange={(event) => {
+          onChange={(value) => {
             setLit(null);
-            looks.set('by', event.currentTarget.value);
+            looks.set('by', value);
           }}
-          data={[
+          options={[
             { value: 'wave', label: t('tree.byWave') },
             { value: 'site', label: t('common.site') },
             {

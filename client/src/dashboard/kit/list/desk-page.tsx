@@ -14,8 +14,8 @@ import { idleWhile } from '../buttons/idle-button.ts';
 import type { Listing } from '../data/use-list.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 import { ActArea } from './action-bar.tsx';
+import { usePaging } from './address.ts';
 import { useBack } from './back-to-list.ts';
-import { usePaging } from './filters.tsx';
 import { Rows, type TableProps } from './list-table.tsx';
 
 interface DeskPageProps {

@@ -1,8 +1,9 @@
 /** The rows of a list: a table with sortable headings and checkboxes; on a phone, one card per row. */
-import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { Checkbox, Group } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
+import { Choice } from '../../../ui/choice.tsx';
 import { letterKey } from '../buttons/letter-keys.ts';
 import type { Listing } from '../data/use-list.tsx';
 import { useDeskText } from '../words/desk-text.ts';
@@ -199,14 +200,13 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
       : [],
   );
   return (
-    <NativeSelect
+    <Choice
       className="desk-order"
-      size="md"
       mb="sm"
       label={t('lists.order')}
       value={sorting.now}
-      data={data}
-      onChange={(event) => sorting.set(event.currentTarget.value)}
+      options={data}
+      onChange={sorting.set}
     />
   );
 }

@@ -1,8 +1,9 @@
 /** The round that a page is about, in its address. Nothing to choose while there is only one. */
+import { Choice } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useRounds, useShownRound } from '../data/rounds.ts';
 import { useDeskText } from '../words/desk-text.ts';
-import { Select, useFilters } from './filters.tsx';
+import { useFilters } from './address.ts';
 import { useRoundOptions } from './round-options.ts';
 
 export function RoundChoice() {
@@ -12,12 +13,12 @@ export function RoundChoice() {
   const { current } = useRounds();
   if (options.length < 2) return null;
   return (
-    <Select
+    <Choice
       className="no-print"
       aria-label={t('audit.field.round')}
       value={filters.values.round || (current?.id ?? '')}
       onChange={(value) => filters.set('round', value)}
-      data={options}
+      options={options}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** The sorting of a list, stored in the address like its filters. */
-import { useAddress } from './filters.tsx';
+import { useAddress } from './address.ts';
 
 export interface Sorting {
   /** As the list's `sort` has it: with a minus downwards. */

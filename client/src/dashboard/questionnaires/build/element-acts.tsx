@@ -50,7 +50,6 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
       ))}
       {isPage || pages.length < 2 ? null : (
         <Choice
-          size="md"
           aria-label={own('toPage')}
           value={String(place[0])}
           onChange={(page) => go(moveToPage(definition, place, Number(page)), 'moved')}

@@ -86,7 +86,6 @@ function KindField({ element, place }: { element: Json; place: Place }) {
   return (
     <>
       <Choice
-        size="md"
         label={own('kind')}
         value={kind}
         description={isKind(kind) ? undefined : own(kind === 'paneldynamic' ? 'kindRepeated' : 'kindAsJson')}

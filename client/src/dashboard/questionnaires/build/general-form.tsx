@@ -30,7 +30,6 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
       <WholeText of="title" label={own('role.formTitle')} />
       <WholeText of="description" label={own('role.formDescription')} />
       <Choice
-        size="md"
         label={t('versions.networkSize')}
         description={t('versions.networkSizeWhat')}
         value={work.sizeQuestion}

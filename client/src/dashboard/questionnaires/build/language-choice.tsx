@@ -49,7 +49,6 @@ export function LanguageChoice({ definition, selected, onChosen }: LanguageChoic
       </Checkbox.Group>
       {others.length > 0 ? (
         <Choice
-          size="md"
           aria-label={own('addLanguage')}
           value=""
           none={own('addLanguage')}

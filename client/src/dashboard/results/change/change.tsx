@@ -1,13 +1,14 @@
 /** What an outcome changed by between two rounds: the sentence first, then a chart, a table and how it was calculated. */
-import { NativeSelect } from '@mantine/core';
 import { withQuery } from '../../../session/api.ts';
 import { numberOf } from '../../../texts/i18n.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
+import { useFilters } from '../../kit/list/address.ts';
 import { Pending } from '../../kit/list/desk-page.tsx';
-import { FilterBar, useFilters } from '../../kit/list/filters.tsx';
+import { FilterBar } from '../../kit/list/filters.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
@@ -54,12 +55,11 @@ function Chosen({ rounds, outcomes }: ChosenProps) {
   const from = values.from || (rounds[1]?.id ?? '');
   const to = values.to || (rounds[0]?.id ?? '');
   const round = (name: 'from' | 'to', value: string) => (
-    <NativeSelect
-      size="md"
+    <Choice
       label={t(`change.${name}`)}
       value={value}
-      data={rounds.map((one) => ({ value: one.id, label: one.name }))}
-      onChange={(event) => filters.set(name, event.currentTarget.value)}
+      options={rounds.map((one) => ({ value: one.id, label: one.name }))}
+      onChange={(id) => filters.set(name, id)}
     />
   );
   return (

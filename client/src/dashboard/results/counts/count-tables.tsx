@@ -1,7 +1,7 @@
 /** Persons and households of a count by cell: to read, copy, save and print. */
-import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { requestDownload } from '../../../session/api.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -55,12 +55,11 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
       {table ? (
         <>
           <div className="no-print">
-            <NativeSelect
-              size="md"
+            <Choice
               label={t('countTables.choose')}
               value={keyOf(table)}
-              onChange={(event) => setChosen(event.currentTarget.value)}
-              data={tables.tables.map((one) => ({ value: keyOf(one), label: nameOf(one) }))}
+              onChange={setChosen}
+              options={tables.tables.map((one) => ({ value: keyOf(one), label: nameOf(one) }))}
             />
           </div>
           <CellsChart name={nameOf(table)} table={table} />

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useStudy } from '../../../session/records.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { type Filters, useAddress } from '../../kit/list/filters.tsx';
+import { type Filters, useAddress } from '../../kit/list/address.ts';
 import type { ESTIMATE_FILTERS } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 

@@ -1,5 +1,5 @@
 /** Imports interviews of someone who can no longer send them, from their rescue file, with the result for each. */
-import { Button, FileButton, NativeSelect, Text } from '@mantine/core';
+import { Button, FileButton, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   interviewDate,
@@ -9,6 +9,7 @@ import {
   type RescueFile,
 } from '../../../../../src/interviews/surveys/import/rescue-file.ts';
 import { decodeText } from '../../../../../src/platform/lib/text/decode-text.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -168,15 +169,15 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
     : [{ value: '', label: t('rescueImport.chooseOwner') }];
   return (
     <>
-      <NativeSelect
+      <Choice
         mt="md"
         maw={460}
         label={t('rescueImport.owner')}
         description={t('rescueImport.ownerWhat')}
         value={owner}
         disabled={fixed}
-        data={[...named, ...people]}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        options={[...named, ...people]}
+        onChange={onChange}
       />
       {file.owner && owner !== file.owner ? (
         <div style={{ marginTop: 12 }}>

@@ -68,7 +68,6 @@ export function ConditionField(props: ConditionFieldProps) {
       {parts.length === 0 ? <Text size="sm">{none}</Text> : null}
       {parts.length > 1 ? (
         <Choice
-          size="md"
           label={own('condition.join')}
           value={join}
           onChange={(next) => put({ parts, join: next === 'or' ? 'or' : 'and' })}
@@ -129,7 +128,6 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   return (
     <fieldset className="build-clause" aria-label={about}>
       <Choice
-        size="md"
         label={own('condition.question')}
         value={source?.name ?? clause.question}
         onChange={(name) => {
@@ -142,7 +140,6 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
         ]}
       />
       <Choice
-        size="md"
         label={own('condition.operator')}
         value={clause.operator}
         onChange={(next) => onPart(withOperator(clause, next as Operator, source ?? unknown(clause)))}
@@ -184,7 +181,6 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
   if (source?.answers === 'yes or no')
     return (
       <Choice
-        size="md"
         label={own('condition.value')}
         value={values[0] ?? 'true'}
         onChange={(value) => onValues([value])}

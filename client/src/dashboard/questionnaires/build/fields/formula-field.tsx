@@ -34,7 +34,6 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
       />
       {sources.length > 0 ? (
         <Choice
-          size="md"
           aria-label={own('formula.insert')}
           value=""
           none={own('formula.insert')}

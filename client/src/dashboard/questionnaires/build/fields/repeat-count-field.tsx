@@ -23,7 +23,6 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
   return (
     <>
       <Choice
-        size="md"
         label={own('entries.title')}
         description={numbers.length === 0 ? own('entries.noNumbers') : undefined}
         value={chosenName === null ? count.by : `${OF_QUESTION}${chosenName}`}
