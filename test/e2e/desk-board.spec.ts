@@ -145,7 +145,7 @@ test('the numbers of the board match counts of the raw records', async ({ page, 
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
   await page.getByText('Show as table').click();
   for (const day of new Set(surveys.map(({ startedAt }) => dayOf.format(startedAt)))) {
-    const cells = page.locator(`tr[data-day="${day}"] td`);
+    const cells = page.locator(`tr[data-row="${day}"] td`);
     await expect(cells.first()).toHaveText(
       String(count(surveys, ({ startedAt }) => dayOf.format(startedAt) === day)),
     );

@@ -363,7 +363,7 @@ test.describe('in Arabic', () => {
         await page.setViewportSize({ width, height: 800 });
         await expectNoFaults(page, `${name || 'estimates'} in Arabic, ${width}`);
         const wide = await page
-          .locator('.report .chart-scroll')
+          .locator('.report .figure-scroll')
           .evaluateAll((all) =>
             all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
           );

@@ -148,7 +148,7 @@ test('interview date and received date are both shown for a late interview: list
   const byDay = page.getByRole('region', { name: 'Interviews by day and site' });
   await expect(byDay).toContainText('By interview date');
   await byDay.getByText('Show as table').click();
-  await expect(byDay.locator(`tr[data-day="${day}"] td`).first()).toHaveText('1');
+  await expect(byDay.locator(`tr[data-row="${day}"] td`).first()).toHaveText('1');
 });
 
 test('a correction that conflicts with another change offers a choice, and both are in the history', async ({

@@ -42,7 +42,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
         empty={t('board.nothing')}
       />
       <p className="note">{t('board.chainWhat')}</p>
-      <div className="board-below">
+      <div className="flow">
         <Link className="tall-link" to="/desk/tree">
           {t('tree.all')}
         </Link>

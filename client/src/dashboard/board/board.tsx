@@ -151,7 +151,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
       </Fold>
       <Fold title={t('board.shapes')}>
         {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
-        <div className="board-distributions">
+        <div className="desk-cards" style={{ columns: '4 290px' }}>
           <Distributions summary={summary} />
           <WholeStudy summary={summary} />
         </div>

@@ -77,7 +77,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       {seeds.length > 0 ? <AddressWarning /> : null}
       {seeds.length > 0 ? (
         <Notice tone="good" live title={own('seedsMade', { count: seeds.length })}>
-          <ul className="desk-codes">
+          <ul className="flow desk-codes">
             {seeds.map(
               ({ id, referralCode }) =>
                 referralCode && (

@@ -85,7 +85,7 @@ function Sites({ sites }: { sites: Location[] }) {
   const [removing, setRemoving] = useState<Location | null>(null);
   return (
     <>
-      <ul className="desk-plain" aria-label={t('sites.title')}>
+      <ul className="rows" aria-label={t('sites.title')}>
         {sites.map((site) => (
           <li key={site.id}>
             <span style={{ flex: 1 }}>

@@ -69,7 +69,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
           />
         </Card>
         <Card heading={t('study.languages')}>
-          <ul className="desk-plain">
+          <ul className="rows">
             {value.languages.map((tag) => (
               <li key={tag}>
                 {languageName(tag, language)}

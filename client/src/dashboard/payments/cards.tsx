@@ -16,6 +16,7 @@ import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
+import { FigureTable } from '../kit/words/figure-table.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
@@ -100,34 +101,27 @@ function useColumns(): Column<GiftCard>[] {
 
 type CardTotals = z.infer<typeof CardSummary>['data'];
 
+const freeOf = ({ isLow, free }: Pick<CardTotals[number], 'isLow' | 'free'>) =>
+  isLow ? <Tag tone="warn">{String(free)}</Tag> : free;
+
 function CardsLeft({ rows }: { rows: CardTotals }) {
   const { t, money, language } = usePaymentsText();
   return (
     <Card heading={t('cards.left')}>
-      <div className="desk-scroll">
-        <table className="desk-table">
-          <thead>
-            <tr>
-              {(['amount', 'free', 'given', 'void', 'expires'] as const).map((name) => (
-                <th key={name} scope="col">
-                  {t(`cards.${name}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ amount, currency, ...row }) => (
-              <tr key={`${amount} ${currency}`}>
-                <th scope="row">{money({ amount, currency })}</th>
-                <td>{row.isLow ? <Tag tone="warn">{String(row.free)}</Tag> : row.free}</td>
-                <td>{row.given}</td>
-                <td>{row.void}</td>
-                <td>{row.expiresFirst ? dayOf(row.expiresFirst, language) : '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label={t('cards.left')}
+        head={(['amount', 'free', 'given', 'void', 'expires'] as const).map((name) => t(`cards.${name}`))}
+        rows={rows.map(({ amount, currency, given, expiresFirst, ...row }) => ({
+          key: `${amount} ${currency}`,
+          cells: [
+            money({ amount, currency }),
+            freeOf(row),
+            given,
+            row.void,
+            expiresFirst ? dayOf(expiresFirst, language) : '–',
+          ],
+        }))}
+      />
     </Card>
   );
 }

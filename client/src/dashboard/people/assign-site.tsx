@@ -88,7 +88,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       ) : null}
-      <ul className="bulk-sites">
+      <ul className="column" style={{ marginTop: 16 }}>
         {matches.map(({ id, name }, at) => (
           <li key={id}>
             <Button

@@ -78,7 +78,7 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
       <Text c="dimmed" my="xs">
         {t('people.grantsWhat')}
       </Text>
-      <ul className="desk-plain">
+      <ul className="rows">
         {grants.map((grant) => (
           <li key={JSON.stringify(grant)}>
             <span>{say(grant)}</span>

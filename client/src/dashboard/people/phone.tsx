@@ -1,4 +1,5 @@
 /** A phone number in its country's format; the copied text can be dialed from anywhere. */
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ClipboardEvent } from 'react';
 import { keys } from '../../session/query-keys.ts';
@@ -31,7 +32,9 @@ export function Phone({ phone }: { phone: string }) {
     <LeftToRight>
       <span title={phone} onCopy={copy}>
         {national?.written ?? phone}
-        {national?.country ? <small className="desk-country"> {national.country}</small> : null}
+        {national?.country ? (
+          <Text span inherit c="dimmed" fz="0.85em" fw={600}>{` ${national.country}`}</Text>
+        ) : null}
       </span>
     </LeftToRight>
   );

@@ -19,7 +19,7 @@ export function SurveyFindings({ survey }: { survey: string }) {
   if (findings.length === 0) return <FormError error={error} />;
   return (
     <Card heading={t('ofSurvey')}>
-      <ul className="finding-list">
+      <ul className="rows">
         {findings.map((finding) => (
           <FindingLine key={finding.id} finding={finding} />
         ))}

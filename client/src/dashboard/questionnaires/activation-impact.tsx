@@ -1,5 +1,5 @@
 /** What activating a version changes for the results, with figures, before anyone decides. */
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
@@ -8,7 +8,7 @@ export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
   const { outcomes, networkSize, eligibility, counts } = impact;
   const changedOutcomes = outcomes.filter(({ change }) => change !== 'KEPT');
   return (
-    <div className="versions-impact">
+    <Stack gap={6} my={12}>
       {networkSize === 'LOST' ? <Text c="red">{t('versions.impact.sizeLost')}</Text> : null}
       {eligibility === 'KEPT' ? null : <Text>{t(`versions.impact.eligibility.${eligibility}`)}</Text>}
       {counts.map(({ name }) => (
@@ -19,7 +19,7 @@ export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
       {outcomes.length > 0 ? (
         <Text>{t('versions.impact.kept', { number: outcomes.length - changedOutcomes.length })}</Text>
       ) : null}
-      <ul className="versions-choices">
+      <ul className="bullets">
         {changedOutcomes.map(({ name, title, change, interviews }) => (
           <li key={name}>
             {t(`versions.impact.change.${change as 'CHOICES' | 'NOT_ASKED' | 'KIND'}`, {
@@ -29,6 +29,6 @@ export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
           </li>
         ))}
       </ul>
-    </div>
+    </Stack>
   );
 }

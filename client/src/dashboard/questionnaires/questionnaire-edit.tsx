@@ -134,13 +134,13 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
     <>
       {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
       <Text c="dimmed">{isNew ? own('start.what') : t('versions.editWhat')}</Text>
-      <div className="build-bar">
+      <div className="flow">
         <DeskButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
         <DeskButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
         <JsonFile name={name} text={text} onDefinition={(definition) => edit({ text: textOf(definition) })} />
       </div>
       <div className="versions-edit">
-        <div className="versions-column">
+        <div className="column">
           {parsedDefinition ? (
             <Builder
               questionnaire={questionnaire}
@@ -160,7 +160,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
             end
           )}
         </div>
-        <section className="versions-column" aria-label={t('versions.preview')}>
+        <section className="column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
           {definition ? (
             <Preview definition={definition} place={parsedDefinition ? selectedPlace : []} />

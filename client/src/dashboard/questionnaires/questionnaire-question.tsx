@@ -51,7 +51,7 @@ export function Question({ question, knownNames, logicTexts, isNetworkSize, isCl
         {[kindName(type === 'text' ? (question.rest.inputType ?? type) : type, t), ...rules].join(' · ')}
       </div>
       {items.length > 0 ? (
-        <ul className="versions-choices">
+        <ul className="bullets">
           {items.map(({ value, text }) => (
             <li key={value}>{text}</li>
           ))}

@@ -128,7 +128,7 @@ function Outcome({
       <Notice tone="good" live title={t('versions.tried')} />
       {farewell ? (
         <Card heading={own('role.closing')}>
-          <div className="versions-farewell" lang={language} dir={textDirection(language)}>
+          <div className="own-lines" lang={language} dir={textDirection(language)}>
             {farewell}
           </div>
         </Card>

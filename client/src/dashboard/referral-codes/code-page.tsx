@@ -81,7 +81,7 @@ function Interviews({ rows, none, why, say }: InterviewsProps) {
       </Text>
     );
   return (
-    <ul className="desk-plain desk-interviews">
+    <ul className="rows desk-interviews">
       {rows.map((row) => (
         <li key={row.id}>
           <Link to={`/desk/surveys/${row.id}`}>{shortMoment(heldAt(row))}</Link>

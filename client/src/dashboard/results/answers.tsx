@@ -191,7 +191,7 @@ function Choices({ question: { levels }, title }: PictureProps) {
 function Key() {
   const { t } = useResultsText();
   return (
-    <p className="note answers-key">
+    <p className="note flow">
       <span className="answers-bar" aria-hidden="true" /> {t('estimator.mean')}{' '}
       <span className="answers-point" aria-hidden="true" /> {t('answers.estimate')}
     </p>

@@ -92,7 +92,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
     return <Pending error={query.error} label={t('compare.title')} rows={8} />;
   if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
   return (
-    <div className="results-answer" data-stale={query.isPlaceholderData || undefined}>
+    <div className="column results-answer" data-stale={query.isPlaceholderData || undefined}>
       <Picture comparison={comparison} outcomes={outcomes} />
       <AsOf at={comparison.asOf} anew={query.isFetching} />
     </div>

@@ -39,7 +39,7 @@ function Files() {
   const { todayOnly } = useReach();
   const { fetch, busy, error } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (
-    <ul className="results-files">
+    <ul className="rows results-files">
       {names.map((name) => (
         <li key={name}>
           <div>
@@ -64,7 +64,7 @@ function Files() {
         <SampleFilters filters={filters} />
       </FilterBar>
       <FormError error={error} />
-      <div className="results-pair">
+      <div className="desk-cards" style={{ columns: '2 420px' }}>
         <Card heading={t('downloads.sample')}>
           <p className="note">{t('downloads.sampleWhat')}</p>
           {whole ? (

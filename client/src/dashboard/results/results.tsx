@@ -99,7 +99,7 @@ function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenT
   if (!estimates) return <Waiting error={estimatesQuery.error} />;
   const title = outcomes.titleOf(estimates.outcome);
   return (
-    <div className="results-answer" data-stale={estimatesQuery.isPlaceholderData || undefined}>
+    <div className="column results-answer" data-stale={estimatesQuery.isPlaceholderData || undefined}>
       <Outdated error={estimatesQuery.error} />
       <EstimateDetails estimates={estimates} title={title} runs={runs} />
       <AsOf at={estimates.asOf} anew={estimatesQuery.isFetching} />
@@ -143,7 +143,7 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
           <EstimatesChart estimates={drawn} title={title} />
           {drawn.standardised ? <Standardised estimates={drawn} standardised={drawn.standardised} /> : null}
           <Convergence estimates={drawn} title={title} />
-          <div className="results-pair">
+          <div className="desk-cards" style={{ columns: '2 420px' }}>
             <PartByPart>
               {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
               {drawn.transitions && drawn.levels.length > 1 ? <Between estimates={drawn} /> : null}

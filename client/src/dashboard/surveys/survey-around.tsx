@@ -34,7 +34,7 @@ export function Recruits({ survey }: { survey: Survey }) {
       {query.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {rows?.length === 0 ? <Text c="dimmed">{t('surveys.noRecruits')}</Text> : null}
       {rows && rows.length > 0 ? (
-        <ul className="survey-list">
+        <ul className="rows survey-list">
           {rows.map((row) => (
             <li key={row.id}>
               <Link to={`/desk/surveys/${row.id}`}>
@@ -63,7 +63,7 @@ export function Codes({ survey, children }: { survey: Survey; children?: ReactNo
     <Card heading={t('surveys.codes')}>
       <FormError error={query.error} />
       {codes.length === 0 ? <Text c="dimmed">{t('surveys.noCodes')}</Text> : null}
-      <ul className="survey-list">
+      <ul className="rows survey-list">
         {codes.map((row) => (
           <CodeLine key={row.code} {...row} />
         ))}

@@ -31,7 +31,7 @@ export function History({ survey }: { survey: Survey }) {
       <FormError error={query.error} />
       {query.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {happenings ? (
-        <ul className="survey-list">
+        <ul className="rows survey-list">
           {happenings.toReversed().map(({ at, by, action, reason, changes, names }) => (
             <li key={`${at}-${by}`} style={{ display: 'block' }}>
               <Text size="sm" c="dimmed" component="div">

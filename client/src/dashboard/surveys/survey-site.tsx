@@ -63,7 +63,7 @@ function CorrectSite({ survey, may, onChange }: SurveySiteProps & { may(to: stri
       reason={useReason()}
       onYes={correct}
     >
-      <ul className="survey-effects">
+      <ul className="bullets">
         <li>{t('surveys.site.figures')}</li>
         <MovedMoney survey={survey} />
         {survey.issuedCodes.length > 0 ? <li>{t('surveys.site.coupons')}</li> : null}

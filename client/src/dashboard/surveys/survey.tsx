@@ -218,14 +218,14 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
       <UsedFirst survey={survey} onChange={onChange} />
       <Repeat survey={survey} />
       <div className="survey-page">
-        <div className="survey-column">
+        <div className="column">
           {survey.erasedAt ? (
             <Erased survey={survey} />
           ) : (
             <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
           )}
         </div>
-        <div className="survey-column">
+        <div className="column">
           <SurveyFindings survey={survey.id} />
           <SurveyReview survey={survey} />
           <Facts survey={survey} questionnaire={questionnaire} onChange={onChange} />

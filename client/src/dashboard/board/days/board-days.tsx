@@ -6,6 +6,7 @@ import { Choice } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
+import { FigureTable } from '../../kit/words/figure-table.tsx';
 import type { Summary } from '../board-wire.ts';
 import { DaysEach, DaysTogether } from './days-picture.tsx';
 import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
@@ -35,7 +36,7 @@ export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
       ) : (
         <>
           <DaysTogether days={days} series={series} countOf={countOf} />
-          <ul className="board-key">
+          <ul className="flow board-key">
             {series.map(({ key, label, colour, total }) => (
               <li key={key}>
                 <span className="board-dot" style={{ background: colour }} />
@@ -78,7 +79,7 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
     <Choice
-      className="days-choice"
+      maw="22rem"
       label={t('board.sitesShown')}
       value={value}
       onChange={onChange}
@@ -100,32 +101,17 @@ interface DaysTableProps {
 function DaysTable({ days, series, countOf }: DaysTableProps) {
   const { t, language, number } = useDeskText();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
-    <div className="board-scroll" tabIndex={0}>
-      <table className="board-plain" aria-label={t('board.byDay')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('board.day')}</th>
-            <th scope="col">{t('board.all')}</th>
-            {series.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <tr key={day} data-day={day}>
-              <th scope="row">{dayOf(day, language)}</th>
-              <td>{number(countOf(day))}</td>
-              {series.map(({ key }) => (
-                <td key={key}>{number(countOf(day, key))}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FigureTable
+      label={t('board.byDay')}
+      head={[t('board.day'), t('board.all'), ...series.map(({ label }) => label)]}
+      rows={days.toReversed().map((day) => ({
+        key: day,
+        cells: [
+          dayOf(day, language),
+          number(countOf(day)),
+          ...series.map(({ key }) => number(countOf(day, key))),
+        ],
+      }))}
+    />
   );
 }

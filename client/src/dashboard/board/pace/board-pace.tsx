@@ -80,7 +80,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
   return (
     <>
       {ofSite ? null : (
-        <p className="pace-advice">
+        <p className="pace-words">
           <Tag tone={TONES[advice]}>{t(`pace.advice.${advice}`)}</Tag>
         </p>
       )}

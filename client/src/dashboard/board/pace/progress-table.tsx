@@ -4,6 +4,7 @@ import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { type Column, useResolvedColumns } from '../../kit/list/columns.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
+import { FigureTable } from '../../kit/words/figure-table.tsx';
 
 interface ProgressTableProps<T> {
   title: string;
@@ -30,31 +31,15 @@ export function ProgressTable<T>(props: ProgressTableProps<T>) {
     <Card heading={title}>
       {lead}
       <p className="note">{note}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
-      <div className="progress-scroll" tabIndex={0}>
-        <table className="board-plain progress" aria-label={title}>
-          <thead>
-            <tr>
-              <th scope="col">{nameHead}</th>
-              {columns.map(({ head }) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {visibleRows.map((row) => (
-              <tr key={id(row)} data-row={id(row)}>
-                <th scope="row">{name(row)}</th>
-                {columns.map(({ head, cell }) => (
-                  <td key={head}>{cell(row)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label={title}
+        className="progress"
+        head={[nameHead, ...columns.map(({ head }) => head)]}
+        rows={visibleRows.map((row) => ({
+          key: id(row),
+          cells: [name(row), ...columns.map(({ cell }) => cell(row))],
+        }))}
+      />
       {rows.length > few ? (
         <DeskButton
           label={all ? t('board.fewer') : t('board.allAlerts', { shown: number(rows.length) })}

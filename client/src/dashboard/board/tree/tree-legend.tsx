@@ -23,11 +23,12 @@ export function Legend({
       <Text size="sm" c="dimmed" mb="xs">
         {t('tree.legend')}
       </Text>
-      <ul className="tree-legend">
+      <ul className="flow tree-legend">
         {colours.legend.map(({ key, label, mark, count }) => (
           <li key={key}>
             <button
               type="button"
+              className="pill"
               aria-pressed={lit === key}
               onClick={() => onLight(lit === key ? null : key)}
             >

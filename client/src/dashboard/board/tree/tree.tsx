@@ -234,7 +234,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             {...canvas}
           />
         )}
-        <div className="tree-side" ref={side}>
+        <div className="column tree-side" ref={side}>
           <TreeDetails
             node={chosen?.node ?? null}
             below={chosen ? sizeOf(chosen) - 1 : 0}

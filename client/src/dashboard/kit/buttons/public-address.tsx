@@ -34,7 +34,7 @@ export function SignUpAddress() {
   };
   return (
     <div>
-      <b className="desk-address">{address}</b>
+      <b>{address}</b>
       <Button variant="default" size="sm" onClick={() => void copy()}>
         {t(copied ? 'address.copied' : 'address.copy')}
       </Button>

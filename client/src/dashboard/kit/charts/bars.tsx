@@ -1,5 +1,6 @@
 /** Bars in a table. Screen readers read the same values that the bars show. */
 import './bars.css';
+import { Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { useDeskText } from '../words/desk-text.ts';
@@ -20,23 +21,18 @@ interface BarsProps {
   what: [string, string];
   bars: Bar[];
   note?: ReactNode;
-  colour?: string;
 }
 
-export function Bars({ title, what, bars, note, colour }: BarsProps) {
+export function Bars({ title, what, bars, note }: BarsProps) {
   const { t, number } = useDeskText();
+  // Beside a note there is no room for a bar: it has a line of its own.
+  const isNoted = bars.some(({ note: beside }) => beside);
   const most = Math.max(1, ...bars.map(({ value, of }) => of ?? value));
   return (
     <Card heading={title}>
       {bars.length === 0 ? <p className="note">{t('board.nothing')}</p> : null}
       {bars.length > 0 ? (
-        <table
-          className="bars"
-          // Beside a note there is no room for a bar: it has a line of its own.
-          data-noted={bars.some(({ note: beside }) => beside) || undefined}
-          aria-label={title}
-          style={{ '--bars': colour } as React.CSSProperties}
-        >
+        <table className="bars" data-noted={isNoted || undefined} aria-label={title}>
           <thead className="hidden-text">
             <tr>
               <th scope="col">{what[0]}</th>
@@ -54,22 +50,14 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
                   {beside ? <span className="note"> {beside}</span> : null}
                 </td>
                 <td aria-hidden="true">
-                  <svg
-                    className="bars-line"
-                    data-points
-                    viewBox="0 0 100 10"
-                    preserveAspectRatio="none"
-                    aria-hidden="true"
-                  >
-                    {of === undefined ? null : (
-                      <rect className="bars-back" width={(100 * of) / most} height="10" />
-                    )}
-                    <rect
-                      className="bars-bar"
-                      width={value > 0 ? Math.max(0.8, (100 * value) / most) : 0}
-                      height="10"
-                    />
-                  </svg>
+                  <Progress
+                    size={isNoted ? 8 : 16}
+                    radius={0}
+                    color="brand.5"
+                    bg={of === undefined ? 'transparent' : undefined}
+                    w={`${(100 * (of ?? most)) / most}%`}
+                    value={value > 0 ? Math.max(0.8, (100 * value) / (of ?? most)) : 0}
+                  />
                 </td>
               </tr>
             ))}

@@ -86,7 +86,7 @@ function Bar({ selection, acts, children }: { selection: AnyChosen; acts: Acts; 
               : t('bulk.allThatMatch', counted(matching.total))}
           </Button>
         ) : null}
-        <p className="act-keys">{t('bulk.keys')}</p>
+        <p className="keys-note">{t('bulk.keys')}</p>
       </div>
       <Group gap="xs" className="act-buttons">
         {children}

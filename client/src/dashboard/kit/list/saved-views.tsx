@@ -37,7 +37,7 @@ export function KeptViews({ list }: { list: string }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('views.title')}>
-        <ul className="desk-plain">
+        <ul className="rows">
           {views.map(({ name, search }) => (
             <li key={name}>
               <Link

@@ -56,7 +56,7 @@ export function DoneToday() {
   if (decisionGroups.length === 0) return null;
   return (
     <Card heading={t('approvals.today')}>
-      <ul className="desk-done">
+      <ul className="rows">
         {(all ? decisionGroups : decisionGroups.slice(0, MAX_SHOWN)).map(([one, ...others]) =>
           one && others.length === 0 ? (
             <DecisionRow key={keyOf(one)} decision={one} />
@@ -108,7 +108,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
             {age(first.at)}
           </Text>
         </summary>
-        <ul className="desk-done">
+        <ul className="rows">
           {decisions.map((one) => (
             <DecisionRow key={keyOf(one)} decision={one} />
           ))}
@@ -132,7 +132,7 @@ export function LastDecision({ user }: { user: User }) {
   const { data } = useGet<{ data: Decision[] }>(`/api/users/decisions?user=${user.id}`);
   const last = (data?.data ?? []).filter((one) => one.user.id === user.id);
   return last.map((one) => (
-    <div key={keyOf(one)} className="desk-done-one">
+    <div key={keyOf(one)} className="flow last-decision">
       <span>
         <DecisionText decision={one} />{' '}
         <Text component="span" size="sm">

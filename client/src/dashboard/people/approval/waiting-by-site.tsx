@@ -22,7 +22,7 @@ export function WaitingBySite({ rows, total, sites: offered, onPick }: WaitingBy
   if (sites.size < 2 || (total ?? 0) > rows.length) return null;
   const largest = [...sites].sort(([, a], [, b]) => b.length - a.length);
   return (
-    <ul className="desk-chips" aria-label={t('approvals.bySite')}>
+    <ul className="flow" aria-label={t('approvals.bySite')}>
       {largest.map(([site, people]) => {
         const text = (
           <>
@@ -36,11 +36,11 @@ export function WaitingBySite({ rows, total, sites: offered, onPick }: WaitingBy
         return (
           <li key={site ?? 'none'}>
             {site && offered.some(({ id }) => id === site) ? (
-              <button type="button" onClick={() => onPick(site)}>
+              <button type="button" className="pill" onClick={() => onPick(site)}>
                 {text}
               </button>
             ) : (
-              <span>{text}</span>
+              <span className="pill">{text}</span>
             )}
           </li>
         );

@@ -72,7 +72,7 @@ export function Builder(props: BuilderProps) {
   }, [missingText, place, languages]);
   return (
     <BuildingContext value={{ work, storedNames, languages, step }}>
-      <div className="build-bar">
+      <div className="flow">
         <LanguageChoice definition={work.definition} selected={languages} onChosen={setLanguages} />
         <MissingWords
           definition={work.definition}
@@ -100,7 +100,7 @@ export function Builder(props: BuilderProps) {
           }}
           changes={useChanges(work.definition, isNew)}
         />
-        <div className="build-form" ref={form} tabIndex={-1}>
+        <div className="column build-form" ref={form} tabIndex={-1}>
           <DeskButton label={own('allQuestions')} className="build-back" onClick={() => setView('outline')} />
           {place.length === 0 ? (
             <WholeForm name={props.name} onName={props.onName} />

@@ -91,7 +91,7 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
           )
         }
       />
-      <div className="build-acts">
+      <div className="flow">
         {count > 1
           ? ([-1, 1] as const).map((way) => (
               <DeskButton

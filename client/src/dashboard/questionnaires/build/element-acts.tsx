@@ -39,7 +39,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
     onPlace(near ?? null, own('said.removed'));
   };
   return (
-    <div className="build-acts">
+    <div className="flow">
       {moves.map((change, index) => (
         <DeskButton
           key={index === 0 ? 'up' : 'down'}

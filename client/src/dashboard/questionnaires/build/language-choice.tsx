@@ -41,7 +41,7 @@ export function LanguageChoice({ definition, selected, onChosen }: LanguageChoic
           onChosen(next.length > 0 ? options.filter((one) => next.includes(one)) : selected)
         }
       >
-        <div className="build-chips">
+        <div className="flow build-chips">
           {options.map((one) => (
             <Checkbox key={one} size="md" value={one} label={languageName(one, language)} />
           ))}
@@ -77,7 +77,7 @@ export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
   if (missing.length === 0) return null;
   const next = (places: Place[]) => places.find((place) => isBehind(place, after)) ?? places[0] ?? [];
   return (
-    <ul className="build-missing" aria-label={t('versions.missingWords')}>
+    <ul className="flow" aria-label={t('versions.missingWords')}>
       {missing.map(({ language, count, places }) => (
         <li key={language}>
           <button type="button" className="build-link" onClick={() => onGo(next(places), language)}>

@@ -48,7 +48,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
   };
   return (
     <nav className="build-outline" aria-label={own('outline')} onKeyDown={goByArrows}>
-      <p className="build-keys">{t('lookUp.keys')}</p>
+      <p className="keys-note">{t('lookUp.keys')}</p>
       <TextInput
         type="search"
         size="md"
@@ -225,7 +225,7 @@ function Marks({ element, place, change }: MarksProps) {
   const active = marks.filter(([isSo]) => isSo);
   if (active.length === 0) return null;
   return (
-    <span className="build-marks">
+    <span className="flow build-marks">
       {active.map(([, text, tone]) => (
         <Tag key={text} tone={tone}>
           {text}

@@ -23,7 +23,7 @@ export function DraftList() {
   return (
     <Card label={t('versions.drafts')}>
       <h2>{t('versions.drafts')}</h2>
-      <ul className="versions-drafts">
+      <ul className="rows">
         {drafts.map((draft) => {
           const name = draft.name.trim() || t('versions.untitled');
           return (

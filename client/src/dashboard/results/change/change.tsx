@@ -128,7 +128,7 @@ function ChangeView({ change }: { change: Change }) {
   return (
     <>
       <Card heading={t('change.result')}>
-        <p className="results-sentence">{sentence}</p>
+        <p style={{ fontSize: '1.15rem' }}>{sentence}</p>
         {rows.length > 0 ? (
           <PointsChart
             name={t('change.picture')}
@@ -233,7 +233,7 @@ function CopyButton({ text }: { text: string }) {
   const { t } = useResultsText();
   const copy = useCopy();
   return (
-    <div className="results-row no-print">
+    <div className="flow no-print">
       <DeskButton label={t('copy')} size="md" onClick={() => void copy(text)} />
     </div>
   );

@@ -7,6 +7,7 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { type Drawing, PlotPicture, type Plotting } from '../../kit/charts/plot-picture.tsx';
+import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
 
@@ -114,37 +115,11 @@ export function PlainTable({ label, table: { head, rows }, write = (cell) => cel
       {step > 1 ? (
         <p className="note">{t('chart.someRows', { shown: visibleRows.length, all: rows.length })}</p>
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
-      <div className="chart-scroll" tabIndex={0}>
-        <table className="chart-table" aria-label={label}>
-          <thead>
-            <tr>
-              {head.map((one, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-                <th key={`${at} ${one}`} scope="col">
-                  {one}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {visibleRows.map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name than their place
-              <tr key={row}>
-                {cells.map((cell, column) => {
-                  const Tag = column === 0 ? 'th' : 'td';
-                  return (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-                    <Tag key={column} scope={column === 0 ? 'row' : undefined}>
-                      {write(cell, column)}
-                    </Tag>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label={label}
+        head={head}
+        rows={visibleRows.map((cells, key) => ({ key, cells: cells.map(write) }))}
+      />
     </>
   );
 }

@@ -175,7 +175,7 @@ function Buttons({ count, text }: { count: Count; text: string }) {
   return (
     <>
       <FormError error={error} />
-      <div className="results-row no-print">
+      <div className="flow no-print">
         <DeskButton label={t('countTables.csv')} size="md" onClick={() => void save()} />
         <DeskButton
           label={t('countTables.print')}

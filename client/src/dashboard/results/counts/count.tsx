@@ -95,7 +95,7 @@ function Total({ label, range, isOpen }: TotalProps) {
   const isUnknown = low === null && high === null;
   return (
     <div>
-      <div className="results-what">{label}</div>
+      <b>{label}</b>
       <div className="results-figure">{count(estimate)}</div>
       {estimate === null || (isUnknown && !isOpen) ? null : (
         <div className={isUnknown ? 'results-open' : undefined}>{between()}</div>
@@ -146,7 +146,7 @@ function CountText({ text }: { text: string }) {
       <blockquote className="count-text" lang="en" dir="ltr">
         {text}
       </blockquote>
-      <div className="results-row no-print">
+      <div className="flow no-print">
         <DeskButton label={t('copy')} size="md" onClick={() => void copy(text)} />
       </div>
     </Card>
@@ -180,7 +180,7 @@ function Definition({ count }: { count: Count }) {
           [t('arrivedTo'), count.to ? dayOf(count.to, language) : '–'],
         ]}
       />
-      <div className="results-row no-print">
+      <div className="flow no-print">
         <OpenButton variant="default" size="md" label={t('count.change')}>
           {(close) => <CountForm outcomes={outcomes} count={count} onClose={close} onSaved={close} />}
         </OpenButton>

@@ -71,7 +71,7 @@ function OnlyAnswer({ level }: { level: Level }) {
     <>
       <div className="results-figure">{short(level.rds2)}</div>
       <div>
-        <div className="results-what">{titleOf(level)}</div>
+        <b>{titleOf(level)}</b>
         <div>{t('headline.all')}</div>
       </div>
     </>
@@ -98,7 +98,7 @@ function HeadlineFigure({ estimates, level, confidence }: OneProps) {
     <>
       <div className="results-figure">{short(rds2)}</div>
       <div>
-        <div className="results-what">{titleOf(level)}</div>
+        <b>{titleOf(level)}</b>
         <div>{t(value === null ? 'headline.mean' : 'headline.share')}</div>
         <div className={says ? undefined : 'results-open'}>
           {says ?? t(isAlike ? 'headline.noVariation' : 'headline.noInterval')}
@@ -179,7 +179,7 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
         {failed ? <p>{t('interval.failed', { why: failed.error ?? '' })}</p> : null}
       </div>
       {open.length === 0 ? (
-        <div className="results-row">
+        <div className="flow">
           <DeskButton
             label={t(run ? 'interval.anew' : 'interval.start')}
             variant={run ? 'default' : 'filled'}

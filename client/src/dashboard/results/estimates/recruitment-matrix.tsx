@@ -30,7 +30,7 @@ export function Between({ estimates }: { estimates: Estimates }) {
       <p className="note">{t('between.how')}</p>
       <PlainTable label={name} table={table} write={cells({}, { all: 'count', none: t('between.hidden') })} />
       {homophily ? <Apart estimates={estimates} names={names} /> : null}
-      <div className="results-row no-print">
+      <div className="flow no-print">
         <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
       </div>
     </Card>

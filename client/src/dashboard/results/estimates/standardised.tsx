@@ -1,5 +1,6 @@
 /** The estimate standardised to sites, beside the plain one, and what each site says. */
 import { Card } from '../../../ui/page.tsx';
+import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
@@ -9,6 +10,9 @@ interface StandardisedProps {
   estimates: Estimates;
   standardised: NonNullable<Estimates['standardised']>;
 }
+
+/** Its cells of what only a site has are empty. */
+const ofAllSites = (title: string) => [title, '', '', ''];
 
 export function Standardised({ estimates, standardised }: StandardisedProps) {
   const { t, language } = useResultsText();
@@ -26,63 +30,50 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
   return (
     <Card heading={t('standardised.title')}>
       <p className="note">{t('standardised.how')}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
-      <div className="chart-scroll" tabIndex={0}>
-        <table className="chart-table" aria-label={t('standardised.title')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('standardised.site')}</th>
-              <th scope="col">{t('standardised.size')}</th>
-              <th scope="col">{t('interviews')}</th>
-              <th scope="col">{t('standardised.chains')}</th>
-              {visibleLevels.map((level) => (
-                <th key={level.value ?? ''} scope="col">
-                  {titleOf(level)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sites.map((site) => (
-              <tr key={site.location}>
-                <th scope="row">{siteName(site.location)}</th>
-                <td>{count(site.size)}</td>
-                <td>{site.hidden ? hidden : count(site.n)}</td>
-                <td>{count(site.chains)}</td>
-                {visibleLevels.map(({ value }) => {
-                  const one = of(site.levels, value);
-                  return <td key={value ?? ''}>{one?.hidden ? hidden : exact(one?.rds2)}</td>;
-                })}
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={4}>
-                {t('standardised.title')}
-              </th>
-              {visibleLevels.map(({ value }) => {
+      <FigureTable
+        label={t('standardised.title')}
+        head={[
+          t('standardised.site'),
+          t('standardised.size'),
+          t('interviews'),
+          t('standardised.chains'),
+          ...visibleLevels.map(titleOf),
+        ]}
+        rows={[
+          ...sites.map((site) => ({
+            key: site.location,
+            cells: [
+              siteName(site.location),
+              count(site.size),
+              site.hidden ? hidden : count(site.n),
+              count(site.chains),
+              ...visibleLevels.map(({ value }) => {
+                const one = of(site.levels, value);
+                return one?.hidden ? hidden : exact(one?.rds2);
+              }),
+            ],
+          })),
+          {
+            key: 'standardised',
+            cells: [
+              ...ofAllSites(t('standardised.title')),
+              ...visibleLevels.map(({ value }) => {
                 const one = of(levels, value);
-                return (
-                  <td key={value ?? ''}>
-                    {!one || one.hidden ? hidden : `${exact(one.estimate)}${range(one)}`}
-                  </td>
-                );
-              })}
-            </tr>
-            <tr>
-              <th scope="row" colSpan={4}>
-                {t('standardised.plain')}
-              </th>
-              {visibleLevels.map((level) => (
-                <td key={level.value ?? ''}>
-                  {`${exact(level.rds2)}${level.interval ? range(level.interval) : ''}`}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+                return !one || one.hidden ? hidden : `${exact(one.estimate)}${range(one)}`;
+              }),
+            ],
+          },
+          {
+            key: 'plain',
+            cells: [
+              ...ofAllSites(t('standardised.plain')),
+              ...visibleLevels.map(
+                (level) => `${exact(level.rds2)}${level.interval ? range(level.interval) : ''}`,
+              ),
+            ],
+          },
+        ]}
+      />
       {notes.length > 0 ? (
         <ul className="note">
           {notes.map(({ location, code }) => (

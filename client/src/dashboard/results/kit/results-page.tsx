@@ -40,10 +40,11 @@ export function ResultsPage({ page, title, back, beside, children }: ResultsPage
         </>
       }
     >
-      <nav className="results-nav no-print" aria-label={t('nav')}>
+      <nav className="flow no-print" aria-label={t('nav')}>
         {PAGES.map((name) => (
           <Link
             key={name}
+            className="pill"
             to={withQuery(resultsPath(name), { round })}
             aria-current={pathname === resultsPath(name) ? 'page' : undefined}
             data-here={name === page || undefined}

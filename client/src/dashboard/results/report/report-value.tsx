@@ -53,8 +53,8 @@ export function ReportLevels({ label, groups }: { label: string; groups: LevelGr
   const [first, ...others] = LEVEL_HEADS;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
-    <div className="chart-scroll" tabIndex={0}>
-      <table className="chart-table report-levels" aria-label={label}>
+    <div className="figure-scroll" tabIndex={0}>
+      <table className="figure-table report-levels" aria-label={label}>
         <thead>
           <tr>
             <th scope="col">{first}</th>

@@ -65,7 +65,7 @@ export default function ReportPage() {
                   <h3>
                     <span className="report-item">{item.item}</span> {item.name}
                   </h3>
-                  {item.reason ? <p className="report-reason">{item.reason}</p> : <p>{item.text}</p>}
+                  {item.reason ? <p className="note">{item.reason}</p> : <p>{item.text}</p>}
                   <ReportValue label={item.name} value={item.value} />
                 </section>
               ))}

@@ -98,7 +98,7 @@ function Comments({ survey }: { survey: Survey }) {
   return (
     <>
       <FormError error={query.error} />
-      <ul className="survey-list">{query.data?.data.map(line)}</ul>
+      <ul className="rows survey-list">{query.data?.data.map(line)}</ul>
       {query.data?.nextCursor && limit < 200 ? (
         <DeskButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
       ) : null}

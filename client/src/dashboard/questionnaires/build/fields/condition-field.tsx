@@ -50,7 +50,7 @@ export function ConditionField(props: ConditionFieldProps) {
       <fieldset className="build-box">
         <legend>{legend}</legend>
         <FormulaField label={own('formula.label')} {...{ value, sources, onChange }} />
-        <div className="build-acts">
+        <div className="flow">
           {clicked ? <DeskButton label={own('formula.click')} onClick={() => setWritten(false)} /> : null}
           {value === '' ? null : (
             <DeskButton
@@ -86,7 +86,7 @@ export function ConditionField(props: ConditionFieldProps) {
         />
       ))}
       {first ? (
-        <div className="build-acts">
+        <div className="flow">
           <DeskButton
             label={own('condition.add')}
             onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
