@@ -12,7 +12,10 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
-import { type Hashes, hashIdentityAnswers } from '../src/interviews/surveys/repeats/identity-hashes.ts';
+import {
+  hashIdentityAnswers,
+  type IdentityHashes,
+} from '../src/interviews/surveys/repeats/identity-hashes.ts';
 import { randomStream } from '../src/statistics/estimators/draws/random.ts';
 import {
   administrator,
@@ -105,7 +108,7 @@ function falseFlags(): { exact: number; near: number } {
       { identityQuestions: [...NAMES] },
       somebody(),
       'a key of the benchmark alone',
-    ) as Hashes;
+    ) as IdentityHashes;
     if (whole && all.has(whole)) matches.exact += 1;
     else if (rest.some((hash) => almost.has(hash))) matches.near += 1;
     all.add(whole ?? '');

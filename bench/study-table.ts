@@ -18,7 +18,7 @@ import { paceOf } from '../src/board/recruitment/pace/pace.ts';
 import { sitesOf } from '../src/board/recruitment/sites.ts';
 import { summaryOf } from '../src/board/recruitment/summary.ts';
 import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
-import { ask } from '../src/statistics/study-table/ask.ts';
+import { askTable } from '../src/statistics/study-table/ask.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { openTableOf } from './table-process.ts';
@@ -62,7 +62,7 @@ async function measure(): Promise<void> {
   await ensureIndexes(Object.values(mongoose.models));
   const begin = performance.now();
   const table = openTableOf(DATABASE);
-  await ask(chainsFigure, { seeds: [], now });
+  await askTable(chainsFigure, { seeds: [], now });
   line('ready after', performance.now() - begin, 'ms');
   let most = megabytes();
   const watch = setInterval(() => {
@@ -111,7 +111,7 @@ async function timeBoard(now: Date): Promise<void> {
   const context = { now, zone: ZONE };
   const first = { limit: 100, skip: 0 } as never;
   const everywhere = { site: null, alone: false };
-  await time('nothing changed', () => ask(chainsFigure, { seeds: [], now }));
+  await time('nothing changed', () => askTable(chainsFigure, { seeds: [], now }));
   await time('summary', () => summaryOf(context, {}));
   await time('summary of the last week', () =>
     summaryOf(context, { from: new Date(now.getTime() - 7 * 86_400_000) }),

@@ -8,9 +8,9 @@ import type { Estimator, Method } from '../src/statistics/estimators/results.ts'
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 import {
   BrokenSample,
-  type Kind,
   readSample,
   type SampleFile,
+  type VariableKind,
 } from '../src/statistics/estimators/sample/sample-file.ts';
 import type { LoadedOutcome } from '../src/statistics/sample/sample.ts';
 import {
@@ -45,7 +45,7 @@ const load = async () => ({
 interface Options {
   from?: string;
   outcome?: string[];
-  kind?: Kind;
+  kind?: VariableKind;
   populationSize?: number;
   estimator: Estimator | 'all';
   method?: Method;
@@ -378,7 +378,7 @@ function siteColumn(file: SampleFile, name: string | undefined): Category | null
   return outcome?.kind === 'CATEGORY' && outcome.levels.length > 1 ? outcome : null;
 }
 
-function outcomeOf(file: SampleFile, name: string, kind: Kind | undefined): Outcome {
+function outcomeOf(file: SampleFile, name: string, kind: VariableKind | undefined): Outcome {
   try {
     const outcome = file.outcome(name, kind);
     if (outcome) return outcome;

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
-import type { Format } from '../src/exports/interviews/row-text.ts';
+import type { RowFormat } from '../src/exports/interviews/row-text.ts';
 import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/exports/schema.ts';
 import { DayOrInstant } from '../src/platform/http/field-schemas.ts';
 import {
@@ -39,7 +39,7 @@ interface Options {
   name?: ExportName;
   out?: string;
   codebook?: string;
-  format: Format;
+  format: RowFormat;
   location?: string;
   from?: string;
   to?: string;

@@ -3,13 +3,13 @@ import {
   type ChangeFigures,
   changeOf,
   figuresOf,
+  type RoundEstimate,
   type RoundSample,
-  type Side,
   valuesOf,
 } from '../src/statistics/change/job.ts';
 import { changeSentence } from '../src/statistics/change/sentence.ts';
 import { type SiteShares, sitesWith } from '../src/statistics/change/site-shares.ts';
-import { differenceOfIntervals, type Figure } from '../src/statistics/estimators/difference.ts';
+import { type BoundedFigure, differenceOfIntervals } from '../src/statistics/estimators/difference.ts';
 import { seedOf } from '../src/statistics/estimators/draws/random.ts';
 import type { Category, Outcome } from '../src/statistics/estimators/outcome.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
@@ -102,8 +102,8 @@ export function changesFrom(
   );
 }
 
-function ofIntervals(from: Side, to: Side): LevelChange['fromIntervals'] {
-  const whole = ({ estimate, chain }: Side): Figure | null =>
+function ofIntervals(from: RoundEstimate, to: RoundEstimate): LevelChange['fromIntervals'] {
+  const whole = ({ estimate, chain }: RoundEstimate): BoundedFigure | null =>
     estimate === null || !chain ? null : { estimate, ...chain };
   const [before, after] = [whole(from), whole(to)];
   if (!before || !after) return null;

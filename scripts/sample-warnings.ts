@@ -9,13 +9,13 @@ import {
   replicatesOf,
 } from '../src/statistics/estimators/intervals.ts';
 import { knownRows, type Outcome } from '../src/statistics/estimators/outcome.ts';
-import type { Question } from '../src/statistics/estimators/results.ts';
+import type { AnalysisRequest } from '../src/statistics/estimators/results.ts';
 import { isUsableSize, type Sample } from '../src/statistics/estimators/sample/sample.ts';
 import { estimateAll } from '../src/statistics/results/estimate.ts';
 import type { Warning } from '../src/statistics/results/schema.ts';
 import { warningsOf } from '../src/statistics/results/warnings/warnings.ts';
 
-type RunSettings = Pick<Question, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
+type RunSettings = Pick<AnalysisRequest, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
 
 /** Those of CHAIN, and those that come first. */
 export function intervalsFor(
@@ -37,7 +37,7 @@ export function intervalsFor(
 }
 
 /** Those about intervals, and about chains that differ, need the method chain or tree. */
-export function warningsFor(sample: Sample, outcome: Outcome, question: Question): Warning[] {
+export function warningsFor(sample: Sample, outcome: Outcome, question: AnalysisRequest): Warning[] {
   const { population, randomSeed, method, sites = null } = question;
   const n = sample.ids.length;
   if (knownRows(outcome).length === 0) return [];

@@ -16,7 +16,7 @@ import { twilioMessages } from './interviews/texting/twilio.ts';
 import { settleSwap } from './operations/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { connect, disconnect } from './platform/db/connect.ts';
-import { type Embedded, startEmbedded } from './platform/db/embedded/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from './platform/db/embedded/embedded.ts';
 import { attachService } from './platform/db/restore-lock.ts';
 import { PROXY_WARNING } from './platform/http/server/proxy-warning.ts';
 import { createHttpServer } from './platform/http/server/server.ts';
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   };
   stopOnSignals({ log: output.log, server: () => server, close });
   try {
-    const own: Embedded | null = await starting;
+    const own: EmbeddedDatabase | null = await starting;
     if (stopping) return;
     const uri = mongoUri ?? own?.uri ?? '';
     await connect(uri);

@@ -15,7 +15,7 @@ import { summaryFigure } from './board/recruitment/summary.ts';
 import { sitesForecastFigure } from './board/recruitment/tomorrow/tomorrow.ts';
 import { connect } from './platform/db/connect.ts';
 import { asProblem } from './platform/http/problems/errors.ts';
-import { serve } from './platform/lib/workers/worker.ts';
+import { serveJobs } from './platform/lib/workers/worker.ts';
 import { interviewsByVersionFigure } from './statistics/activation/impact.ts';
 import { changeFigure } from './statistics/change/change.ts';
 import { tableAnswersFigure } from './statistics/counts/tables/count-tables.ts';
@@ -30,7 +30,7 @@ import { heldVersionsFigure } from './statistics/sample/versions.ts';
 import type { Figure } from './statistics/study-table/figure.ts';
 import { LiveTable } from './statistics/study-table/live-table.ts';
 import { tableFor } from './statistics/study-table/of-round.ts';
-import type { Answer, Question } from './statistics/study-table/process.ts';
+import type { TableAnswer, TableQuestion } from './statistics/study-table/process.ts';
 
 /** So that nobody has to wait for everything that changed since somebody last asked. */
 const PULL_MS = 3_000;
@@ -44,7 +44,7 @@ function serveTable(figures: readonly Figure<never, unknown>[]): void {
     await connect(uri, database);
     setInterval(() => void live.upToDate().catch(() => undefined), PULL_MS);
   };
-  serve(async ({ uri, database, asked: request }: Question): Promise<Answer> => {
+  serveJobs(async ({ uri, database, asked: request }: TableQuestion): Promise<TableAnswer> => {
     try {
       connected ??= follow(uri, database);
       await connected.catch((error: unknown) => {

@@ -27,14 +27,14 @@ import { lock } from './device/lock/lock.ts';
 import { useLock } from './device/lock/use-lock.ts';
 import { newVersion } from './device/new-version.ts';
 import { noStore } from './device/store/open-store.ts';
-import { type KeptSession, pendingSession, session } from './device/stored-session.ts';
+import { currentSession, type KeptSession, pendingSession } from './device/stored-session.ts';
 import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
 import { NoStore } from './phone/shell/no-store.tsx';
 import { type Ask, OpenScreens, type Screen } from './phone/shell/open-screens.ts';
 import { Shell } from './phone/shell/shell.tsx';
 import { valuesIn } from './session/api.ts';
 import { everPays } from './session/incentives.ts';
-import { answerTo, queriesNow, queriesOf, useStudy } from './session/records.ts';
+import { answerTo, newQueryClient, queriesNow, useStudy } from './session/records.ts';
 import { abilityOf, asRecord, type Right } from './session/rights.ts';
 import { useAbility, useSession, useWorkspace } from './session/session.tsx';
 import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './texts/i18n.ts';
@@ -250,7 +250,7 @@ const SCREENS: Screen[] = [
 ];
 
 function screenAt(pathname: string): Screen | undefined {
-  const now = session.get();
+  const now = currentSession.get();
   const ability = abilityOf(now?.rules);
   const all = SCREENS.filter((screen) => !screen.over || isOpen(screen, now, ability)).map((screen) => ({
     path: screen.path,
@@ -271,7 +271,7 @@ export async function preloadPage(pathname: string): Promise<void> {
 export function keepFieldPages(): void {
   newVersion.watch(() => {
     if (!newVersion.get()) return;
-    const now = session.get();
+    const now = currentSession.get();
     const open = SCREENS.filter((screen) => isOpen(screen, now, abilityOf(now?.rules)));
     for (const { page, path } of open) if (!path.startsWith('/desk')) void page.load().catch(() => undefined);
   });
@@ -280,7 +280,7 @@ export function keepFieldPages(): void {
 /** Asks what the page at this address will ask, while its program is still on its way. */
 export function askAhead({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
-  const now = session.get();
+  const now = currentSession.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
   const ask: Ask = (path) => queriesNow().fetchQuery(answerTo(now.user.id, path));
   screen.asks(new URLSearchParams(search), ask, pathname);
@@ -429,7 +429,7 @@ export function App() {
   return (
     <DirectionProvider initialDirection={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <QueryClientProvider key={workspace.key} client={workspace.getOrCreate(queriesOf)}>
+        <QueryClientProvider key={workspace.key} client={workspace.getOrCreate(newQueryClient)}>
           <BrowserRouter>
             <LockedOr>
               <Screens />

@@ -7,7 +7,7 @@ import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';
 import './device/install.ts';
 import { guessTime } from './device/service-time.ts';
 import { noStore, openStore } from './device/store/open-store.ts';
-import { loadSession, session } from './device/stored-session.ts';
+import { currentSession, loadSession } from './device/stored-session.ts';
 import { loadKept } from './session/records.ts';
 import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 
@@ -45,7 +45,7 @@ function startBackground(): void {
       (background) => background.startBackground(),
       () => setTimeout(load, RETRY_MS),
     );
-  if (session.get()) {
+  if (currentSession.get()) {
     load();
     return;
   }
@@ -55,7 +55,7 @@ function startBackground(): void {
     load();
   };
   const timer = setTimeout(begin, START_DELAY_MS);
-  const unwatch = session.watch(begin);
+  const unwatch = currentSession.watch(begin);
 }
 
 async function start(): Promise<void> {

@@ -35,7 +35,7 @@ import type {
 export type { CodeFault, CodeVerdict } from '../../src/coupons/referral-codes/schema.ts';
 export type { HandedOver } from '../../src/interviews/incentives/schema.ts';
 export type { RepeatCheck, RepeatChecked } from '../../src/interviews/surveys/schema.ts';
-export type { Line } from '../../src/questionnaires/schema.ts';
+export type { AnswerLine as Line } from '../../src/questionnaires/schema.ts';
 
 import type { User as UserSchema } from '../../src/study/users/schema.ts';
 
@@ -51,7 +51,7 @@ export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
 /** Of an interview that arrived: all of it, or with a send token only what the device needs. */
-export type Arrived = Survey | z.infer<typeof SurveyReceiptSchema>;
+export type ArrivedSurvey = Survey | z.infer<typeof SurveyReceiptSchema>;
 export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 export type Incentive = z.infer<typeof IncentiveSchema>;
 /** As the reply to its payment, which may show its gift card. */

@@ -1,6 +1,6 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endSwap, place } from '../../src/operations/backup/swap.ts';
+import { endSwap, finishFirstHalf } from '../../src/operations/backup/swap.ts';
 import { liveLeases, renewalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 
@@ -24,7 +24,7 @@ export async function runAlone<T>(
     await requireNobody();
     const startedAt = performance.now();
     // What an earlier restore has left: a backup that could not be brought up to date must not stand in the way for ever.
-    if (force) await place();
+    if (force) await finishFirstHalf();
     else await endSwap(now);
     return await work(async () => {
       if (!(await lease.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);

@@ -1,7 +1,7 @@
 /** Populations with known households: how often the intervals of a count's totals and cells contain the truth. */
 import { makeTables } from '../../src/statistics/counts/tables/job.ts';
 import type { CountAnswers } from '../../src/statistics/counts/tables/read-answers.ts';
-import type { Figure } from '../../src/statistics/estimators/households/totals.ts';
+import type { FigureWithBounds } from '../../src/statistics/estimators/households/totals.ts';
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { intervalsFor } from '../sample-warnings.ts';
@@ -87,7 +87,7 @@ class Tally {
     this.#truth = truth;
   }
 
-  add({ chain, tree }: Record<'chain' | 'tree', Figure>, isTreeFirst: boolean): void {
+  add({ chain, tree }: Record<'chain' | 'tree', FigureWithBounds>, isTreeFirst: boolean): void {
     this.#sum += chain.estimate ?? Number.NaN;
     for (const [name, { low, high }] of Object.entries({ chain, tree, rule: isTreeFirst ? tree : chain })) {
       const [from, to] = [low ?? 0, high ?? Number.POSITIVE_INFINITY];
@@ -226,16 +226,16 @@ function answersOf(recruits: readonly Person[], homes: readonly Household[]): Co
   };
 }
 
-function figuresOf(job: Parameters<typeof makeTables>[0]): Figure[] {
+function figuresOf(job: Parameters<typeof makeTables>[0]): FigureWithBounds[] {
   const { totals, tables } = makeTables(job);
   const cell = (key: string, total: string, name: string) =>
     tables
       .find((one) => one.key === key && one.total === total)
-      ?.cells.find((one) => one.key === name) as Figure;
+      ?.cells.find((one) => one.key === name) as FigureWithBounds;
   return [
-    totals.ADULTS as Figure,
-    totals.PERSONS as Figure,
-    totals.HOUSEHOLDS as Figure,
+    totals.ADULTS as FigureWithBounds,
+    totals.PERSONS as FigureWithBounds,
+    totals.HOUSEHOLDS as FigureWithBounds,
     cell('age', 'PERSONS', 'under6'),
     cell('age', 'PERSONS', '6to17'),
     cell('race', 'ADULTS', 'yes'),

@@ -1,5 +1,5 @@
 /** Reproducible random numbers: the same seed gives the same ones on every machine. */
-import { normal as normalFrom } from '../../src/statistics/estimators/draws/random.ts';
+import { drawNormal as normalFrom } from '../../src/statistics/estimators/draws/random.ts';
 
 export interface Random {
   /** From 0 (included) to 1 (excluded). */

@@ -1,6 +1,10 @@
 /** npm run surveys -- reject: all interviews of a site and some days, rejected together, and taking that back. */
 import type { Command } from 'commander';
-import type { Consequences, Money, SiteDays } from '../../src/interviews/surveys/review/reject-site.ts';
+import type {
+  MoneyAtStake,
+  RejectionConsequences,
+  SiteDays,
+} from '../../src/interviews/surveys/review/reject-site.ts';
 import { Comment } from '../../src/interviews/surveys/schema.ts';
 import { dayBounds } from '../../src/platform/lib/day.ts';
 import {
@@ -117,9 +121,10 @@ async function requireSite(name: string) {
   throw wrongArgument(`No site has the id or name "${name}".${choice}`);
 }
 
-function linesOf(of: Consequences, undo: boolean): string[] {
+function linesOf(of: RejectionConsequences, undo: boolean): string[] {
   const { interviews, rejected, unfinished, currency, withdrawn, due, paid } = of;
-  const money = ({ count, amount }: Money) => `${amount} ${currency ?? ''}`.trim().concat(` (${count})`);
+  const money = ({ count, amount }: MoneyAtStake) =>
+    `${amount} ${currency ?? ''}`.trim().concat(` (${count})`);
   const lines: [number, string][] = [
     [1, `${interviews} ${undo ? 'rejected by this command, to be restored' : 'to be rejected'}`],
     [

@@ -4,13 +4,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
 
-export interface Entry {
+export interface BundleEntry {
   name: string;
   pieces(): Iterable<string> | AsyncIterable<string>;
 }
 
 /** `at` is the day that the entries bear. */
-export async function zip(entries: readonly Entry[], at: Date, give: WriteChunk): Promise<void> {
+export async function zip(entries: readonly BundleEntry[], at: Date, give: WriteChunk): Promise<void> {
   const file = new ZipFile();
   let failed: unknown = null;
   file.on('error', (error: unknown) => {
@@ -30,7 +30,7 @@ export async function zip(entries: readonly Entry[], at: Date, give: WriteChunk)
 }
 
 /** Others are answered between two pieces. */
-async function* inTurn(pieces: Entry['pieces']): AsyncGenerator<Buffer> {
+async function* inTurn(pieces: BundleEntry['pieces']): AsyncGenerator<Buffer> {
   for await (const piece of pieces()) {
     yield Buffer.from(piece);
     await turn();

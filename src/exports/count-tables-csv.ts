@@ -6,15 +6,15 @@ import { Counts } from '../statistics/counts/model.ts';
 import { countTables } from '../statistics/counts/tables/count-tables.ts';
 import type { CountTables } from '../statistics/counts/tables/schema.ts';
 import { mayNarrow } from '../statistics/sample/right.ts';
-import { csv, type Row } from './interviews/row-text.ts';
+import { type CellRow, csv } from './interviews/row-text.ts';
 
 const HEAD = ['table', 'of', 'cell', 'title', 'estimate', 'low', 'high', 'note'];
 
 export function countTablesCsv({ totals, tables, notes, method }: CountTables): string {
   const figures = (
     range: { estimate: number | null; low: number | null; high: number | null } | null,
-  ): Row => [range?.estimate, range?.low, range?.high];
-  const rows: Row[] = [
+  ): CellRow => [range?.estimate, range?.low, range?.high];
+  const rows: CellRow[] = [
     ...Object.entries(totals).map(([of, range]) => [
       'total',
       of.toUpperCase(),

@@ -7,8 +7,8 @@ import type { ClientSession, mongo, Types } from 'mongoose';
 import { inSnapshot } from '../platform/db/snapshot.ts';
 import { dateFilter } from '../platform/http/lists/date-range.ts';
 import { writeAtomically } from '../platform/lib/atomic-files.ts';
-import { codebookOf, type Plan, planOf, rowsOf } from './interviews/interviews.ts';
-import { csv, type Format, jsonLines } from './interviews/row-text.ts';
+import { codebookOf, type ExportPlan, planOf, rowsOf } from './interviews/interviews.ts';
+import { csv, jsonLines, type RowFormat } from './interviews/row-text.ts';
 import { recordDownload } from './write-file.ts';
 
 const BOM = '\uFEFF';
@@ -20,13 +20,13 @@ export interface ExportWish {
   includeDeleted: boolean;
   completedOnly: boolean;
   coordinates: boolean;
-  format: Format;
+  format: RowFormat;
   bom: boolean;
   zone: string;
   now: Date;
 }
 
-export interface Exported {
+export interface ExportSummary {
   interviews: number;
   columns: number;
   bytes: number;
@@ -37,7 +37,7 @@ export async function exportStudy(
   paths: { data: string; codebook: string | null },
   wish: ExportWish,
   onProgress: (rowCount: number, total: number) => void,
-): Promise<Exported> {
+): Promise<ExportSummary> {
   const match = matchOf(wish);
   const targets = [paths.data, ...(paths.codebook ? [paths.codebook] : [])];
   const counts = await writeAtomically(targets, async ([data = '', words]) =>
@@ -81,7 +81,7 @@ function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: Ex
 }
 
 async function* textOf(
-  plan: Plan,
+  plan: ExportPlan,
   wish: ExportWish,
   session: ClientSession,
   onProgress: (rowCount: number, total: number) => void,

@@ -16,7 +16,7 @@ import { Locations } from '../study/locations/model.ts';
 import { requestedRound } from '../study/rounds/requested.ts';
 import { hasIncentives } from '../study/settings/incentives.ts';
 import { loadStudy } from '../study/settings/model.ts';
-import { type Entry, zip } from './bundle.ts';
+import { type BundleEntry, zip } from './bundle.ts';
 import { cardRows } from './interviews/cards.ts';
 import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts';
 import { codebookOf, planOf, rowsOf } from './interviews/interviews.ts';
@@ -151,7 +151,7 @@ async function bundleOf(
   wish: FileWish,
   { sample, table }: { sample: StudySample; table: SampleTable },
   signal?: AbortSignal,
-): Promise<Entry[]> {
+): Promise<BundleEntry[]> {
   const { query, zone, incentives } = wish;
   const window = query as SampleQuery;
   const site = await siteOf(window.location);

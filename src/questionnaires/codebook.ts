@@ -6,7 +6,7 @@ import { withNonresponseQuestion } from './answers/nonresponse.ts';
 import type { Shapes } from './codebook/answer-shape.ts';
 import { pagesOf } from './codebook/asked-of-all.ts';
 import type { Countable, Texts } from './codebook/countable.ts';
-import { namesRead, Unusable } from './definition/eligibility.ts';
+import { namesRead, UnusableExpression } from './definition/eligibility.ts';
 import { codebookParts } from './validator/validator.ts';
 
 /** Without identity questions, whose answers are not stored. */
@@ -57,7 +57,7 @@ function decidingIn(definition: object, takesPartIf: string): string[] {
     return namesRead(definition, takesPartIf).map(({ key }) => key);
   } catch (error) {
     // Written before there were bounds for it.
-    if (error instanceof Unusable) return [];
+    if (error instanceof UnusableExpression) return [];
     throw error;
   }
 }

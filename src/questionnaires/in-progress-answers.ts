@@ -1,7 +1,7 @@
 /** What may be stored of an unfinished interview: a limited amount, and nothing that no question has. */
 import { fault, fieldError } from '../platform/http/problems/error-codes.ts';
 import { problem } from '../platform/http/problems/problem.ts';
-import { LruCache, once } from '../platform/lib/lru-cache.ts';
+import { LruCache, workOnce } from '../platform/lib/lru-cache.ts';
 import { answerKeysOf, TOO_SLOW } from './validator/validator.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
@@ -15,7 +15,7 @@ async function keysByQuestionnaire(
   { id, definition }: { id: string; definition: object },
   by: string | undefined,
 ): Promise<ReadonlySet<string>> {
-  const keys = await once(cache, id, async () => {
+  const keys = await workOnce(cache, id, async () => {
     const names = await answerKeysOf(definition, by);
     return names && new Set(names);
   });

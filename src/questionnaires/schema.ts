@@ -70,7 +70,7 @@ export const AnswersInWords = z
     }),
   )
   .meta({ id: 'AnswersInWords' });
-export type Line = z.infer<typeof AnswersInWords>[number];
+export type AnswerLine = z.infer<typeof AnswersInWords>[number];
 
 export const QuestionnaireCreate = z.strictObject({
   name: Name,

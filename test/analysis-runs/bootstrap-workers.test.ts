@@ -10,7 +10,11 @@ import {
 import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
-import { type Question, startBootstrap, TooLarge } from '../../src/statistics/runs/bootstrap-workers.ts';
+import {
+  type BootstrapInput,
+  startBootstrap,
+  TooLarge,
+} from '../../src/statistics/runs/bootstrap-workers.ts';
 
 const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
 const file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
@@ -19,7 +23,7 @@ const outcomeOf = (name: string) => file.outcome(name) as Outcome;
 const ground = groundOf(file.sample.recruiters, file.sample.reportedSizes);
 const SAMPLES = 301;
 
-const question = (fields: Partial<Question['bootstrap']> = {}, names = NAMES): Question => ({
+const question = (fields: Partial<BootstrapInput['bootstrap']> = {}, names = NAMES): BootstrapInput => ({
   ...file.sample,
   sites: null,
   outcomes: names.map(outcomeOf),
@@ -27,7 +31,7 @@ const question = (fields: Partial<Question['bootstrap']> = {}, names = NAMES): Q
   samples: SAMPLES,
 });
 
-async function worked(job: Question, threads: number): Promise<Interval[][]> {
+async function worked(job: BootstrapInput, threads: number): Promise<Interval[][]> {
   const workers = startBootstrap(job, threads);
   try {
     return await workers.intervals();
@@ -37,7 +41,7 @@ async function worked(job: Question, threads: number): Promise<Interval[][]> {
 }
 
 /** Runs in this thread, in parts that begin at these replicates. */
-function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[][] {
+function inParts({ outcomes, bootstrap }: BootstrapInput, starts: number[]): Interval[][] {
   const partReplicates = starts.map((first, at) => {
     const samples = (starts[at + 1] ?? SAMPLES) - first;
     return replicatesOf(ground, outcomes, bootstrap, { samples, first, seed: bootstrap.seed });

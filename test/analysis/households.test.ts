@@ -4,9 +4,9 @@ import { roundedToTotal } from '../../src/statistics/estimators/households/round
 import {
   type Cell,
   countPopulation,
-  type Draws,
   type Population,
-  type Table,
+  type ReplicateDraws,
+  type TotalsTable,
   timesAlongChains,
 } from '../../src/statistics/estimators/households/totals.ts';
 import { treeOf } from '../../src/statistics/estimators/sample/sample.ts';
@@ -25,7 +25,7 @@ const CHILDREN = [2, 1, 0, 0];
 const SIZES = [10, 5, 2, 4];
 const perAdult = (values: number[]) => Float64Array.from(values, (value, i) => value / ADULTS[i]!);
 
-function population(tables: Table[], change: Partial<Population> = {}): Population {
+function population(tables: TotalsTable[], change: Partial<Population> = {}): Population {
   return {
     sizes: Float64Array.from(SIZES),
     multiplier: { has: Int8Array.from([1, 0, 1, 0]), known: 60, knownLow: null, knownHigh: null },
@@ -40,7 +40,7 @@ function population(tables: Table[], change: Partial<Population> = {}): Populati
 }
 
 /** Each respondent as a replicate of its own, and everyone once. */
-const draws = (samples = 100): Draws => {
+const draws = (samples = 100): ReplicateDraws => {
   const recruiters = Int32Array.from([-1, 0, 0, 1]);
   const pools = chainPools(recruiters, treeOf(recruiters), Int32Array.from([1, 0, 1, 0]));
   return {
@@ -66,7 +66,7 @@ test('a child of two adults counts half for each of them', () => {
 });
 
 test('cells are whole numbers that add up to the rounded total', () => {
-  const types: Table = {
+  const types: TotalsTable = {
     key: 'type',
     total: 'PERSONS',
     cells: [cell('adults', [0, 0, 1, 1]), cell('withChildren', [2, 2, 0, 0])],
@@ -78,7 +78,7 @@ test('cells are whole numbers that add up to the rounded total', () => {
 });
 
 test('a cell nobody is in is 0, with an upper end by the rule of three', () => {
-  const table: Table = {
+  const table: TotalsTable = {
     key: 'veteran',
     total: 'ADULTS',
     cells: [cell('yes', [0, 0, 0, 0]), cell('no', [1, 1, 1, 1])],
@@ -91,7 +91,7 @@ test('a cell nobody is in is 0, with an upper end by the rule of three', () => {
 });
 
 test('what was not asked has no total, and its cells no figures', () => {
-  const table: Table = { key: 'type', total: 'PERSONS', cells: [cell('a', [1, 1, NOBODY, 1])] };
+  const table: TotalsTable = { key: 'type', total: 'PERSONS', cells: [cell('a', [1, 1, NOBODY, 1])] };
   const { totals, tables } = countPopulation(
     population([table], { totals: { PERSONS: null, HOUSEHOLDS: null } }),
     draws(),
@@ -112,7 +112,7 @@ test('who is not known in a table shares its total as the others do', () => {
 
 test('a total without anyone of the counted answer is none', () => {
   const nobody = { has: Int8Array.from([0, 0, 0, 0]), known: 60, knownLow: null, knownHigh: null };
-  const table: Table = { key: 't', total: 'ADULTS', cells: [cell('a', [1, 1, 1, 1])] };
+  const table: TotalsTable = { key: 't', total: 'ADULTS', cells: [cell('a', [1, 1, 1, 1])] };
   const { totals, tables } = countPopulation(population([table], { multiplier: nobody }), draws());
   expect(totals.ADULTS).toEqual({ estimate: null, low: null, high: null });
   expect(tables[0]!.cells[0]).toMatchObject({ estimate: null, low: null, high: null });

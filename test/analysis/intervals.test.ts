@@ -22,7 +22,7 @@ import {
 import { quantileOfSorted, standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 import { replacedSizes, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
-import { type Sites, standardisedEstimate } from '../../src/statistics/estimators/standardised.ts';
+import { type SitesWithPeople, standardisedEstimate } from '../../src/statistics/estimators/standardised.ts';
 import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
 
 interface Drawn {
@@ -56,7 +56,7 @@ const statusWithRegion: Category = {
   codes: status.codes.map((code, i) => (region.codes[i]! < 0 ? -1 : code)),
 };
 const even = region.levels.map(() => ({ size: 1, low: 1, high: 1 }));
-const sites: Sites = { codes: region.codes, people: even };
+const sites: SitesWithPeople = { codes: region.codes, people: even };
 const SAMPLES = 20_000;
 
 /** Both are of 20,000 replicates: five standard deviations of their difference. */

@@ -1,6 +1,6 @@
 /** Small samples, written as in a table. */
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
-import { analyse, type Question, type Results } from '../../src/statistics/estimators/results.ts';
+import { type AnalysisRequest, analyse, type Results } from '../../src/statistics/estimators/results.ts';
 import type { Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import { judgeSample } from '../../src/statistics/estimators/sample/sample-rules.ts';
 
@@ -17,7 +17,7 @@ export function sampleOf(recruiters: string[], sizes: (number | null)[], ids?: s
   return sample;
 }
 
-export const QUESTION: Question = {
+export const QUESTION: AnalysisRequest = {
   population: null,
   randomSeed: 1,
   method: null,
@@ -26,6 +26,10 @@ export const QUESTION: Question = {
   estimator: 'all',
 };
 
-export function ask(sample: Sample, answers: (string | null)[], question: Partial<Question> = {}): Results {
+export function ask(
+  sample: Sample,
+  answers: (string | null)[],
+  question: Partial<AnalysisRequest> = {},
+): Results {
   return analyse('test', sample, { y: categoryOf(answers) }, { ...QUESTION, ...question });
 }

@@ -1,7 +1,7 @@
 /** Properties that hold for every sample. */
 
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
-import { analyse, type Question, type Results } from '../../src/statistics/estimators/results.ts';
+import { type AnalysisRequest, analyse, type Results } from '../../src/statistics/estimators/results.ts';
 import { cyclesIn, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
@@ -36,7 +36,7 @@ function askBoth(
   sample: Sample,
   answers: (string | null)[],
   values: (number | null)[],
-  question: Partial<Question> = {},
+  question: Partial<AnalysisRequest> = {},
 ): Results {
   const x = { kind: 'NUMBER' as const, values: Float64Array.from(values, (one) => one ?? Number.NaN) };
   return analyse('test', sample, { y: categoryOf(answers), x }, { ...QUESTION, ...question });

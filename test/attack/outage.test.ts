@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type Embedded, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
 import { type Person, startWorld, testConfig, type World } from '../people.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'outage-'));
 const outside = process.env.TEST_MONGO_URI;
-let mongod: Embedded;
+let mongod: EmbeddedDatabase;
 let world: World;
 let ada: Person;
 let site: string;

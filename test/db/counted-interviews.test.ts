@@ -5,8 +5,8 @@ import {
   IN_THE_SAMPLE,
   isCounted,
   isInTheSampleNow,
+  isRefusal,
   NOT_DELETED,
-  refuses,
 } from '../../src/interviews/surveys/counted-interviews.ts';
 import { worldOfFile } from '../people.ts';
 
@@ -42,5 +42,5 @@ test('the database filters and predicates of counted interviews agree', async ()
 });
 
 test('no interview both counts and is a refusal', () => {
-  for (const one of ALL) expect(isCounted(one) && refuses(one)).toBe(false);
+  for (const one of ALL) expect(isCounted(one) && isRefusal(one)).toBe(false);
 });

@@ -4,7 +4,7 @@
  */
 import { waiting } from './browser.ts';
 
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');

@@ -6,13 +6,13 @@
 import type { Table } from 'dexie';
 import { waiting } from './browser.ts';
 
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { THIS_TAB: TAB } = await import('../../client/src/device/editor.ts');
-const { claimDraft, reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
+const { claimDraft, reopenFinished: reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { finishDraft } = await import('../../client/src/offline/outbox.ts');
-const { advance } = await import('../../client/src/offline/outbox.ts');
+const { applyRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
 const { claimNumberOfRow } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');

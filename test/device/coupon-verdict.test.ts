@@ -6,11 +6,11 @@ import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { signal } = await import('../../client/src/device/signal.ts');
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { followVerdict } = await import('../../client/src/offline/coupons/coupon-verdict.ts');
-const { claimDraft, reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
+const { claimDraft, reopenFinished: reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { finishDraft, rowOf } = await import('../../client/src/offline/outbox.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');

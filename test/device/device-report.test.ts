@@ -5,7 +5,7 @@
 import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
 const { signal } = await import('../../client/src/device/signal.ts');
@@ -33,7 +33,7 @@ const hear = (answer: () => Response | Promise<Response> = received) => {
 
 const signIn = () => {
   const user = { id: VERA, approvalStatus: 'APPROVED' };
-  session.set({ user, rules: [], token: 'of Vera', expired: false, refreshedAt: time.wall } as never);
+  currentSession.set({ user, rules: [], token: 'of Vera', expired: false, refreshedAt: time.wall } as never);
 };
 
 beforeAll(() => setClock({ now: () => time.wall, ticks: () => time.run }));
@@ -46,7 +46,7 @@ beforeEach(async () => {
   hear();
 });
 afterEach(async () => {
-  session.set(null);
+  currentSession.set(null);
   await settle();
 });
 
@@ -68,7 +68,7 @@ test('changes within a minute are reported as one, as soon as the minute is over
 test('after a reload the next report waits for the rest of the minute', async () => {
   const look = startDeviceReports(workspace.get());
   await time.pass(20_000);
-  session.set(null);
+  currentSession.set(null);
   await settle();
   signIn();
   await finishOne();

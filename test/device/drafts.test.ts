@@ -7,7 +7,7 @@ import { IDBObjectStore } from 'fake-indexeddb';
 import { settle, time, waiting } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { claimDraft, discardDraft, draftWriter, retryUnsaved, startDraft } = await import(
   '../../client/src/offline/drafts.ts'

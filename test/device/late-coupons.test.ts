@@ -4,7 +4,7 @@
  */
 import { answerOf, network } from './browser.ts';
 
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
 const { addPrinted, mayTakeBack, removePrinted, rowOf } = await import('../../client/src/offline/outbox.ts');

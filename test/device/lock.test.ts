@@ -25,12 +25,19 @@ const { destroyClearKeys, personKey, storedKey, storeKey } = await import(
 );
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
-const { keepSession, pendingSession, session } = await import('../../client/src/device/stored-session.ts');
+const {
+  keepSession,
+  pendingSession,
+  currentSession: session,
+} = await import('../../client/src/device/stored-session.ts');
 const { findLock, lock, lockKey, lockRowOf } = await import('../../client/src/device/lock/lock.ts');
 const { MAX_WRONG_PINS, triesLeft } = await import('../../client/src/device/lock/count-tries.ts');
-const { forgetLock, lockNow, protect, unlockByPin } = await import(
-  '../../client/src/device/lock/device-lock.ts'
-);
+const {
+  forgetLock,
+  lockNow,
+  protectSession: protect,
+  unlockByPin,
+} = await import('../../client/src/device/lock/device-lock.ts');
 const { sessionCipher, unwrapByPin, wrapByPin } = await import('../../client/src/device/lock/wrap-key.ts');
 
 const VERA = 'a'.repeat(24);

@@ -7,9 +7,9 @@ import type { Table } from 'dexie';
 import type { OutboxRow, StoredDraft } from '../../client/src/device/store/store.ts';
 import { waiting } from './browser.ts';
 
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { reopen, undoCorrection } = await import('../../client/src/offline/drafts.ts');
+const { reopenFinished: reopen, undoCorrection } = await import('../../client/src/offline/drafts.ts');
 const { addPrinted, finishDraft, removePrinted, setNote, switchCoupons } = await import(
   '../../client/src/offline/outbox.ts'
 );

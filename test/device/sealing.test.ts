@@ -16,7 +16,7 @@ const {
   seal,
   sealer,
 } = await import('../../client/src/device/sealing.ts');
-const { session } = await import('../../client/src/device/stored-session.ts');
+const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const {

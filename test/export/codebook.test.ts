@@ -1,5 +1,5 @@
 /** The codebook of a column: its type, its values, and its texts in each of their languages. */
-import { columnsOf, fill } from '../../src/exports/interviews/cells.ts';
+import { columnsOf, fillCells } from '../../src/exports/interviews/cells.ts';
 import { codebook } from '../../src/exports/interviews/codebook.ts';
 import { shapesIn } from '../../src/questionnaires/codebook/answer-shapes.ts';
 import { countablesIn } from '../../src/questionnaires/codebook/countable.ts';
@@ -140,7 +140,7 @@ test('choices that are kept as objects have a column each, and what is kept besi
   }).shapes;
   const row: Record<string, unknown> = {};
   const answer = [{ fruit: 'apple' }, { fruit: 'pear', kilos: 2 }];
-  const remaining = fill(shape!, 'fruits', answer, (name, value) => {
+  const remaining = fillCells(shape!, 'fruits', answer, (name, value) => {
     row[name] = value;
   });
   expect(row).toEqual({ 'fruits.apple': 1, 'fruits.pear': 1 });

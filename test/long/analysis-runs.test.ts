@@ -8,7 +8,7 @@ import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/statistics/runs/model.ts';
 import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
 import { latestRun, shownRun } from '../../src/statistics/runs/read.ts';
-import { KEPT_DAYS, MAX_KEPT, sweep } from '../../src/statistics/runs/sweep.ts';
+import { deleteOldRuns, KEPT_DAYS, MAX_KEPT } from '../../src/statistics/runs/sweep.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -320,7 +320,7 @@ describe('a run', () => {
     await AnalysisRuns.collection.insertMany(
       Array.from({ length: MAX_KEPT + 2 }, () => ({ ...cancelled })) as never,
     );
-    await sweep(new Date());
+    await deleteOldRuns(new Date());
     expect(await AnalysisRuns.exists({ _id: finishedRun.id })).not.toBeNull();
     await AnalysisRuns.deleteMany({ $or: [{ _id: finishedRun.id }, { state: 'CANCELLED' }] });
     expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(

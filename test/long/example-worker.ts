@@ -1,7 +1,7 @@
 /** The worker of worker-pool.test.ts. */
-import { serve } from '../../src/platform/lib/workers/worker.ts';
+import { serveJobs } from '../../src/platform/lib/workers/worker.ts';
 
-serve(async (job: string, report: (text: string) => Promise<string>): Promise<unknown> => {
+serveJobs(async (job: string, report: (text: string) => Promise<string>): Promise<unknown> => {
   if (job === 'ask') return await report('asked');
   if (job === 'pid') return process.pid;
   if (job === 'stay') {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { chainsFigure } from '../../src/board/recruitment/chains/chains.ts';
 import { CodeColumn } from '../../src/statistics/study-table/columns.ts';
-import { Ids } from '../../src/statistics/study-table/ids.ts';
+import { IdTable } from '../../src/statistics/study-table/ids.ts';
 import { LiveTable } from '../../src/statistics/study-table/live-table.ts';
 import { openTable } from '../../src/statistics/study-table/process.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
@@ -12,7 +12,7 @@ const { ObjectId } = mongoose.Types;
 
 test('rows are found by id among thousands', () => {
   const all = Array.from({ length: 5_000 }, () => new ObjectId());
-  const ids = new Ids(10);
+  const ids = new IdTable(10);
   for (const [row, id] of all.entries()) expect(ids.rowFor(id)).toBe(row);
   expect(ids.size).toBe(5_000);
   for (const [row, id] of all.entries()) {

@@ -7,14 +7,14 @@ import { createServer } from 'node:net';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { type Embedded, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
 import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 
 const binary = process.env.TEST_MONGOD_BINARY;
 const log = { info: () => {}, warn: () => {} };
 let dataDir: string;
-let started: Embedded[];
+let started: EmbeddedDatabase[];
 let users: ChildProcess[];
 let port: number;
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function start(): Promise<Embedded> {
+async function start(): Promise<EmbeddedDatabase> {
   const embedded = await startEmbedded({ dataDir, binary, log });
   started.push(embedded);
   return embedded;

@@ -2,16 +2,16 @@
 import { categoryOf, countsOf } from '../../src/statistics/estimators/outcome.ts';
 import { estimateAll } from '../../src/statistics/results/estimate.ts';
 import {
-  type Answer,
   type LatestRuns,
   NO_RUNS,
+  type StoredEstimate,
   shownTo,
 } from '../../src/statistics/results/estimates-for-reader.ts';
 import type { Interval } from '../../src/statistics/results/schema.ts';
 import type { FinishedRun } from '../../src/statistics/runs/read.ts';
 
 /** Chains with these answers: the first person is the seed and recruits all others. */
-function answerOf(chains: string[][], relations: string[] = []): Answer {
+function answerOf(chains: string[][], relations: string[] = []): StoredEstimate {
   const answers = chains.flat();
   const recruiters: number[] = [];
   for (const chain of chains) {
@@ -64,7 +64,7 @@ const runOf = (interval: Interval & Partial<FinishedRun['levels'][number]>): Fin
     ...interval,
   })),
 });
-const codes = (answer: Answer, smallest: number, runs: LatestRuns = NO_RUNS) =>
+const codes = (answer: StoredEstimate, smallest: number, runs: LatestRuns = NO_RUNS) =>
   shownTo(answer, smallest, runs).warnings.map(({ code }) => code);
 
 test('a small group in one tree cannot be derived by subtracting the other trees', () => {

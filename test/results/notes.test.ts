@@ -1,5 +1,5 @@
 /** Why a number has no value. */
-import type { Estimated } from '../../src/statistics/results/estimate.ts';
+import type { OutcomeEstimate } from '../../src/statistics/results/estimate.ts';
 import { notesOf } from '../../src/statistics/results/missing-figures.ts';
 
 const POPULATION = { size: 500, low: 400, high: 600 };
@@ -10,7 +10,7 @@ const homophilyNotes = (transitions: number[][]) =>
       ...{ known: 4, noRds1: null, counts: [1, 3] },
       transitions: { counts: transitions },
       homophily: { recruitment: null, population: [null, null] },
-    } as unknown as Estimated,
+    } as unknown as OutcomeEstimate,
     4,
     POPULATION,
     null,

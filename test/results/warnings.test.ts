@@ -1,7 +1,7 @@
 /** When each warning appears: handmade samples, one without problems and one with all of them. */
 import type { ChainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
 import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
-import { estimateAll, type Sizes } from '../../src/statistics/results/estimate.ts';
+import { estimateAll, type SizeSummary } from '../../src/statistics/results/estimate.ts';
 import { THRESHOLDS, type WarningsOf } from '../../src/statistics/results/warnings/warning-inputs.ts';
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 
@@ -9,13 +9,13 @@ interface WarningCase {
   recruiters: number[];
   sizes: number[];
   outcome: Outcome;
-  population?: Sizes;
+  population?: SizeSummary;
   strangers?: number;
   bounds?: ([number, number] | null)[];
   chain?: WarningsOf['chain'];
 }
 
-const NOBODY: Sizes = { low: null, size: null, high: null };
+const NOBODY: SizeSummary = { low: null, size: null, high: null };
 
 function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds, chain }: WarningCase) {
   const n = recruiters.length;

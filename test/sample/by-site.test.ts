@@ -3,11 +3,11 @@ import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
 import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
 import {
   codedOf,
-  everywhere,
   hiddenAtSite,
   hiddenBySite,
   siteTablesOf,
   titlesOf,
+  withOtherSites,
 } from '../../src/statistics/sample/by-site.ts';
 import { LOCATION } from '../../src/statistics/sample/catalogue.ts';
 import type { LoadedOutcome } from '../../src/statistics/sample/sample.ts';
@@ -78,7 +78,7 @@ test('there is no table of the sites themselves, and none without data of other 
   expect(siteTablesOf(sample())[2]).toBeNull();
   expect(siteTablesOf(sample({ elsewhere: null }))).toEqual([null, null, null]);
   expect(siteTablesOf(sample({ site: null }))).toEqual([null, null, null]);
-  expect(everywhere(sample({ site: null }))).toBeNull();
+  expect(withOtherSites(sample({ site: null }))).toBeNull();
 });
 
 test('a site without people has no row in its table, and hides nothing', () => {
@@ -97,12 +97,12 @@ test('a site without people has no row in its table, and hides nothing', () => {
 });
 
 test('rows of the sample come first, then those of the other sites', () => {
-  const [status, age] = everywhere(sample())!.outcomes;
+  const [status, age] = withOtherSites(sample())!.outcomes;
   expect([...status!.codes]).toEqual([2, 1, -1, 0, 2, -1, 2]);
   expect(status!.values).toBeUndefined();
   expect([...age!.codes]).toEqual([0, -1, 0, 0, 0, 0, -1]);
   expect([...age!.values!]).toEqual([5, Number.NaN, 5, 1, 2, 1, Number.NaN]);
-  expect([...everywhere(sample())!.sites.codes]).toEqual([1, 1, 1, 2, 0, 0, 2]);
+  expect([...withOtherSites(sample())!.sites.codes]).toEqual([1, 1, 1, 2, 0, 0, 2]);
 });
 
 test('a number is coded as known or not, a category by its levels', () => {

@@ -5,11 +5,11 @@ import { hiddenBetween } from '../../src/statistics/results/compare/compare-supp
 import { hiddenAtSite, hiddenBySite } from '../../src/statistics/sample/by-site.ts';
 import {
   allOf,
-  type Beside,
   hiddenAmong,
   hiddenInTable,
+  type KnownElsewhere,
   MAX_CELLS,
-  type Totals,
+  type MarginTotals,
 } from '../../src/statistics/sample/small-cells.ts';
 import fc from '../fast-check.ts';
 
@@ -83,7 +83,7 @@ test('no row or column has a single hidden cell or few people in its hidden cell
 const LARGE = '20 30 10 | 40 50 10 | 60 70 10';
 
 // Counts by row, with `#` after those that must be hidden.
-test.each<[string, string, Beside & { people?: Totals }]>([
+test.each<[string, string, KnownElsewhere & { people?: MarginTotals }]>([
   ['nothing if no cell is small', LARGE, {}],
   ['the next smallest cell of the same row and column', '2# 9# 30 | 20# 25# 40 | 20 24 40', {}],
   ['no third cell of a row with two small ones', '2# 4# 30 | 20# 25# 40 | 20 24 40', {}],

@@ -3,7 +3,7 @@ import { checkWithModel } from '../../src/questionnaires/answers/answers.ts';
 import { clearHiddenInside } from '../../src/questionnaires/answers/check-values.ts';
 import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
 import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
-import { setAnswersAs } from '../../src/questionnaires/definition/coupon-variable.ts';
+import { setAnswersWithCoupon } from '../../src/questionnaires/definition/coupon-variable.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
@@ -553,9 +553,9 @@ describe('a default answer', () => {
       ],
     };
     const model = new Model(definition);
-    setAnswersAs(model, 'yes', { size: 3 });
+    setAnswersWithCoupon(model, 'yes', { size: 3 });
     expect(model.data).toEqual({ size: 3 });
-    setAnswersAs(model, 'yes', { size: 3, city: 'Tacoma' });
+    setAnswersWithCoupon(model, 'yes', { size: 3, city: 'Tacoma' });
     expect(model.data).toEqual({ size: 3, city: 'Tacoma' });
   });
 });

@@ -5,7 +5,7 @@
  * Model for Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009),
  * severity 1.0. Distances are those of Oklab (B. Ottosson, 2020), where 0.02 is about what can just be seen. Contrast is that of WCAG 2.
  */
-import { colouring } from '../../client/src/dashboard/board/tree/tree-colour.ts';
+import { colourTree } from '../../client/src/dashboard/board/tree/tree-colour.ts';
 import { PALETTES } from '../../client/src/dashboard/kit/charts/palette.ts';
 import { cssVariables, theme } from '../../client/src/ui/theme.ts';
 
@@ -130,14 +130,14 @@ const words = {
 };
 const nodes = (values: string[], wave: (at: number) => number = () => 0) =>
   values.map((location, at) => ({ id: `${at}`, location, wave: wave(at) })) as Parameters<
-    typeof colouring
+    typeof colourTree
   >[0];
 
 test('twenty sites have distinct marks by color and shape', () => {
   const sites = nodes(Array.from({ length: 20 }, (_, at) => `site ${at}`));
   const siteOf = ({ location }: (typeof sites)[number]) => location;
   const kind = { keyOf: siteOf, labelOf: siteOf };
-  const { legend, markOf } = colouring(sites, { kind, palette: PALETTES.light, words });
+  const { legend, markOf } = colourTree(sites, { kind, palette: PALETTES.light, words });
   expect(legend).toHaveLength(20);
   const marks = sites.map((node) => Object.values(markOf(node)).join(' '));
   expect(new Set(marks).size).toBe(20);
@@ -148,7 +148,7 @@ test.each([1, 2, 8, 9, 17, 40])('a chain of %i waves is grouped into at most eig
     Array.from({ length: many }, () => 'here'),
     (at) => at,
   );
-  const { legend, markOf } = colouring(chain, { kind: null, palette: PALETTES.light, words });
+  const { legend, markOf } = colourTree(chain, { kind: null, palette: PALETTES.light, words });
   const colours = legend.map(({ mark }) => mark.colour);
   expect(new Set(colours).size).toBe(legend.length);
   expect(colours.length).toBe(Math.min(many, Math.ceil(many / Math.ceil(many / 8))));
@@ -164,7 +164,7 @@ test('wave labels are computed once per legend entry for thousands of interviews
   );
   let labelCount = 0;
   const counting = { ...words, wave: (first: number) => `${++labelCount} ${first}` };
-  const { legend, keyOf, markOf } = colouring(chain, {
+  const { legend, keyOf, markOf } = colourTree(chain, {
     kind: null,
     palette: PALETTES.light,
     words: counting,

@@ -1,6 +1,11 @@
 import mongoose, { type Types } from 'mongoose';
 import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
-import { type Interview, NOT_PAID, type OwedInput, owed } from '../../src/interviews/incentives/owed.ts';
+import {
+  changedIncentives,
+  NOT_PAID,
+  type OwedInput,
+  type PaidInterview,
+} from '../../src/interviews/incentives/owed.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {
   currencyDecimals,
@@ -19,7 +24,7 @@ const USD: IncentiveSettings = { currency: 'USD', interview: '20.00', recruit: '
 const id = () => new mongoose.Types.ObjectId();
 const site = id();
 const round = id();
-const interview = (more: Partial<Interview> = {}): Interview => ({
+const interview = (more: Partial<PaidInterview> = {}): PaidInterview => ({
   _id: id(),
   counts: true,
   at: NOW,
@@ -57,21 +62,21 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
 });
 const own = incentive(null);
 /** Changes of the recruits, by index in the list. */
-const ofRecruits = (recruits: Interview[], more: Partial<OwedInput> = {}) =>
-  owed(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
+const ofRecruits = (recruits: PaidInterview[], more: Partial<OwedInput> = {}) =>
+  changedIncentives(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
     (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
   );
 
 describe('for the person’s own interview', () => {
   test('a counted interview is owed once', () => {
-    expect(owed(ask({}))).toMatchObject([
+    expect(changedIncentives(ask({}))).toMatchObject([
       { kind: 'INTERVIEW', amount: '20.00', state: 'DUE', recruit: null },
     ]);
-    expect(owed(ask({ incentives: [own] }))).toEqual([]);
+    expect(changedIncentives(ask({ incentives: [own] }))).toEqual([]);
   });
 
   test('a new incentive is stored with its site and time, without payments', () => {
-    const [newIncentive] = owed(ask({}));
+    const [newIncentive] = changedIncentives(ask({}));
     expect(newIncentive).toEqual({
       ...own,
       _id: expect.any(mongoose.Types.ObjectId),
@@ -82,21 +87,23 @@ describe('for the person’s own interview', () => {
   });
 
   test('a changed incentive has the time of the change', () => {
-    const [withdrawnIncentive] = owed(
+    const [withdrawnIncentive] = changedIncentives(
       ask({ survey: { ...survey, counts: false }, incentives: [own], now: hour(1) }),
     );
     expect(withdrawnIncentive).toMatchObject({ createdAt: NOW, updatedAt: hour(1) });
   });
 
   test('an uncounted interview, or one without an incentive amount, is owed nothing', () => {
-    expect(owed(ask({ survey: interview({ counts: false }) }))).toEqual([]);
-    expect(owed(ask({ settingsAt: () => NO_INCENTIVES }))).toEqual([]);
+    expect(changedIncentives(ask({ survey: interview({ counts: false }) }))).toEqual([]);
+    expect(changedIncentives(ask({ settingsAt: () => NO_INCENTIVES }))).toEqual([]);
   });
 
   test('an incentive no longer owed is withdrawn, and later due again with its old amount', () => {
-    const withdrawnIncentives = owed(ask({ survey: { ...survey, counts: false }, incentives: [own] }));
+    const withdrawnIncentives = changedIncentives(
+      ask({ survey: { ...survey, counts: false }, incentives: [own] }),
+    );
     expect(withdrawnIncentives).toMatchObject([{ _id: own._id, state: 'WITHDRAWN', byHand: false }]);
-    expect(owed(ask({ incentives: withdrawnIncentives }))).toMatchObject([
+    expect(changedIncentives(ask({ incentives: withdrawnIncentives }))).toMatchObject([
       { _id: own._id, state: 'DUE', amount: '5.00' },
     ]);
   });
@@ -107,16 +114,16 @@ describe('for the person’s own interview', () => {
       incentive(null, { state: 'WITHDRAWN', byHand: true }),
     ])
       for (const counts of [true, false])
-        expect(owed(ask({ survey: { ...survey, counts }, incentives: [fixed] }))).toEqual([]);
+        expect(changedIncentives(ask({ survey: { ...survey, counts }, incentives: [fixed] }))).toEqual([]);
   });
 
   test('an incentive handed over is paid, even if it was not due', () => {
     const handedOver = { ...NOT_PAID, method: 'CASH' as const, paidAt: NOW };
     for (const counts of [true, false])
-      expect(owed(ask({ survey: interview({ counts }), handedOver }))).toMatchObject([
+      expect(changedIncentives(ask({ survey: interview({ counts }), handedOver }))).toMatchObject([
         { state: 'PAID', method: 'CASH', amount: '20.00' },
       ]);
-    expect(owed(ask({ handedOver, settingsAt: () => NO_INCENTIVES }))).toEqual([]);
+    expect(changedIncentives(ask({ handedOver, settingsAt: () => NO_INCENTIVES }))).toEqual([]);
   });
 });
 
@@ -132,7 +139,7 @@ describe('for recruits', () => {
   });
 
   test('a recruiter whose own interview does not count is still owed', () => {
-    const [one] = owed(ask({ survey: interview({ counts: false }), recruits: [interview()] }));
+    const [one] = changedIncentives(ask({ survey: interview({ counts: false }), recruits: [interview()] }));
     expect(one).toMatchObject({ kind: 'RECRUIT', state: 'DUE' });
   });
 
@@ -164,7 +171,7 @@ describe('for recruits', () => {
 
   test('an incentive for a recruit no longer linked is withdrawn', () => {
     const incentives = [incentive(id()), incentive(id(), { state: 'PAID' })];
-    expect(owed(ask({ incentives: [own, ...incentives] }))).toMatchObject([
+    expect(changedIncentives(ask({ incentives: [own, ...incentives] }))).toMatchObject([
       { _id: incentives[0]?._id, state: 'WITHDRAWN' },
     ]);
   });
@@ -173,7 +180,7 @@ describe('for recruits', () => {
     const three = [interview({ at: hour(-3) }), interview({ at: hour(-2) }), interview({ at: hour(-1) })];
     const settingsAt = (at: Date) =>
       at < hour(-1) ? { ...USD, recruitLimit: 1 } : { ...USD, recruit: '15.00', recruitLimit: 2 };
-    const incentives = owed(ask({ recruits: three, settingsAt, incentives: [own] }));
+    const incentives = changedIncentives(ask({ recruits: three, settingsAt, incentives: [own] }));
     expect(incentives).toMatchObject([
       { recruit: three[0]?._id, amount: '10.00' },
       { recruit: three[2]?._id, amount: '15.00' },
@@ -192,7 +199,7 @@ describe('for recruits', () => {
     const recruit = interview();
     const before = incentive(recruit._id, { state: 'WITHDRAWN' });
     const recruits = [recruit];
-    expect(owed(ask({ recruits, incentives: [own, before] }))).toMatchObject([
+    expect(changedIncentives(ask({ recruits, incentives: [own, before] }))).toMatchObject([
       { _id: before._id, state: 'DUE', amount: '5.00' },
     ]);
   });

@@ -1,10 +1,14 @@
 /** The progress bar above an interview. */
 import { Model } from 'survey-core';
-import { progressOf, type View } from '../../client/src/phone/interview/form/progress.ts';
+import { progressOf, type ScreenUnit } from '../../client/src/phone/interview/form/progress.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
-function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition, data?: object): Model {
+function begun(
+  view: ScreenUnit,
+  definition: object = DEFAULT_QUESTIONNAIRE.definition,
+  data?: object,
+): Model {
   const model = new Model(definition);
   model.questionsOnPageMode = view === 'question' ? 'questionPerPage' : 'standard';
   if (data) model.data = structuredClone(data);
@@ -12,7 +16,7 @@ function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition
 }
 
 /** Answers every question, and records the bar after each answer and step. */
-function play(model: Model, view: View, answers: Record<string, unknown>): number[] {
+function play(model: Model, view: ScreenUnit, answers: Record<string, unknown>): number[] {
   const percentages = [progressOf(model)];
   for (let step = 0; step < 300; step += 1) {
     const questions =

@@ -19,7 +19,7 @@ import {
   addQuestion,
   duplicate,
   moveBeside,
-  moveBy,
+  moveOneStep,
   moveToPage,
   removeAt,
 } from '../../client/src/dashboard/questionnaires/build/definition/change-elements.ts';
@@ -47,12 +47,12 @@ import {
   freeName,
   nameFrom,
   namesIn,
-  type Work,
+  type VersionWork,
   withNewName,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
 import {
+  containsText,
   languagesIn,
-  mentions,
   missingIn,
   questionsOfRepeat,
   textIn,
@@ -60,7 +60,7 @@ import {
   withItemText,
   withRepeated,
   withText,
-  withWords,
+  withWordsIn,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
 import {
   KINDS,
@@ -84,9 +84,9 @@ import {
   undoStep,
 } from '../../client/src/dashboard/questionnaires/build/undo-history.ts';
 import {
+  type ElementPlace,
   elementAt,
   type Json,
-  type Place,
   pagesOf,
   placesOf,
   withElement,
@@ -129,7 +129,7 @@ const small = () => ({
     },
   ],
 });
-const work = (definition: object = small()): Work => ({
+const work = (definition: object = small()): VersionWork => ({
   definition,
   sizeQuestion: 'known',
   takesPartIf: "{agrees} = 'yes'",
@@ -139,7 +139,7 @@ const names = (definition: object) =>
   pagesOf(definition).map(
     (page) => `${page.name}: ${(page.elements as Json[]).map(({ name }) => name).join(' ')}`,
   );
-const faults = ({ definition, sizeQuestion, takesPartIf }: Work) =>
+const faults = ({ definition, sizeQuestion, takesPartIf }: VersionWork) =>
   checkDefinition(definition, sizeQuestion, takesPartIf.trim() || null);
 
 describe('adding, moving, duplicating and removing', () => {
@@ -161,13 +161,16 @@ describe('adding, moving, duplicating and removing', () => {
   });
 
   it('moves a question past its neighbors and across pages, and a page past pages', () => {
-    const up = moveBy(small(), [0, 1], -1);
+    const up = moveOneStep(small(), [0, 1], -1);
     expect(names(up.definition)[0]).toBe('first: age agrees');
-    const over = moveBy(small(), [0, 1], 1);
+    const over = moveOneStep(small(), [0, 1], 1);
     expect(names(over.definition)).toEqual(['first: agrees', 'second: age known more']);
     expect(over.place).toEqual([1, 0]);
-    expect(moveBy(over.definition, over.place, -1).definition).toEqual(small());
-    expect(names(moveBy(small(), [1], -1).definition)).toEqual(['second: known more', 'first: agrees age']);
+    expect(moveOneStep(over.definition, over.place, -1).definition).toEqual(small());
+    expect(names(moveOneStep(small(), [1], -1).definition)).toEqual([
+      'second: known more',
+      'first: agrees age',
+    ]);
     for (const [place, step] of [
       [[0], -1],
       [[1], 1],
@@ -175,7 +178,7 @@ describe('adding, moving, duplicating and removing', () => {
       [[1, 1], 1],
       [[7, 7], 1],
     ] as const)
-      expect(names(moveBy(small(), place, step).definition)).toEqual(names(small()));
+      expect(names(moveOneStep(small(), place, step).definition)).toEqual(names(small()));
     const out = moveToPage(small(), [1, 1, 0], 0);
     expect(names(out.definition)[0]).toBe('first: agrees age remark');
     expect(out.place).toEqual([0, 2]);
@@ -183,7 +186,7 @@ describe('adding, moving, duplicating and removing', () => {
   });
 
   it('drops a dragged element before or after another, or first in a page or panel, but never into itself', () => {
-    const drag = (from: Place, over: Place, side: 'before' | 'behind') =>
+    const drag = (from: ElementPlace, over: ElementPlace, side: 'before' | 'behind') =>
       moveBeside(small(), { from, over, side });
     for (const [from, over, side, after, place] of [
       [[0, 0], [0, 1], 'behind', ['first: age agrees', 'second: known more'], [0, 1]],
@@ -315,7 +318,7 @@ describe('names', () => {
       { path: 'definition.pages.1.elements.0.elements.0.visibleIf' },
       { path: 'definition.pages.2.elements.0.bindings.panelCount' },
     ]);
-    const later = moveBy(after.definition, [2], -1).definition;
+    const later = moveOneStep(after.definition, [2], -1).definition;
     expect(looseEnds(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
   });
 
@@ -341,7 +344,7 @@ describe('names', () => {
   });
 
   it('lists what uses a question or page to be removed', () => {
-    const uses = (place: Place) => usesOf(work(), place);
+    const uses = (place: ElementPlace) => usesOf(work(), place);
     expect(uses([0, 0])).toEqual(['definition.pages.1.visibleIf', 'takesPartIf']);
     expect(uses([1, 0])).toEqual([
       'definition.pages.1.elements.1.elements.0.visibleIf',
@@ -443,12 +446,12 @@ describe('types, choices and texts', () => {
   });
 
   it('sets and removes a text in one language', () => {
-    expect(withWords(undefined, 'en', 'A')).toBe('A');
-    expect(withWords('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
-    expect(withWords({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
-    expect(withWords({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
-    expect(withWords({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
-    expect(withWords({ es: 'B' }, 'es', '')).toBeUndefined();
+    expect(withWordsIn(undefined, 'en', 'A')).toBe('A');
+    expect(withWordsIn('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
+    expect(withWordsIn({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
+    expect(withWordsIn({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
+    expect(withWordsIn({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
+    expect(withWordsIn({ es: 'B' }, 'es', '')).toBeUndefined();
     const question = { type: 'text', name: 'q' };
     expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
     expect(languagesIn(small())).toEqual(['en', 'es']);
@@ -481,9 +484,9 @@ describe('types, choices and texts', () => {
       default: 'How old?',
       es: '¿Qué edad?',
     });
-    expect(mentions(translated, [0, 0], 'QUÉ EDAD')).toBe(true);
-    expect(mentions(translated, [0, 0], 'school')).toBe(true);
-    expect(mentions(question, [0, 0], 'edad')).toBe(false);
+    expect(containsText(translated, [0, 0], 'QUÉ EDAD')).toBe(true);
+    expect(containsText(translated, [0, 0], 'school')).toBe(true);
+    expect(containsText(question, [0, 0], 'edad')).toBe(false);
   });
 
   it('counts missing translations by place, ignoring numbers', () => {
@@ -616,14 +619,15 @@ describe('types, choices and texts', () => {
 
 describe('conditions', () => {
   const definition = small();
-  const source = (name: string, place: Place | null = [1, 0]) => {
+  const source = (name: string, place: ElementPlace | null = [1, 0]) => {
     const match = sourcesBefore(definition, place).find((one) => one.name === name);
     if (!match) throw new Error(`no ${name}`);
     return match;
   };
 
   it('can use earlier answers, calculated values and whether there was a coupon', () => {
-    const sourceNames = (place: Place | null) => sourcesBefore(definition, place).map(({ name }) => name);
+    const sourceNames = (place: ElementPlace | null) =>
+      sourcesBefore(definition, place).map(({ name }) => name);
     expect(sourceNames([0, 0])).toEqual(['isAdult', 'cameWithCoupon']);
     expect(sourceNames([1])).toEqual(['agrees', 'age', 'isAdult', 'cameWithCoupon']);
     expect(sourceNames([1, 1, 0])).toEqual(['agrees', 'age', 'known', 'isAdult', 'cameWithCoupon']);
@@ -730,7 +734,7 @@ it('lists conditions on later answers, missing texts and choices, and empty page
     looseEnds(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
   expect(looseEndsOf(small())).toEqual(['noWords remark 1,1,0']);
   expect(looseEndsOf(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
-  expect(looseEndsOf(moveBy(small(), [0], 1).definition)).toContain('askedLater agrees 0');
+  expect(looseEndsOf(moveOneStep(small(), [0], 1).definition)).toContain('askedLater agrees 0');
   expect(looseEndsOf(addQuestion(addPage(small()).definition, [0], 'radiogroup').definition)).toEqual([
     'noWords question1 0,2',
     'noChoices question1 0,2',
@@ -771,14 +775,14 @@ describe('any operations in any order', () => {
   const operation = fc.tuple(fc.nat(16), at, at, words);
   type Operation = [number, number, number, string];
 
-  function act(before: Work, [what, one, two, text]: Operation): Work {
+  function act(before: VersionWork, [what, one, two, text]: Operation): VersionWork {
     const { definition } = before;
     const all = placesOf(definition);
     const place = all[one % Math.max(1, all.length)]?.place ?? [0];
     const element = elementAt(definition, place) ?? {};
     const isQuestion = place.length > 1 && element.type !== 'panel';
     const kind = KINDS[two % KINDS.length] ?? 'text';
-    const set = (change: (element: Json) => Json): Work => ({
+    const set = (change: (element: Json) => Json): VersionWork => ({
       ...before,
       definition: isQuestion ? withElement(definition, place, change) : definition,
     });
@@ -794,7 +798,7 @@ describe('any operations in any order', () => {
       case 2:
         return changed({ definition: removeAt(definition, place) });
       case 3:
-        return changed(moveBy(definition, place, step));
+        return changed(moveOneStep(definition, place, step));
       case 4:
         return changed(moveToPage(definition, place, two % Math.max(1, pagesOf(definition).length)));
       case 5:
@@ -855,7 +859,7 @@ describe('any operations in any order', () => {
   it('give a valid definition or listed errors, and undo restores the same JSON', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
-        let history: History<Work> = newHistory(work());
+        let history: History<VersionWork> = newHistory(work());
         const states = [JSON.stringify(history.present)];
         for (const one of operations) {
           const next = addStep(history, act(history.present, one));
@@ -864,7 +868,7 @@ describe('any operations in any order', () => {
         }
         const formFaults = faults(history.present);
         expect(formFaults.filter(({ code }) => !TOLD.includes(code ?? ''))).toEqual([]);
-        expect(history.present.definition as Work['definition']).toMatchObject({
+        expect(history.present.definition as VersionWork['definition']).toMatchObject({
           completedHtmlOnCondition: small().completedHtmlOnCondition,
         });
         for (let index = states.length - 1; index >= 0; index -= 1) {

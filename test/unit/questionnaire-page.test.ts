@@ -1,5 +1,5 @@
 /** What the page of a questionnaire version shows: its questions, changes to them, and lines with errors. */
-import { compare } from '../../client/src/dashboard/questionnaires/questionnaire-diff.ts';
+import { compareDefinitions } from '../../client/src/dashboard/questionnaires/questionnaire-diff.ts';
 import { readCondition } from '../../client/src/dashboard/questionnaires/questionnaire-logic.ts';
 import {
   asksSomething,
@@ -20,7 +20,7 @@ test('a comparison lists what was added, removed and changed, down to choices an
   };
   first.elements.push({ type: 'text', name: 'why' });
   second.visibleIf = "{agrees} <> 'no'";
-  const { changes, unchanged } = compare(before, after);
+  const { changes, unchanged } = compareDefinitions(before, after);
   expect(changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'changed agrees',
     'added why',
@@ -34,8 +34,15 @@ test('a comparison lists what was added, removed and changed, down to choices an
     { aspect: 'logic', of: 'p2.visibleIf', before: "{agrees} = 'yes'", after: "{agrees} <> 'no'" },
   ]);
   expect(unchanged).toBe(0);
-  expect(compare(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain('removed why');
-  expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, settings: [] });
+  expect(compareDefinitions(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain(
+    'removed why',
+  );
+  expect(compareDefinitions(before, before)).toEqual({
+    changes: [],
+    unchanged: 2,
+    reordered: false,
+    settings: [],
+  });
 });
 
 test('simple conditions are parsed into clauses; others are not', () => {

@@ -1,6 +1,6 @@
 /** References to questions that do not exist are errors, and no other references are. */
 import { checkInBrowser } from '../../client/src/dashboard/questionnaires/questionnaire-check.ts';
-import { judge } from '../../client/src/dashboard/questionnaires/use-validation.ts';
+import { validateDefinition } from '../../client/src/dashboard/questionnaires/use-validation.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
@@ -113,7 +113,7 @@ it('accepts built-in names, and braces that are not references', () => {
 
 it('still previews a questionnaire with an unknown reference', () => {
   const text = JSON.stringify(withQuestion({ visibleIf: "{consent} = 'yes'" }));
-  expect(judge(text, beside)).toMatchObject({
+  expect(validateDefinition(text, beside)).toMatchObject({
     definition: JSON.parse(text),
     faults: [{ code: 'REFERENCE_UNKNOWN', params: { name: 'consent' } }],
   });

@@ -5,8 +5,8 @@ import { ExpressionRunner, Model } from 'survey-core';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { type KnownName, NoCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
 import { conditionOf, readRule, valueIn } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
-import { Values } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
-import { type Names, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
+import { PossibleTexts } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
+import { type NameScope, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
 import fc from '../fast-check.ts';
 import { sheetsOf } from '../xlsform-file.ts';
 import { type Answers, evaluateXPath, truth, type Value } from '../xpath-reference.ts';
@@ -20,8 +20,8 @@ const names = new Map<string, KnownName>([
   ['a', knownName('number')],
   ['b', knownName('number')],
   ['c', knownName('calculated')],
-  ['q', knownName('one', { choices: new Values(['1', '2', 'Yes', 'yes', 'no']) })],
-  ['r', knownName('one', { choices: new Values(['1', '2', 'no']) })],
+  ['q', knownName('one', { choices: new PossibleTexts(['1', '2', 'Yes', 'yes', 'no']) })],
+  ['r', knownName('one', { choices: new PossibleTexts(['1', '2', 'no']) })],
   ['t', knownName('text')],
   ['child', knownName('repeat')],
   ['x', knownName('number', { repeat: 'child' })],
@@ -30,7 +30,7 @@ const around = { names, self: null, repeat: null };
 const targets = new Map<string, Target>(
   [...names].map(([name, { kind, repeat }]) => [name, { name, kind: kind as Target['kind'], repeat }]),
 );
-const exported: Names = { targets, repeat: null };
+const exported: NameScope = { targets, repeat: null };
 
 /** As the form library has the answers: none for a blank. */
 function stored({ x, child: _, ...answers }: Answers) {

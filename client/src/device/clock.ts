@@ -1,6 +1,6 @@
 /**
  * The only place that reads the time. A phone's clock can change at any moment, by a day or by years. So waits are
- * measured by `ticks`, which nobody can set, and a stored time counts for no longer than its wait can last: a later
+ * measured by `monotonicNow`, which nobody can set, and a stored time counts for no longer than its wait can last: a later
  * one was written while the clock was wrong.
  */
 export interface Clock {
@@ -19,7 +19,7 @@ export function setClock(next: Clock = ofThePhone): void {
 }
 
 export const now = (): number => clock.now();
-export const ticks = (): number => clock.ticks();
+export const monotonicNow = (): number => clock.ticks();
 export const nowText = (): string => new Date(clock.now()).toISOString();
 
 /** How long it is until a stored moment, which was at most `longest` ahead when it was stored. */

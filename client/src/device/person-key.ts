@@ -11,7 +11,7 @@ import { observable } from './observable.ts';
 import type { OpenSealed, Seal } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
-import { session } from './stored-session.ts';
+import { currentSession } from './stored-session.ts';
 import { withTabLock } from './tab-lock.ts';
 
 export interface PersonKey {
@@ -172,7 +172,7 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   if (current?.owner === owner) return current;
   const pending = loading.get(owner);
   if (pending) return await pending;
-  const isAtWork = () => session.get()?.user.id === owner;
+  const isAtWork = () => currentSession.get()?.user.id === owner;
   const creation = withTabLock(`key-${owner}`, async () => {
     if (!isAtWork()) throw new NotAtWork();
     return await readOrMake(owner);

@@ -7,10 +7,10 @@ import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } 
 
 export { newIdentity, recipientOf };
 
-export type Fields = Record<string, unknown>;
-export type Seal = (fields: Fields) => string;
+export type SealedFields = Record<string, unknown>;
+export type Seal = (fields: SealedFields) => string;
 /** Null for what is damaged or sealed for others. */
-export type OpenSealed = (sealed: string) => Fields | null;
+export type OpenSealed = (sealed: string) => SealedFields | null;
 
 /** For many versions of one row: the costly part, the header, is made once. */
 export function sealer(recipients: readonly string[]): Seal {
@@ -18,18 +18,19 @@ export function sealer(recipients: readonly string[]): Seal {
   return (fields) => toBase64(encrypt(new TextEncoder().encode(JSON.stringify(fields))));
 }
 
-export const seal = (fields: Fields, recipients: readonly string[]): string => sealer(recipients)(fields);
+export const seal = (fields: SealedFields, recipients: readonly string[]): string =>
+  sealer(recipients)(fields);
 
 /** For many rows of one person: what was opened once opens at once. Drop it when the key is locked. */
 export function createOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);
   return (sealed) => {
     try {
-      return parsedJson(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as Fields | null;
+      return parsedJson(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as SealedFields | null;
     } catch {
       return null;
     }
   };
 }
 
-export const open = (sealed: string, identity: string): Fields | null => createOpener(identity)(sealed);
+export const open = (sealed: string, identity: string): SealedFields | null => createOpener(identity)(sealed);

@@ -39,7 +39,7 @@ function channelToOthers(): BroadcastChannel | null {
 /** What the page knows is in the store too; without room it isn't. */
 let isKept = true;
 
-export const session = observable<KeptSession | null>(null);
+export const currentSession = observable<KeptSession | null>(null);
 
 /** Of someone who has just signed in, until a PIN is chosen or entered. It is stored nowhere before that. */
 export const pendingSession = observable<KeptSession | null>(null);
@@ -60,14 +60,15 @@ export async function loadSession(): Promise<void> {
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
-  storeGeneration.watch(() => isKept || keepSession(session.get()));
+  storeGeneration.watch(() => isKept || keepSession(currentSession.get()));
   await readStored();
 }
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
   const storedSession = ((await db.kept.get(SESSION_KEY))?.value as KeptSession | undefined) ?? null;
-  if (isKept && !sealedWriter && !isDeepEqual(storedSession, session.get())) await follow(storedSession);
+  if (isKept && !sealedWriter && !isDeepEqual(storedSession, currentSession.get()))
+    await follow(storedSession);
   else if (!storedSession) await findLock();
 }
 
@@ -78,11 +79,11 @@ async function follow(storedSession: KeptSession | null): Promise<void> {
     lock.set({ is: 'off' });
   } else if (sealedWriter) return;
   else await findLock().catch(() => undefined);
-  session.set(storedSession);
+  currentSession.set(storedSession);
 }
 
 export function keepSession(next: KeptSession | null): void {
-  session.set(next);
+  currentSession.set(next);
   isKept = false;
   const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);
   writing.then(

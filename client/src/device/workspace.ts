@@ -5,8 +5,8 @@
  */
 
 import { observable } from './observable.ts';
-import { writers } from './store/store.ts';
-import { session } from './stored-session.ts';
+import { storeWriters } from './store/store.ts';
+import { currentSession } from './stored-session.ts';
 
 /** Asked for by a person who is not the one at work any more. */
 export class PersonLeft extends Error {
@@ -35,7 +35,7 @@ function open(owner: string): Workspace & { end(): void } {
   const owned = new Map<unknown, unknown>();
   const last: (() => unknown)[] = [];
   const writer = { owner };
-  writers.add(writer);
+  storeWriters.add(writer);
   opened += 1;
   const workspace: Workspace = {
     owner,
@@ -54,7 +54,7 @@ function open(owner: string): Workspace & { end(): void } {
     ending.abort(new PersonLeft());
     owned.clear();
     const timeout = new Promise((resolve) => setTimeout(resolve, LAST_WRITES));
-    void Promise.race([closing, timeout]).then(() => writers.delete(writer));
+    void Promise.race([closing, timeout]).then(() => storeWriters.delete(writer));
   };
   return Object.assign(workspace, { end });
 }
@@ -67,8 +67,8 @@ export const workspace = observable<Workspace>(current);
 const forgetPlace = () => history.replaceState(null, '', '/');
 
 /** Before anything else hears of the new session. */
-session.watch(() => {
-  const owner = session.get()?.user.id ?? '';
+currentSession.watch(() => {
+  const owner = currentSession.get()?.user.id ?? '';
   if (owner === current.owner) return;
   const before = current;
   current = open(owner);

@@ -4,19 +4,19 @@
  */
 
 import { claimsIn } from '../device/claims.ts';
-import { isOlder, ticks } from '../device/clock.ts';
+import { isOlder, monotonicNow } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
 import { destroyClearKeys, leavePersonKey, loadPersonKey, personKey } from '../device/person-key.ts';
 import { signal } from '../device/signal.ts';
-import { tidy } from '../device/store/cleanup.ts';
-import { type KeptSession, keepSession, session } from '../device/stored-session.ts';
+import { deleteOldRows } from '../device/store/cleanup.ts';
+import { currentSession, type KeptSession, keepSession } from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { paysOf } from '../session/incentives.ts';
-import { keys } from '../session/query-keys.ts';
-import { loadKept, queriesOf, siteMoved } from '../session/records.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { loadKept, newQueryClient, siteMoved } from '../session/records.ts';
 import { refreshSession, stillApproved } from '../session/refresh-session.ts';
 import type { Study } from '../wire.ts';
-import { type RefillOutcome, refill } from './coupons/reserved-codes.ts';
+import { type RefillOutcome, refillReservedCodes } from './coupons/reserved-codes.ts';
 import { deliverForOthers } from './deliver-for-others.ts';
 import { startDeviceReports } from './device-report.ts';
 import { reportLateCoupons } from './late-coupons.ts';
@@ -74,30 +74,32 @@ export function startBackground(): void {
 
 function background(mine: Workspace): Background {
   const { owner, ended } = mine;
-  const queries = mine.getOrCreate(queriesOf);
+  const queries = mine.getOrCreate(newQueryClient);
   const lastRefill = mine.getOrCreate(lastRefillOf);
   const isApproved = () => {
-    const now = session.get();
+    const now = currentSession.get();
     return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';
   };
   let lastRefillAt = 0;
   const refillMine = async (): Promise<RefillOutcome> => {
     const token = await tokenToSend(owner);
     if (!token) return 'refused';
-    const study = queries.getQueryData<Study>(keys.study);
-    lastRefillAt = ticks();
-    const outcome = await refill(owner, codesPerInterview(study), token).catch(() => 'no-signal' as const);
+    const study = queries.getQueryData<Study>(queryKeys.study);
+    lastRefillAt = monotonicNow();
+    const outcome = await refillReservedCodes(owner, codesPerInterview(study), token).catch(
+      () => 'no-signal' as const,
+    );
     lastRefill.set(outcome);
     return outcome;
   };
   const refillSoon = () => {
-    if (ticks() - lastRefillAt > REFILL_RETRY_MS) void refillMine();
+    if (monotonicNow() - lastRefillAt > REFILL_RETRY_MS) void refillMine();
   };
   let lastRefresh = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
-    const now = session.get();
-    if (!now || now.expired || ended.aborted || ticks() - lastRefresh < AT_MOST_EVERY) return;
-    lastRefresh = ticks();
+    const now = currentSession.get();
+    if (!now || now.expired || ended.aborted || monotonicNow() - lastRefresh < AT_MOST_EVERY) return;
+    lastRefresh = monotonicNow();
     const after = await refreshSession();
     if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
     await renewSendToken();
@@ -110,7 +112,7 @@ function background(mine: Workspace): Background {
       report();
       lastRefresh = Number.NEGATIVE_INFINITY;
       refreshQuietly();
-      void queries.invalidateQueries({ queryKey: keys.allSurveys });
+      void queries.invalidateQueries({ queryKey: queryKeys.allSurveys });
       void reportLateCoupons();
       void refillMine();
     },
@@ -118,9 +120,9 @@ function background(mine: Workspace): Background {
   });
   mine.onEnd(() => leavePersonKey(owner));
   let ready = false;
-  let last = session.get();
+  let last = currentSession.get();
   const onSession = () => {
-    const now = session.get();
+    const now = currentSession.get();
     if (now?.user.id === owner) {
       const [before, after] = [last?.currentLocation ?? null, now.currentLocation ?? null];
       void siteMoved(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
@@ -148,7 +150,7 @@ function background(mine: Workspace): Background {
     if (navigator.onLine) void finishSignOuts().catch(() => undefined);
     void reportLateCoupons();
     if (lastRefill.get() === 'refused') refillSoon();
-    const now = session.get();
+    const now = currentSession.get();
     if (!now || document.visibilityState !== 'visible') return;
     // One lost request doesn't mean that the phone stays offline.
     const mayBeBack = !signal.get() && navigator.onLine;
@@ -157,7 +159,7 @@ function background(mine: Workspace): Background {
   };
   // At the start, and once it is unlocked.
   const onKey = () => personKey.get()?.owner === owner && void seal();
-  const unwatch = [session.watch(onSession), signal.watch(onSignal), personKey.watch(onKey)];
+  const unwatch = [currentSession.watch(onSession), signal.watch(onSignal), personKey.watch(onKey)];
   document.addEventListener('visibilitychange', onVisible);
   const ticking = setInterval(tick, WAITING_FOR_APPROVAL);
   mine.onEnd(() => {
@@ -178,13 +180,13 @@ async function heedRefusal({ token, user, refusedAt }: KeptSession): Promise<voi
   if (!refusedAt) return;
   const { exp = 0 } = claimsIn(token);
   if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);
-  const now = session.get();
+  const now = currentSession.get();
   if (now?.token === token) keepSession({ ...now, refusedAt: undefined });
 }
 
 /** Not in the first moments, which belong to who opens the app. */
 function tidyDaily(): void {
-  const clear = () => void tidy().catch(() => undefined);
+  const clear = () => void deleteOldRows().catch(() => undefined);
   setTimeout(clear, 3_000);
   setInterval(clear, A_DAY);
 }

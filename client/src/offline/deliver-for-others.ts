@@ -2,7 +2,7 @@
  * People who signed out here, or whose place somebody else took: what they finished is delivered all the same, under their
  * names and with their send tokens.
  */
-import { db, writers } from '../device/store/store.ts';
+import { db, storeWriters } from '../device/store/store.ts';
 import type { Workspace } from '../device/workspace.ts';
 import { ownersWithSendToken } from './send-token.ts';
 import { startSender } from './sender.ts';
@@ -15,8 +15,8 @@ export async function deliverForOthers({ owner: current, ended, onEnd }: Workspa
       .count();
     if (owner === current || ended.aborted || unsent === 0) continue;
     const writer = { owner };
-    writers.add(writer);
-    onEnd(() => writers.delete(writer));
+    storeWriters.add(writer);
+    onEnd(() => storeWriters.delete(writer));
     startSender(
       { owner, ended, onEnd },
       { onSent: () => undefined, stillApproved: () => Promise.resolve(false) },

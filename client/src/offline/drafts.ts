@@ -1,5 +1,5 @@
 /** Unfinished interviews: every answer is stored at once, by one tab at a time. */
-import { nowText, ticks } from '../device/clock.ts';
+import { monotonicNow, nowText } from '../device/clock.ts';
 import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
 import { openStore, storeGeneration } from '../device/store/open-store.ts';
@@ -159,7 +159,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     while (pending && !timer) {
       const change: DraftChange = pending;
       pending = null;
-      lastWrite = ticks();
+      lastWrite = monotonicNow();
       const slow = setTimeout(() => {
         unsaved.put(latest);
         onOutcome(new Error('The store does not answer.'));
@@ -212,7 +212,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     },
     saveTyped: (change) => {
       note(change);
-      const wait = lastWrite + BETWEEN_LETTERS - ticks();
+      const wait = lastWrite + BETWEEN_LETTERS - monotonicNow();
       if (wait <= 0) startQuietly();
       else timer ??= setTimeout(startQuietly, wait);
     },
@@ -273,7 +273,7 @@ export const mayReopen = ({ state, body }: OutboxRow): boolean =>
   body !== null && (state === 'waiting' || state === 'attention');
 
 /** Takes a finished interview that is not sent out of the outbox, to be corrected under the same clientId. */
-export async function reopen(row: OutboxRow): Promise<string> {
+export async function reopenFinished(row: OutboxRow): Promise<string> {
   const sealing = await rowSealing(row.owner);
   const key = sealing?.newKey() ?? null;
   return db.transaction('rw', db.drafts, db.outbox, async () => {

@@ -3,11 +3,11 @@
  * Sending them twice does no harm, so we never need to know whether they arrived.
  */
 import { db, type LateRefused, type OutboxRow } from '../device/store/store.ts';
-import { session } from '../device/stored-session.ts';
+import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import { stillApproved } from '../session/refresh-session.ts';
-import type { Arrived } from '../wire.ts';
+import type { ArrivedSurvey } from '../wire.ts';
 import { rowOf } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { stillLate } from './row-states.ts';
@@ -39,7 +39,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
     if (codes.length === 0) return true;
     try {
       const path = `/api/surveys/${id}`;
-      const survey = await request<Arrived>('PATCH', path, { body: { issuedCodes: codes }, token });
+      const survey = await request<ArrivedSurvey>('PATCH', path, { body: { issuedCodes: codes }, token });
       await change(clientId, ({ late = [] }) => ({
         late: late.filter((code) => !codes.includes(code)),
         issuedCodes: survey.issuedCodes,
@@ -113,13 +113,13 @@ export function reportLateCoupons(): Promise<void> {
 }
 
 async function reportAll(): Promise<void> {
-  const owner = session.get()?.user.id;
+  const owner = currentSession.get()?.user.id;
   if (!owner || pauseLeft(owner) > 0 || (await lateRows(owner)).length === 0) return;
   const token = await tokenToSend(owner);
   if (!token) return;
   await withTabLock(`late-${owner}`, async () => {
     for (const row of await lateRows(owner)) {
-      const isSame = session.get()?.user.id === owner && (await tokenToSend(owner)) === token;
+      const isSame = currentSession.get()?.user.id === owner && (await tokenToSend(owner)) === token;
       if (!isSame || !(await report(row, token))) return;
     }
   });

@@ -15,7 +15,7 @@ import { takeCodes } from './coupons/reserved-codes.ts';
 import { goesWithIt, heldFrom, type RowEvent, transition } from './row-states.ts';
 import { newRowKey, openBody, rowSealing, sealBody, sealView } from './sealed-rows.ts';
 
-export interface Finish {
+export interface FinishedInterview {
   responses: Answers;
   /** Not who declined or is not eligible. */
   takesPart: boolean;
@@ -32,7 +32,7 @@ export interface Finish {
 /** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. */
 export async function finishDraft(
   draft: Draft,
-  { responses, takesPart, coupons, fromBlock, farewell, own }: Finish,
+  { responses, takesPart, coupons, fromBlock, farewell, own }: FinishedInterview,
 ): Promise<void> {
   const key = await newRowKey(draft.owner);
   await db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
@@ -214,7 +214,7 @@ export function fillCoupons(clientId: string): Promise<void> {
 }
 
 /** The row after the event; null where it has come too late, or the row is gone. */
-export function advance(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
+export function applyRowEvent(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await rowOf(clientId);
     const change = row && transition(row, event);
@@ -230,10 +230,10 @@ async function advanceAll(owner: string, state: OutboxState, event: RowEvent): P
 }
 
 /** The coupons are still being handed out. */
-export const hold = (clientId: string) => advance(clientId, { type: 'hold' });
+export const holdInterview = (clientId: string) => applyRowEvent(clientId, { type: 'hold' });
 
 /** The coupons are handed out: off it goes. */
-export const release = (clientId: string) => advance(clientId, { type: 'release' });
+export const releaseInterview = (clientId: string) => applyRowEvent(clientId, { type: 'release' });
 
 export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
 
@@ -241,8 +241,8 @@ export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type
 export const takeUpLeftovers = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
 
 /** Once more, as it is or with another site. */
-export const retry = (clientId: string, location?: string) =>
-  advance(clientId, { type: 'retry', ...(location ? { location } : {}) });
+export const retryInterview = (clientId: string, location?: string) =>
+  applyRowEvent(clientId, { type: 'retry', ...(location ? { location } : {}) });
 
 /** The service has this interview in two versions and keeps both: here there is nothing left to do. */
-export const settle = (clientId: string) => advance(clientId, { type: 'settle' });
+export const settleInterview = (clientId: string) => applyRowEvent(clientId, { type: 'settle' });

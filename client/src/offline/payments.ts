@@ -19,7 +19,7 @@ interface Payment extends HandedOver {
   deliver?: 'SMS';
 }
 
-export async function pay(incentive: string, payment: Payment): Promise<PaidIncentive> {
+export async function payIncentive(incentive: string, payment: Payment): Promise<PaidIncentive> {
   const unanswered = workspace.get().getOrCreate(unansweredOf);
   const clientId = unanswered.get(incentive) ?? randomId();
   unanswered.set(incentive, clientId);

@@ -75,7 +75,10 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
 }
 
 /** The browser tells nobody whether a download came to its end. */
-export function download({ name, text }: Pick<RescueFile, 'name' | 'text'>, type = 'application/json'): void {
+export function downloadFile(
+  { name, text }: Pick<RescueFile, 'name' | 'text'>,
+  type = 'application/json',
+): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -9,8 +9,8 @@
  * clock.ts, whatever anybody sets it to.
  */
 import { isOlder, now, nowText, timeLeft } from '../device/clock.ts';
-import type { OutboxRow, OutboxState, Refused } from '../device/store/store.ts';
-import type { Arrived } from '../wire.ts';
+import type { OutboxRow, OutboxState, RefusedRow } from '../device/store/store.ts';
+import type { ArrivedSurvey } from '../wire.ts';
 
 /** `attention`: it needs a person. */
 export type RowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
@@ -27,8 +27,8 @@ export type RowEvent =
   | { type: 'noReply' }
   /** The service failed on it: the others go first. */
   | { type: 'failed'; wait: number }
-  | { type: 'refused'; refused: Refused }
-  | { type: 'arrived'; survey: Arrived }
+  | { type: 'refused'; refused: RefusedRow }
+  | { type: 'arrived'; survey: ArrivedSurvey }
   /** Once more, as it is or with another site. */
   | { type: 'retry'; location?: string }
   /** The service has it in two versions and keeps both: here there is nothing left to do. */
@@ -110,7 +110,7 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
 };
 
 /** The answers leave the device with the service's word that it has them. */
-function arrived({ printed = [], late = [] }: OutboxRow, survey: Arrived): Change {
+function arrived({ printed = [], late = [] }: OutboxRow, survey: ArrivedSurvey): Change {
   // Scanned while the request was on its way, or refused with it: the service is told of them by themselves.
   const without = [...late, ...printed].filter((code) => !survey.issuedCodes.includes(code));
   return {
@@ -127,11 +127,11 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: Arrived): Chang
 }
 
 /** In a reply to a send token, flags are codes. */
-export const flagCodes = ({ flags }: Arrived): string[] =>
+export const flagCodes = ({ flags }: ArrivedSurvey): string[] =>
   flags.map((flag) => (typeof flag === 'string' ? flag : flag.code));
 
 /** A reply to a send token doesn't say it: the one that the phone knows stays. */
-function claimNumberOf(survey: Arrived): Pick<OutboxRow, 'claimNumber'> {
+function claimNumberOf(survey: ArrivedSurvey): Pick<OutboxRow, 'claimNumber'> {
   if (!('referralCode' in survey)) return {};
   return { claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null) };
 }

@@ -7,7 +7,7 @@
 
 import { givenFields } from '../../../src/platform/lib/objects/given-fields.ts';
 import { type PersonSealing, sealingOf } from '../device/person-key.ts';
-import type { Fields, OpenSealed, Seal } from '../device/sealing.ts';
+import type { OpenSealed, Seal, SealedFields } from '../device/sealing.ts';
 import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
 import type { HandedOver, SurveyBody } from '../wire.ts';
 
@@ -92,7 +92,7 @@ function withoutReference(incentive: Incentive): { incentive?: HandedOver | null
 const referenceIn = (incentive: Incentive) =>
   incentive?.reference ? { incentive: { reference: incentive.reference } } : {};
 
-function withReference(incentive: Incentive, sealed: Fields): { incentive?: HandedOver | null } {
+function withReference(incentive: Incentive, sealed: SealedFields): { incentive?: HandedOver | null } {
   if (incentive === undefined) return {};
   const { reference } = (sealed.incentive ?? {}) as Pick<HandedOver, 'reference'>;
   return { incentive: incentive && (reference ? { ...incentive, reference } : incentive) };
@@ -157,7 +157,7 @@ export function clearOf(stored: StoredDraft) {
 export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
   const { contact, secret } = stored;
-  const opened: Fields | null = sealed ? (open?.(sealed) ?? null) : {};
+  const opened: SealedFields | null = sealed ? (open?.(sealed) ?? null) : {};
   if (!opened && !responses) return null;
   const view = (sealedView && open?.(sealedView)) || {};
   const secrets = { ...view, ...opened } as Partial<Draft>;

@@ -5,7 +5,7 @@
 import { claimsIn } from '../device/claims.ts';
 import { isOlder, now } from '../device/clock.ts';
 import { db } from '../device/store/store.ts';
-import { session } from '../device/stored-session.ts';
+import { currentSession } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
 
 interface SendToken {
@@ -33,13 +33,13 @@ export async function ownersWithSendToken(): Promise<string[]> {
 
 /** The token to send this person's interviews with; null if nothing may be sent now. */
 export async function tokenToSend(owner: string): Promise<string | null> {
-  const who = session.get();
+  const who = currentSession.get();
   if (who?.user.id === owner && who.user.approvalStatus !== 'APPROVED') return null;
   if (who?.user.id === owner && !who.expired) return who.token;
   return (await storedToken(owner))?.token ?? null;
 }
 
-export const isSendToken = (token: string): boolean => token !== session.get()?.token;
+export const isSendToken = (token: string): boolean => token !== currentSession.get()?.token;
 
 export async function dropSendToken(owner: string, token: string): Promise<void> {
   if ((await storedToken(owner))?.token === token) await db.kept.delete(keyOf(owner));
@@ -56,7 +56,7 @@ export function renewSendToken(): Promise<void> {
 }
 
 async function renew(): Promise<void> {
-  const who = session.get();
+  const who = currentSession.get();
   if (!who || who.expired || who.user.approvalStatus !== 'APPROVED') return;
   const owner = who.user.id;
   const current = sessionIn(who.token);

@@ -2,15 +2,15 @@
  * Sends the outbox in order, one request at a time, from one tab at a time, until the service has replied. The
  * clientId makes a repeated request harmless, so we never need to know whether the first one arrived.
  */
-import { callAfter, ticks } from '../device/clock.ts';
+import { callAfter, monotonicNow } from '../device/clock.ts';
 import { db, isStorageFull, type OutboxRow } from '../device/store/store.ts';
-import { session } from '../device/stored-session.ts';
+import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { PersonLeft, type Workspace } from '../device/workspace.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
-import type { Arrived } from '../wire.ts';
+import type { ArrivedSurvey } from '../wire.ts';
 import { dropUnknownCodes } from './coupons/reserved-codes.ts';
-import { advance, takeUpLeftovers } from './outbox.ts';
+import { applyRowEvent, takeUpLeftovers } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { flagCodes, LONGEST_RETRY, waitOf } from './row-states.ts';
 import { renewFieldKey, sealRows } from './seal-rows.ts';
@@ -62,7 +62,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     notBefore = 0;
     run();
   };
-  const pause = () => Math.max(notBefore - ticks(), pauseLeft(owner), 0);
+  const pause = () => Math.max(notBefore - monotonicNow(), pauseLeft(owner), 0);
 
   /** The token to send with now, if anything may be sent. */
   const token = async (): Promise<string | null> => (ended.aborted ? null : await tokenToSend(owner));
@@ -117,15 +117,15 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
 
   async function send({ clientId }: OutboxRow, token: string): Promise<Outcome> {
     // As it is now: its coupons may have changed since it was looked for.
-    const row = await advance(clientId, { type: 'send' });
+    const row = await applyRowEvent(clientId, { type: 'send' });
     if (!row) return 'set-aside';
     sentInClear ||= isRowClear(row);
     try {
       const body = await bodyToSend(row);
-      const survey = await request<Arrived>('POST', '/api/surveys', { body, token });
+      const survey = await request<ArrivedSurvey>('POST', '/api/surveys', { body, token });
       failures = 0;
       codesRefused ||= flagCodes(survey).includes('ISSUED_CODE_REFUSED');
-      await advance(clientId, { type: 'arrived', survey });
+      await applyRowEvent(clientId, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {
       return await refused(row, error, token);
@@ -135,21 +135,21 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   async function refused({ clientId, attempts }: OutboxRow, error: unknown, token: string): Promise<Outcome> {
     // Whether it arrived is known when its person is back.
     if (error instanceof PersonLeft || ended.aborted) return 'stop';
-    const back = () => advance(clientId, { type: 'noReply' });
+    const back = () => applyRowEvent(clientId, { type: 'noReply' });
     if (error instanceof Refusal && error.status === 500) {
       // This one may be what upsets the service: the others go first.
-      await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       return 'set-aside';
     }
     if (error instanceof Refusal && error.reason === 'FIELD_KEY_UNKNOWN') {
-      await advance(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       await renewFieldKey(owner).catch(() => undefined);
       return 'set-aside';
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
     if (fault && error.status === 403 && isSendToken(token)) {
       // Only a session could find out why.
-      await advance(clientId, { type: 'failed', wait: LONGEST_RETRY });
+      await applyRowEvent(clientId, { type: 'failed', wait: LONGEST_RETRY });
       return 'set-aside';
     }
     if (fault && error.status !== 401 && error.status !== 429) {
@@ -161,7 +161,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       }
       const { status, code, reason, params, message, errors } = error;
       const refused = { status, code, reason, params, message, errors };
-      await advance(clientId, { type: 'refused', refused });
+      await applyRowEvent(clientId, { type: 'refused', refused });
       return 'set-aside';
     }
     // Before the row is back, so that whoever looks at it sees both.
@@ -177,7 +177,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   }
 
   function wait(): void {
-    notBefore = ticks() + backoff(failures);
+    notBefore = monotonicNow() + backoff(failures);
     failures += 1;
   }
 
@@ -208,11 +208,11 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   document.addEventListener('visibilitychange', onVisible);
   // Not for each renewal of what is known already: the one that follows a sending would end our waiting.
   const state = () => {
-    const { token, user, expired } = session.get() ?? {};
+    const { token, user, expired } = currentSession.get() ?? {};
     return `${token} ${user?.id} ${user?.approvalStatus} ${expired}`;
   };
   let last = state();
-  const unwatch = session.watch(() => {
+  const unwatch = currentSession.watch(() => {
     const current = state();
     if (current === last) return;
     last = current;

@@ -3,7 +3,7 @@
  * person's name, and the send token with it.
  */
 import { db } from '../device/store/store.ts';
-import { keepSession, session } from '../device/stored-session.ts';
+import { currentSession, keepSession } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
 
 /** What ends the sessions that ended here: tokens which are good for nothing else, unless an earlier version stored them. */
@@ -20,7 +20,7 @@ const change = (by: (tokens: string[]) => string[]): Promise<void> =>
   });
 
 export function signOut(): void {
-  const who = session.get();
+  const who = currentSession.get();
   const token = who?.expired ? undefined : who?.signOutToken;
   const noted = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
   keepSession(null);

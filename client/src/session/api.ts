@@ -3,10 +3,10 @@
  * replied with an error), or NoSignal (the service was not reached, for any reason).
  */
 import type { Fault, Params } from '../../../src/platform/http/problems/error-codes.ts';
-import { ticks } from '../device/clock.ts';
+import { monotonicNow } from '../device/clock.ts';
 import { hearTime, serviceTime } from '../device/service-time.ts';
 import { signal as reachable } from '../device/signal.ts';
-import { keepSession, session } from '../device/stored-session.ts';
+import { currentSession, keepSession } from '../device/stored-session.ts';
 import { PersonLeft, workspace } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
@@ -133,7 +133,7 @@ async function ask<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const { signal, ended, over } = untilEnd(options.patience ?? TIMEOUT_MS);
-  const token = options.token ?? session.get()?.token;
+  const token = options.token ?? currentSession.get()?.token;
   try {
     const response = await reach(method, path, options, token, signal);
     if (!response.ok) throw await refusalOf(response, token);
@@ -172,7 +172,7 @@ async function reach(
   const isFile = options.body instanceof Blob;
   if (options.body !== undefined)
     headers['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
-  const startedAt = ticks();
+  const startedAt = monotonicNow();
   const response = await fetch(path, {
     method,
     headers,
@@ -191,12 +191,12 @@ async function reach(
   // The line or the machine was too slow: the same can be sent again.
   if (response.status === TOO_SLOW) throw new NoSignal('the request took too long');
   reachable.set(true);
-  hearTime(response.headers.get('Date'), ticks() - startedAt);
+  hearTime(response.headers.get('Date'), monotonicNow() - startedAt);
   return response;
 }
 
 /** Only if nobody signed in again meanwhile. */
 function expire(token: string): void {
-  const now = session.get();
+  const now = currentSession.get();
   if (now?.token === token && !now.expired) keepSession({ ...now, expired: true, refusedAt: serviceTime() });
 }

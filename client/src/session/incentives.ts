@@ -1,12 +1,12 @@
 /** What the study pays. */
 import type { Study } from '../wire.ts';
 
-export type Pays = Study['incentives'] & { currency: string };
+export type IncentiveTerms = Study['incentives'] & { currency: string };
 
 const NONE: Partial<Study['incentives']> = {};
 
 /** Null where nothing is paid. A copy on the device may be from before there were incentives. */
-export function paysOf(study: Partial<Pick<Study, 'incentives'>> | undefined): Pays | null {
+export function paysOf(study: Partial<Pick<Study, 'incentives'>> | undefined): IncentiveTerms | null {
   const { currency = null, interview = null, recruitLimit = null, ...more } = study?.incentives ?? NONE;
   const recruit = recruitLimit === 0 ? null : (more.recruit ?? null);
   if (currency === null || (interview === null && recruit === null)) return null;

@@ -1,12 +1,12 @@
 /** Error messages for failed requests, in the app's language. */
 import { useTranslation } from 'react-i18next';
-import { isStorageFull, type Refused } from '../device/store/store.ts';
+import { isStorageFull, type RefusedRow } from '../device/store/store.ts';
 import type { FieldTexts } from '../texts/i18n.ts';
 import { NoSignal, Refusal } from './api.ts';
 import { faultText } from './fault-text.ts';
 
 type ProblemKey = keyof FieldTexts['problem'];
-type RefusedCall = Pick<Refused, 'status' | 'code' | 'reason' | 'params' | 'message'>;
+type RefusedCall = Pick<RefusedRow, 'status' | 'code' | 'reason' | 'params' | 'message'>;
 
 const isRefusal = (error: unknown): error is RefusedCall =>
   error instanceof Refusal || (typeof error === 'object' && error !== null && 'status' in error);

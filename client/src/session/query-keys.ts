@@ -1,6 +1,6 @@
 /** The keys of all queries, in one table. No query or invalidation compiles with any other key. */
 
-export const keys = {
+export const queryKeys = {
   study: ['study'],
   publicStudy: ['public-study'],
   locations: ['locations'],
@@ -35,6 +35,6 @@ type KeyOf<Entry> = Entry extends (...args: never[]) => infer Key ? Key : Entry;
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryKey: KeyOf<(typeof keys)[keyof typeof keys]>;
+    queryKey: KeyOf<(typeof queryKeys)[keyof typeof queryKeys]>;
   }
 }

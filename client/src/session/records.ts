@@ -5,15 +5,15 @@ import { clockOffsetMs } from '../device/service-time.ts';
 import { signal } from '../device/signal.ts';
 import { keepActive, keepCopy, keepQuestions } from '../device/store/offline-copies.ts';
 import { db } from '../device/store/store.ts';
-import { session } from '../device/stored-session.ts';
+import { currentSession } from '../device/stored-session.ts';
 import { PersonLeft, type Workspace, workspace } from '../device/workspace.ts';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from '../wire.ts';
 import { NoSignal, Refusal, request } from './api.ts';
-import { keys } from './query-keys.ts';
+import { queryKeys } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
 /** One for each workspace: nobody sees an answer that was somebody else's. */
-export function queriesOf(mine: Workspace): QueryClient {
+export function newQueryClient(mine: Workspace): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
@@ -43,23 +43,23 @@ export function queriesOf(mine: Workspace): QueryClient {
 }
 
 /** Those of whoever is at work. A page takes its own by `useQueryClient`. */
-export const queriesNow = (): QueryClient => workspace.get().getOrCreate(queriesOf);
+export const queriesNow = (): QueryClient => workspace.get().getOrCreate(newQueryClient);
 
 /** What the dashboard asks and the device does not keep. */
 export const answerTo = <T>(owner: string, path: string) => ({
-  queryKey: keys.answer(owner, path),
+  queryKey: queryKeys.answer(owner, path),
   queryFn: () => request<T>('GET', path),
   staleTime: 2_000,
 });
 
 /** They are kept under the name that they are asked by. */
-const FOR_ALL = [keys.locations, keys.publicStudy];
-const FOR_APPROVED = [...FOR_ALL, keys.study, keys.active];
+const FOR_ALL = [queryKeys.locations, queryKeys.publicStudy];
+const FOR_APPROVED = [...FOR_ALL, queryKeys.study, queryKeys.active];
 
 /** The copies are shown at once, before the service has answered or where it can't. */
 export async function loadKept(): Promise<void> {
   const queries = queriesNow();
-  const mine = session.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
+  const mine = currentSession.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
   const rows = await db.kept.bulkGet(mine.map(([name]) => name));
   for (const [index, key] of mine.entries())
     if (rows[index] && queries.getQueryData(key) === undefined)
@@ -103,11 +103,11 @@ function useApproved(): boolean {
   return now !== null && !now.expired && now.user.approvalStatus === 'APPROVED';
 }
 
-export const useStudy = () => useKept(keys.study, fetchStudy, useApproved());
+export const useStudy = () => useKept(queryKeys.study, fetchStudy, useApproved());
 /** What the study tells whoever is not signed in. That nobody has set it up may change at any moment. */
 export function usePublicStudy({ always = false } = {}) {
   return useQuery({
-    queryKey: keys.publicStudy,
+    queryKey: queryKeys.publicStudy,
     queryFn: fetchPublicStudy,
     staleTime: ({ state }) => (state.data?.needsSetup ? 0 : FIVE_MINUTES),
     enabled: !useApproved() || always,
@@ -120,8 +120,8 @@ export function useStudyName(): string | undefined {
   return approved ? (own ?? open) : (open ?? own);
 }
 
-export const useLocations = () => useKept(keys.locations, fetchLocations, true) ?? [];
-export const useActiveQuestionnaire = () => useKept(keys.active, fetchActive, useApproved()) ?? null;
+export const useLocations = () => useKept(queryKeys.locations, fetchLocations, true) ?? [];
+export const useActiveQuestionnaire = () => useKept(queryKeys.active, fetchActive, useApproved()) ?? null;
 
 export function useLocationName(): (id: string | null) => string {
   const locations = useLocations();
@@ -142,7 +142,7 @@ export async function questionnaireById(id: string): Promise<Questionnaire> {
 /** Null where it is not known yet which. */
 export function useQuestionnaire(id: string | null) {
   return useQuery({
-    queryKey: keys.questionnaire(id),
+    queryKey: queryKeys.questionnaire(id),
     queryFn: () => questionnaireById(id ?? ''),
     enabled: id !== null,
     staleTime: Number.POSITIVE_INFINITY,
@@ -153,7 +153,7 @@ export const chooseSite = (owner: string, location: string, current: string | nu
   keepChoice(owner, { location, whileAt: current });
 
 async function keepChoice(owner: string, site: ChosenSite | null): Promise<void> {
-  queriesNow().setQueryData(keys.chosenSite(owner), site);
+  queriesNow().setQueryData(queryKeys.chosenSite(owner), site);
   await (site ? keepCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
 }
 
@@ -164,7 +164,7 @@ export async function siteMoved(...move: Parameters<typeof choiceAfterMove>): Pr
 
 export function useSite(owner: string, current: string | null): string | null {
   const siteQuery = useQuery({
-    queryKey: keys.chosenSite(owner),
+    queryKey: queryKeys.chosenSite(owner),
     queryFn: () => chosenSite(owner),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;

@@ -1,19 +1,19 @@
 /** Asks the service who the signed-in person is now. */
 import { now } from '../device/clock.ts';
 import { serviceTime } from '../device/service-time.ts';
-import { type KeptSession, keepSession, session } from '../device/stored-session.ts';
+import { currentSession, type KeptSession, keepSession } from '../device/stored-session.ts';
 import type { SessionReply } from '../wire.ts';
 import { request } from './api.ts';
 
 export async function refreshSession(): Promise<KeptSession | null> {
-  const before = session.get();
+  const before = currentSession.get();
   if (!before || before.expired) return before;
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
   // Someone may have signed out or in while the answer was on its way.
-  if (session.get()?.token === before.token) {
+  if (currentSession.get()?.token === before.token) {
     keepSession({ ...before, ...reply, at: serviceTime(), refreshedAt: now() });
   }
-  return session.get();
+  return currentSession.get();
 }
 
 /** Asks the service, which refuses with the same status whoever waits for approval and whoever lacks a right. */

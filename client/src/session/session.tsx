@@ -3,7 +3,7 @@ import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { now } from '../device/clock.ts';
 import { serviceTime } from '../device/service-time.ts';
-import { type KeptSession, keepSession, pendingSession, session } from '../device/stored-session.ts';
+import { currentSession, type KeptSession, keepSession, pendingSession } from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import type { SessionReply, User } from '../wire.ts';
 import { request } from './api.ts';
@@ -26,12 +26,12 @@ export async function signIn(token: string, address?: string): Promise<void> {
 
 /** A change of the own record that the service has just answered. */
 export function keepUser(user: User): void {
-  const stored = session.get();
+  const stored = currentSession.get();
   if (stored?.user.id === user.id) keepSession({ ...stored, user });
 }
 
 export function useSession(): KeptSession | null {
-  return useSyncExternalStore(session.watch, session.get);
+  return useSyncExternalStore(currentSession.watch, currentSession.get);
 }
 
 /** For pages that only a signed-in person reaches. */

@@ -1,10 +1,10 @@
 /** Rate limits for sending one-time codes: per phone, per network address and per day. */
 import {
-  consume,
+  countAgainstLimit,
   type Limit,
   networkOf,
-  refund,
   requireRemaining,
+  uncountAgainstLimit,
 } from '../../platform/http/limits/rate-limits.ts';
 
 const DAY = 86_400;
@@ -25,24 +25,24 @@ const SEND_ADDRESS_A_DAY: Limit = { name: 'send-network-day', points: 720, durat
 export async function limitSends(phone: string, address: string, onLockOut: () => void): Promise<void> {
   // Check the address first: one that is over its limit must not use up the codes of other people's phones.
   const network = networkOf(address);
-  await consume(SEND_ADDRESS, network);
+  await countAgainstLimit(SEND_ADDRESS, network);
   try {
-    await consume(SEND_ADDRESS_A_DAY, network);
+    await countAgainstLimit(SEND_ADDRESS_A_DAY, network);
   } catch (error) {
-    await refund(SEND_ADDRESS, network);
+    await uncountAgainstLimit(SEND_ADDRESS, network);
     throw error;
   }
   try {
-    await consume(SEND_AGAIN, `${phone} ${network}`);
-    await consume(SEND_PHONE, `${phone} ${network}`);
-    await consume(SEND_PHONE_A_DAY, phone).catch((error: unknown) => {
+    await countAgainstLimit(SEND_AGAIN, `${phone} ${network}`);
+    await countAgainstLimit(SEND_PHONE, `${phone} ${network}`);
+    await countAgainstLimit(SEND_PHONE_A_DAY, phone).catch((error: unknown) => {
       onLockOut();
       throw error;
     });
   } catch (refused) {
     // Nothing was sent, so repeated taps must not use up the limit of others on the same network.
-    await refund(SEND_ADDRESS, network);
-    await refund(SEND_ADDRESS_A_DAY, network);
+    await uncountAgainstLimit(SEND_ADDRESS, network);
+    await uncountAgainstLimit(SEND_ADDRESS_A_DAY, network);
     throw refused;
   }
 }
@@ -52,9 +52,9 @@ export async function limitSends(phone: string, address: string, onLockOut: () =
  * daily total of all such devices.
  */
 export async function limitDeviceSends(phone: string, device: string, perDay: number): Promise<void> {
-  await consume(SEND_AGAIN, `${phone} ${device}`);
-  await consume(SEND_PHONE, `${phone} ${device}`);
-  await consume({ name: 'device-codes', points: perDay, duration: DAY }, 'all');
+  await countAgainstLimit(SEND_AGAIN, `${phone} ${device}`);
+  await countAgainstLimit(SEND_PHONE, `${phone} ${device}`);
+  await countAgainstLimit({ name: 'device-codes', points: perDay, duration: DAY }, 'all');
 }
 
 /** A block of 10,000 numbers that one company can own. */
@@ -67,11 +67,14 @@ const numberRange = (phone: string) => phone.slice(0, -4);
  */
 export async function limitSignUpCodes(phone: string, perDay: number): Promise<void> {
   const day = { name: 'sign-up-codes', points: perDay, duration: DAY };
-  await consume(day, 'all');
+  await countAgainstLimit(day, 'all');
   try {
-    await consume({ name: 'range-codes', points: Math.ceil(perDay / 10), duration: DAY }, numberRange(phone));
+    await countAgainstLimit(
+      { name: 'range-codes', points: Math.ceil(perDay / 10), duration: DAY },
+      numberRange(phone),
+    );
   } catch (error) {
-    await refund(day, 'all');
+    await uncountAgainstLimit(day, 'all');
     throw error;
   }
 }
@@ -83,5 +86,5 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
 export async function limitLoginCodes(hasSent: boolean, perDay: number): Promise<void> {
   const day = { name: 'login-codes', points: perDay, duration: DAY };
   await requireRemaining(day, 'all');
-  await consume(hasSent ? day : NOT_SENT, 'all');
+  await countAgainstLimit(hasSent ? day : NOT_SENT, 'all');
 }

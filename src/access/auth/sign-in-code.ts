@@ -9,7 +9,7 @@ import type { ClientSession } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
@@ -30,7 +30,7 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   };
   // A refused request does not count.
   await find();
-  if (deps.config.rateLimits) await consume(CODES_MADE, String(by));
+  if (deps.config.rateLimits) await countAgainstLimit(CODES_MADE, String(by));
   const [code, linkCode] = [newCode(), newLinkCode()];
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const { phone } = await inTransaction(async (session) => {

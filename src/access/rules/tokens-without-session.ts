@@ -4,14 +4,14 @@
  */
 import mongoose from 'mongoose';
 import { migratedAt } from '../../platform/db/migrate.ts';
-import { sessions } from '../../platform/db/migrations/2026-11-28-sessions.ts';
+import { startSessions } from '../../platform/db/migrations/2026-11-28-sessions.ts';
 
 /** Of each connection, whose database has been migrated before the first request. */
 const migrated = new WeakMap<object, Date>();
 
 export async function isWithoutSessionAllowed(jwtTtl: number, now: Date): Promise<boolean> {
   const client = mongoose.connection.getClient();
-  const at = migrated.get(client) ?? (await migratedAt(sessions.name));
+  const at = migrated.get(client) ?? (await migratedAt(startSessions.name));
   if (!at) return false;
   migrated.set(client, at);
   return now.getTime() < at.getTime() + jwtTtl * 1000;

@@ -58,4 +58,4 @@ export const isInSample = (interviews: Interviews, row: number): boolean => inte
 export const isFinished = (interviews: Interviews, row: number): boolean =>
   interviews.isPresent(row) && interviews.is(row, COMPLETED) && !interviews.is(row, REJECTED);
 
-export const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
+export const roundTo = (value: number, decimals: number): number => Number(value.toFixed(decimals));

@@ -7,7 +7,7 @@ import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { type Action, asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findVisible, readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
-import { ask } from '../../statistics/study-table/ask.ts';
+import { askTable } from '../../statistics/study-table/ask.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { allRounds, requestedRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
@@ -42,12 +42,12 @@ async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
 }
 
 export async function listFindings(actor: Actor, query: QualityQuery) {
-  const findings = await ask(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
+  const findings = await askTable(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
   return { ...findings, data: await shownTo(actor, findings.data) };
 }
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
-  const groups = await ask(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
+  const groups = await askTable(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
   return { ...groups, data: groups.data.map((one) => ({ ...one, at: new Date(one.at) })) };
 }
 
@@ -60,7 +60,7 @@ export async function findSuspects(actor: Actor, check: CheckCode | undefined): 
   const by = String(actor.user._id);
   const newestFirst = (await allRounds()).reverse();
   const ids = await Promise.all(
-    newestFirst.map(({ asked: round }) => ask(suspectsFigure, { ...request, round }, by)),
+    newestFirst.map(({ asked: round }) => askTable(suspectsFigure, { ...request, round }, by)),
   );
   return ids
     .flat()
@@ -72,7 +72,7 @@ export async function findSuspects(actor: Actor, check: CheckCode | undefined): 
 export async function findingFor(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
   for (const { asked: round } of rounds.reverse()) {
-    const finding = await ask(findingFigure, { ...args, round, id }, String(actor.user._id));
+    const finding = await askTable(findingFigure, { ...args, round, id }, String(actor.user._id));
     if (finding) return finding;
   }
   return null;

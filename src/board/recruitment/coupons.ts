@@ -1,6 +1,6 @@
 /** Coupons by state, by the site that handed them out, and by how long they took to come back. */
 import { DAY_MS } from '../../platform/lib/day.ts';
-import { type Coupons, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
+import { type CouponColumns, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
 import { RETURN_DAYS } from './limits.ts';
 
 export interface SiteCoupons {
@@ -15,7 +15,7 @@ export interface SiteCoupons {
   settledReturned: number;
 }
 
-export function countCoupons(coupons: Coupons, now: Date) {
+export function countCoupons(coupons: CouponColumns, now: Date) {
   const states = { reserved: 0, live: 0, returned: 0, expired: 0, void: 0 };
   const ofSeeds = { live: 0, returned: 0 };
   const returns = new Map<number, number>();
@@ -40,7 +40,7 @@ export function countCoupons(coupons: Coupons, now: Date) {
 }
 
 /** By the site of the interview that handed them out; in the order of the sites' ids. */
-export function couponsBySite(coupons: Coupons, now: Date): SiteCoupons[] {
+export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] {
   const { site } = coupons;
   const sites = site.values.map((id) => ({
     site: id,
@@ -66,7 +66,7 @@ export function couponsBySite(coupons: Coupons, now: Date): SiteCoupons[] {
 }
 
 /** A coupon that never expires should be back after so many days: nobody waits for it any longer. */
-function isTimeOver({ expiresAt, handedOutAt }: Coupons, row: number, now: number): boolean {
+function isTimeOver({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
   return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;
 }

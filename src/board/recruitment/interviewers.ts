@@ -4,7 +4,7 @@ import { calendarOf, DAY_MS, startOfDay } from '../../platform/lib/day.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { ask } from '../../statistics/study-table/ask.ts';
+import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import {
   COUNTED,
@@ -34,7 +34,7 @@ export async function interviewersOf(
   query: RankedQuery,
   site: string | null,
 ) {
-  const rows = await ask(interviewersFigure, { ...context, site }, String(actor.user._id));
+  const rows = await askTable(interviewersFigure, { ...context, site }, String(actor.user._id));
   const { data, ...page } = rankedPage(rows, query, 'interviewers', ({ interviews }) => interviews);
   const names = await namesFor(actor, data);
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };

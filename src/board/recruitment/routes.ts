@@ -4,7 +4,7 @@ import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
-import { ask } from '../../statistics/study-table/ask.ts';
+import { askTable } from '../../statistics/study-table/ask.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { chainsFigure } from './chains/chains.ts';
 import { forestFigure } from './chains/forest.ts';
@@ -148,7 +148,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       const { actor, query } = call;
       requireRecruitment(actor);
       const context = await contextOf(call);
-      return { data: await ask(chainsFigure, { ...context, seeds: query.seed }, idOf(actor)) };
+      return { data: await askTable(chainsFigure, { ...context, seeds: query.seed }, idOf(actor)) };
     },
   }),
   route({
@@ -162,7 +162,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async (call) => {
       const { actor } = call;
       requireRecruitment(actor);
-      const { chains, chainsTotal } = await ask(forestFigure, await contextOf(call), idOf(actor));
+      const { chains, chainsTotal } = await askTable(forestFigure, await contextOf(call), idOf(actor));
       return { chains: await hideChainCodes(actor, chains), chainsTotal };
     },
   }),

@@ -1,7 +1,7 @@
 /** One row per site; those falling behind their usual pace come first. */
 import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
 import { calendarOf, startOfDay } from '../../platform/lib/day.ts';
-import { ask } from '../../statistics/study-table/ask.ts';
+import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
 import { Locations } from '../../study/locations/model.ts';
@@ -30,7 +30,7 @@ export async function sitesOf(
 ) {
   const locations = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
   const openSites = locations.map(({ _id }) => String(_id));
-  const rows = await ask(sitesFigure, { ...context, openSites, ...only }, by);
+  const rows = await askTable(sitesFigure, { ...context, openSites, ...only }, by);
   return {
     asOf: context.now,
     ...rankedPage(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),

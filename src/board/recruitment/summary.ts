@@ -1,6 +1,6 @@
 /** The recruitment board in one reply. */
 import { dayNamed } from '../../platform/lib/day.ts';
-import { ask } from '../../statistics/study-table/ask.ts';
+import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
 import { studyOfRound } from '../../study/rounds/requested.ts';
@@ -30,7 +30,7 @@ export async function summaryOf(
   const { targetSampleSize } = await studyOfRound(context.round?.id);
   // The target is the whole study's.
   const target = site === null ? targetSampleSize : null;
-  return await ask(summaryFigure, { ...context, window, site, target }, by);
+  return await askTable(summaryFigure, { ...context, window, site, target }, by);
 }
 
 export const summaryFigure = figure('recruitment summary', (table, args: SummaryArgs) =>

@@ -3,7 +3,7 @@
  * desk. It does not look the code up, so trying codes reveals only whether their format is right.
  */
 import { formatCode } from '../referral-codes/code.ts';
-import { clip, codePart, type PlainPage, renderPlainPage } from './plain-page.ts';
+import { codePart, escapeAndCut, type PlainPage, renderPlainPage } from './plain-page.ts';
 
 /** As HTML. */
 const MAX_TEXT_BYTES = 5_500;
@@ -21,7 +21,7 @@ export function renderCouponPage({ code, url, study, sites, wishedLanguages }: C
     main: ({ code: label, page }, language) => {
       const text = study.couponText[language]?.trim();
       return [
-        text ? `<p class="text" dir="auto">${clip(text, MAX_TEXT_BYTES)}</p>` : '',
+        text ? `<p class="text" dir="auto">${escapeAndCut(text, MAX_TEXT_BYTES)}</p>` : '',
         code
           ? codePart(url, formatCode(code), label, sites.length > 0 ? page.show : page.showLater)
           : `<section class="code"><h2>${page.malformed}</h2><p>${page.malformedWhat}</p></section>`,

@@ -8,7 +8,7 @@ import { languageNameWithTag } from '../../platform/lib/languages/language-name.
 import { listLocations } from '../../study/locations/find.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { examine } from './print.ts';
+import { checkSheet } from './print.ts';
 
 export interface SheetOptions {
   kind: CouponSheet['kind'];
@@ -65,7 +65,7 @@ export async function couponSheetOfStudy(
     ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
   const { onProgress, ...plain } = sheet;
-  const { refused, notes } = await examine(plain, by);
+  const { refused, notes } = await checkSheet(plain, by);
   if (refused) throw problem('VALIDATION_ERROR', { errors: [{ path: 'study', ...refused }] });
   return { sheet, notes };
 }

@@ -58,7 +58,7 @@ export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>
   }
 }
 
-export interface Stroke {
+export interface LineStroke {
   from: [x: number, y: number];
   to: [x: number, y: number];
 }
@@ -68,12 +68,12 @@ const CLEAR = 4;
 const CROSS = 3;
 
 /** Short strokes in the margin at each cut, and small crosses where cuts meet. */
-export function cutMarks({ columns, rows, width, height, left, top }: Grid): Stroke[] {
+export function cutMarks({ columns, rows, width, height, left, top }: Grid): LineStroke[] {
   const xs = Array.from({ length: columns + 1 }, (_, at) => left + at * width);
   const ys = Array.from({ length: rows + 1 }, (_, at) => top + at * height);
   const right = left + columns * width;
   const bottom = top + rows * height;
-  const strokes: Stroke[] = [];
+  const strokes: LineStroke[] = [];
   for (const x of xs)
     strokes.push(
       { from: [x, top - CLEAR - MARK], to: [x, top - CLEAR] },

@@ -22,7 +22,7 @@ interface Site {
 }
 
 export type PageStudy = Pick<StudyRecord, 'name' | 'contact' | 'contactTexts' | 'couponText' | 'languages'>;
-export type Words = ReturnType<typeof wordsIn>;
+export type PageWords = ReturnType<typeof wordsIn>;
 
 export interface PlainPage {
   study: PageStudy;
@@ -30,8 +30,8 @@ export interface PlainPage {
   /** The reader's languages, the chosen one first. */
   wishedLanguages: string[];
   /** As HTML, in this language. */
-  main(words: Words, language: string): string;
-  footer?: ((words: Words) => string) | undefined;
+  main(words: PageWords, language: string): string;
+  footer?: ((words: PageWords) => string) | undefined;
 }
 
 const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}
@@ -97,7 +97,7 @@ export function codePart(url: string, groupedCode: string, label: string, what: 
 }
 
 /** As many as there is room for. */
-function siteList(sites: readonly Site[], words: Words, room: number): string {
+function siteList(sites: readonly Site[], words: PageWords, room: number): string {
   if (sites.length === 0) return '';
   const [begin, end, more] = [`<h2>${words.where}</h2><ul>`, '</ul>', `<p>${words.page.more}</p>`];
   let remainingBytes = room - Buffer.byteLength(begin + end + more);
@@ -111,7 +111,7 @@ function siteList(sites: readonly Site[], words: Words, room: number): string {
   return begin + items.join('') + end + (items.length < sites.length ? more : '');
 }
 
-function siteItem({ name, address, type, coordinates }: Site, { page }: Words): string {
+function siteItem({ name, address, type, coordinates }: Site, { page }: PageWords): string {
   const kind = kindsIn(page.kind)[type];
   const title = escapeHtml(name);
   return [
@@ -126,7 +126,7 @@ function siteItem({ name, address, type, coordinates }: Site, { page }: Words): 
 }
 
 /** By a site's type; the type OTHER says nothing. */
-const kindsIn = ({ SHELTER, MEAL_SITE, STREET, CLINIC, OFFICE }: Words['page']['kind']) =>
+const kindsIn = ({ SHELTER, MEAL_SITE, STREET, CLINIC, OFFICE }: PageWords['page']['kind']) =>
   ({ SHELTER, MEAL_SITE, STREET, CLINIC, OFFICE }) as Record<string, string>;
 
 const mapAt = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
@@ -141,7 +141,7 @@ const ESCAPES: Record<string, string> = {
 };
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (one) => ESCAPES[one] ?? one);
 
-export function clip(text: string, most: number): string {
+export function escapeAndCut(text: string, most: number): string {
   let [html, bytes] = ['', 0];
   for (const character of text) {
     const next = escapeHtml(character);
@@ -165,7 +165,7 @@ function linked(text: string): string {
     return href ? `<a dir="ltr" href="${escapeHtml(href)}">${html}</a>` : html;
   });
   const html = parts.join('');
-  return Buffer.byteLength(html) > MAX_CONTACT_BYTES ? clip(text, MAX_CONTACT_BYTES) : html;
+  return Buffer.byteLength(html) > MAX_CONTACT_BYTES ? escapeAndCut(text, MAX_CONTACT_BYTES) : html;
 }
 
 function linkOf(part: string): string | null {

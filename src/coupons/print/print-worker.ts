@@ -1,12 +1,12 @@
 /** The process that draws (print.ts). Fonts stay open from one job to the next. */
 import { Writable } from 'node:stream';
-import { type Report, serve } from '../../platform/lib/workers/worker.ts';
+import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.ts';
 import { checkSheet } from './check-sheet.ts';
-import type { Job, Progress, Reply } from './print.ts';
+import type { PrintProcessJob, PrintProgress, PrintReply } from './print.ts';
 import { renderCoupons } from './render-coupons.ts';
 
 /** What was drawn meanwhile is sent in one piece, once the piece before was taken. */
-function paper(report: Report<Progress>): Writable {
+function paper(report: ReportToPool<PrintProgress>): Writable {
   const send = (bytes: Buffer, callback: () => void) => void report(bytes).then(callback);
   return new Writable({
     highWaterMark: 256 * 1024,
@@ -15,13 +15,16 @@ function paper(report: Report<Progress>): Writable {
   });
 }
 
-async function replyTo({ what, sheet }: Job, report: Report<Progress>): Promise<Reply> {
+async function replyTo(
+  { what, sheet }: PrintProcessJob,
+  report: ReportToPool<PrintProgress>,
+): Promise<PrintReply> {
   if (what === 'examine') return { examination: checkSheet(sheet) };
   await renderCoupons(paper(report), { ...sheet, onProgress: (couponCount) => void report(couponCount) });
   return 'printed';
 }
 
-serve<Job, Reply, Progress>(async (job, report) => {
+serveJobs<PrintProcessJob, PrintReply, PrintProgress>(async (job, report) => {
   try {
     return await replyTo(job, report);
   } catch (error) {

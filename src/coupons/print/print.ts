@@ -11,10 +11,10 @@ import type { SheetCheck } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type Plain = Omit<CouponSheet, 'onProgress'>;
-export type Job = { what: 'examine' | 'print'; sheet: Plain };
+export type PrintProcessJob = { what: 'examine' | 'print'; sheet: Plain };
 /** A piece of the file, or how many coupons are drawn. */
-export type Progress = Uint8Array | number;
-export type Reply = { examination: SheetCheck } | { refused: string } | 'printed';
+export type PrintProgress = Uint8Array | number;
+export type PrintReply = { examination: SheetCheck } | { refused: string } | 'printed';
 
 const PROCESSES = 2;
 const queue = new WorkQueue({
@@ -25,7 +25,7 @@ const queue = new WorkQueue({
   overloadProblem: 'PRINTING_ALREADY',
 });
 
-const pool = new WorkerPool<Job, Reply, Progress>({
+const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintProgress>({
   // Not threads: ending one while it begins to compress would end the whole service (an assertion in Node's zlib).
   kind: 'process',
   from: import.meta.url,
@@ -35,14 +35,14 @@ const pool = new WorkerPool<Job, Reply, Progress>({
 });
 
 /** What prevents printing this sheet, and what would be left out. */
-export async function examine(sheet: Plain, by?: QueueKey): Promise<SheetCheck> {
+export async function checkSheet(sheet: Plain, by?: QueueKey): Promise<SheetCheck> {
   const reply = await run({ what: 'examine', sheet }, by, async () => {});
   if (typeof reply !== 'object' || !('examination' in reply)) throw new Error('no examination of the sheet');
   return reply.examination;
 }
 
 /** Writes the PDF and ends the stream; rejects if the stream fails or the sheet can't be printed as it is. */
-export async function print(
+export async function printSheet(
   out: Writable,
   { onProgress, ...sheet }: CouponSheet,
   by?: QueueKey,
@@ -51,7 +51,7 @@ export async function print(
   await streamTo(
     out,
     async (give, signal) => {
-      const take = async (progress: Progress) => {
+      const take = async (progress: PrintProgress) => {
         if (typeof progress === 'number') onProgress?.(progress);
         else await give(progress);
       };
@@ -62,11 +62,11 @@ export async function print(
 }
 
 async function run(
-  job: Job,
+  job: PrintProcessJob,
   by: QueueKey,
-  onReport: (progress: Progress) => Promise<void>,
+  onReport: (progress: PrintProgress) => Promise<void>,
   signal?: AbortSignal,
-): Promise<Reply> {
+): Promise<PrintReply> {
   const reply = await queue.inTurn(by, signal, () => pool.run(job, { signal, onReport }));
   if (typeof reply === 'object' && 'refused' in reply) throw new RangeError(reply.refused);
   return reply;

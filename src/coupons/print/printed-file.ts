@@ -13,7 +13,7 @@ import { withFileLock } from '../../platform/db/embedded/file-lock.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { writeAtomically } from '../../platform/lib/atomic-files.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { print } from './print.ts';
+import { printSheet } from './print.ts';
 
 export interface PrintedFile {
   path: string;
@@ -67,7 +67,7 @@ export async function printAndStore<T>(
 /** Prints existing codes again. */
 export async function printAgain(path: string, sheet: CouponSheet): Promise<void> {
   await writeAtomically([path], async ([aside = '']) =>
-    print(createWriteStream(aside, { mode: 0o600 }), sheet),
+    printSheet(createWriteStream(aside, { mode: 0o600 }), sheet),
   );
 }
 
@@ -95,7 +95,7 @@ const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(
 /** Flushed to the disk before the codes are stored. */
 async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
   try {
-    await print(createWriteStream(path, { mode: 0o600 }), sheet);
+    await printSheet(createWriteStream(path, { mode: 0o600 }), sheet);
     const handle = await open(path, 'r+');
     await handle.sync();
     await handle.close();

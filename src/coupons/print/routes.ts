@@ -7,7 +7,7 @@ import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { hideClaims } from '../seeds/claims.ts';
 import { findSeedsToPrint } from '../seeds/find.ts';
 import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
-import { print } from './print.ts';
+import { printSheet } from './print.ts';
 import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
 
 export const printRoutes = routeGroup({ tag: 'Seeds' }, [
@@ -38,7 +38,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
       const { sheet, notes } = await couponSheetOfStudy(wish, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
-      return streamedFile('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
+      return streamedFile('seeds.pdf', (out) => printSheet(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),
   route({
@@ -64,7 +64,11 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
         [location],
         by,
       );
-      return streamedFile('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
+      return streamedFile(
+        'coupons.pdf',
+        (out) => printSheet(out, { ...sheet, codes }, by),
+        notesHeader(notes),
+      );
     },
   }),
 ]);

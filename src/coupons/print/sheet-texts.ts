@@ -42,7 +42,7 @@ function validityPeriodText(language: string, days: number | null, afterHours: n
 }
 
 /** A text and its direction; 'auto': decided by its first letter. */
-export interface Text {
+export interface DirectedText {
   text: string;
   direction: 'ltr' | 'rtl' | 'auto';
   language?: string;
@@ -88,8 +88,8 @@ export interface SheetTexts {
   /** The alignment of all headings and lists, by the first language. */
   align: 'left' | 'right';
   eyebrow: string;
-  name: Text;
-  texts: Text[];
+  name: DirectedText;
+  texts: DirectedText[];
   codeLabel: string;
   whereLabel: string;
   sites: { name: string; address: string }[];
@@ -97,11 +97,11 @@ export interface SheetTexts {
   issuing: boolean;
   questionsLabel: string;
   /** Without duplicates, in the order of the languages. */
-  contacts: Text[];
+  contacts: DirectedText[];
   validity: string[];
 }
 
-function contactsOf({ study }: CouponSheet, languages: string[]): Text[] {
+function contactsOf({ study }: CouponSheet, languages: string[]): DirectedText[] {
   const each = languages.map((language) => contactInLanguage(study, language).trim());
   return [...new Set(each)].filter(Boolean).map((text) => ({ text, direction: 'auto' }));
 }

@@ -29,7 +29,7 @@ const givenUpFilter = (user: Types.ObjectId, now: Date) => ({
   givenUpAt: { $gt: new Date(now.getTime() - DAY_MS) },
 });
 
-export interface Reserved {
+export interface ReservedBlock {
   codes: string[];
   /** The request had been answered before, with the same codes. */
   again: boolean;
@@ -40,7 +40,7 @@ export async function reserveBlock(
   user: Types.ObjectId,
   { count, requestId }: { count: number; requestId?: string | undefined },
   { now, deadline }: Omit<Author, 'by'>,
-): Promise<Reserved> {
+): Promise<ReservedBlock> {
   return await withNewCodes(async (session) => {
     // Writing to the user serializes parallel requests of the same user, which could exceed the limit or be the same
     // request twice.

@@ -1,6 +1,6 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
-import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import { eachAlone } from '../../platform/http/problems/each-alone.ts';
@@ -83,7 +83,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
       const by = actor.user._id;
       mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
       if (deps.config.rateLimits && actor.user.role === 'VOLUNTEER')
-        await consume(SEED_LIMIT, by.toHexString());
+        await countAgainstLimit(SEED_LIMIT, by.toHexString());
       const fields = { kind: 'PLANNED' as const, location, note: body.note || null, ...authorOf(actor) };
       const [seed] = await createSeeds(fields, 1);
       return created(seed, `/api/seeds/${seed?._id}`);

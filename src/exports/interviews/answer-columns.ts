@@ -5,7 +5,7 @@ import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts'
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { formerValues, laterAnswer } from '../../questionnaires/renamed-values.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
-import { type Cell, type Column, columnsOf, fill } from './cells.ts';
+import { type Cell, type Column, columnsOf, fillCells } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
 
 export interface QuestionnaireColumns {
@@ -57,7 +57,7 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
 }
 
 /** In the order of the questions; what a later version adds stands behind what it stands behind there. */
-export function united(all: QuestionnaireColumns[]): Column[] {
+export function uniteColumns(all: QuestionnaireColumns[]): Column[] {
   const columns: Column[] = [];
   for (const { columns: own } of all) {
     let next = 0;
@@ -87,7 +87,9 @@ export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes
   for (const [key, answer] of Object.entries(responses ?? {})) {
     const shape = shapes.get(key);
     const rest = shape
-      ? fill(shape, columnOfQuestion(key), laterAnswer(key, answer), (name, cell) => cells.set(name, cell))
+      ? fillCells(shape, columnOfQuestion(key), laterAnswer(key, answer), (name, cell) =>
+          cells.set(name, cell),
+        )
       : answer;
     if (rest !== undefined && rest !== null) remaining[key] = rest;
   }

@@ -6,7 +6,7 @@ import { Incentives } from '../../interviews/incentives/model.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { inBatches } from './in-batches.ts';
 import type { IncentiveReader } from './incentives.ts';
-import type { Row } from './row-text.ts';
+import type { CellRow } from './row-text.ts';
 
 const BATCH = 500;
 
@@ -24,7 +24,7 @@ interface CardsWish {
 export async function* cardRows(
   { match, zone, reader }: CardsWish,
   session: ClientSession,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<CellRow[]> {
   yield [NAMES];
   const cursor = Cards.collection
     .find<CardRecord>(match, { session, batchSize: BATCH, projection: { sealed: 0, hashes: 0 } })
@@ -53,7 +53,7 @@ const nameOf = (names: ReadonlyMap<string, string>, id: Types.ObjectId | null) =
 function rowOf(
   card: CardRecord,
   { zone, claim, paidBy }: { zone: string; claim: string; paidBy: string },
-): Row {
+): CellRow {
   const { givenAt, incentive, createdAt } = card;
   return [
     ...[String(card._id), card.lastFour, card.amount, card.currency, card.expiresOn, card.state],

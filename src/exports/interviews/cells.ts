@@ -63,7 +63,7 @@ const remarkOf = (name: string, value: string) => `${name}.${value}${COMMENT_SUF
 type Put = (name: string, cell: Cell) => void;
 
 /** Puts an answer into its cells; what has no column comes back, undefined where all of it has one. */
-export function fill(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
+export function fillCells(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
   if (answer === undefined || answer === null) return undefined;
   switch (shape.kind) {
     case 'one':
@@ -123,7 +123,7 @@ function fillList(
 ): unknown {
   if (!Array.isArray(answer)) return answer;
   const remaining = answer.flatMap((one: unknown, at) => {
-    const rest = at < count ? fill(item, `${name}.${at + 1}`, one, put) : one;
+    const rest = at < count ? fillCells(item, `${name}.${at + 1}`, one, put) : one;
     return rest === undefined ? [] : [[String(at + 1), rest] as const];
   });
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
@@ -134,7 +134,7 @@ function fillParts(parts: ShapesByKey, name: string, answer: unknown, put: Put):
   const byKey = new Map(parts);
   const remaining = Object.entries(answer).flatMap(([key, one]) => {
     const part = byKey.get(key);
-    const rest = part ? fill(part, `${name}.${key}`, one, put) : one;
+    const rest = part ? fillCells(part, `${name}.${key}`, one, put) : one;
     return rest === undefined || rest === null ? [] : [[key, rest] as const];
   });
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;

@@ -1,6 +1,6 @@
 /** The codebook of an export: one row for each column. */
 import type { Column } from './cells.ts';
-import type { Row } from './row-text.ts';
+import type { CellRow } from './row-text.ts';
 
 export interface CodebookColumn extends Column {
   /** The versions that ask it. */
@@ -10,7 +10,7 @@ export interface CodebookColumn extends Column {
   people?: { answered: number; missing: number; notAsked: number };
 }
 
-export function codebook(columns: CodebookColumn[], languages: string[]): Row[] {
+export function codebook(columns: CodebookColumn[], languages: string[]): CellRow[] {
   const hasPeople = columns.some(({ people }) => people);
   const heading = [
     'column',

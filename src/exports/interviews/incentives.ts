@@ -11,7 +11,7 @@ import { dateAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { inBatches } from './in-batches.ts';
-import type { Row } from './row-text.ts';
+import type { CellRow } from './row-text.ts';
 
 /** Read and written at a time. */
 const BATCH = 500;
@@ -54,7 +54,7 @@ interface IncentivesWish {
 export async function* incentiveRows(
   { match, zone, reader, people, byPayment = false }: IncentivesWish,
   session: ClientSession,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<CellRow[]> {
   yield [people ? [...NAMES, ...PEOPLE] : NAMES];
   const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const sites = new Map(places.map((one) => [String(one._id), String(one.name)]));
@@ -74,7 +74,7 @@ export async function* incentiveRows(
   }
 }
 
-function peopleOf(one: ShownIncentive, names: ReadonlyMap<string, string>): Row {
+function peopleOf(one: ShownIncentive, names: ReadonlyMap<string, string>): CellRow {
   const { paidBy, interviewer, claimNumber, coupon } = one;
   const nameOf = (id: Types.ObjectId | null) => names.get(idOf(id)) ?? '';
   return [
@@ -92,7 +92,7 @@ const printedCode = (code: string | null): string => (code ? formatCode(code) : 
 const idOf = (id: unknown): string => (id ? String(id) : '');
 const instant = (at: Date | null): string => at?.toISOString() ?? '';
 
-function rowOf(one: ShownIncentive, zone: string, sites: ReadonlyMap<string, string>): Row {
+function rowOf(one: ShownIncentive, zone: string, sites: ReadonlyMap<string, string>): CellRow {
   const siteOf = (id: Types.ObjectId | null) => [sites.get(idOf(id)) ?? '', idOf(id)];
   return [
     ...[idOf(one._id), idOf(one.survey), one.kind, idOf(one.recruit), one.amount, one.currency, one.state],

@@ -10,12 +10,12 @@ import { withNonresponseQuestion } from '../../questionnaires/answers/nonrespons
 import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../study/settings/model.ts';
-import { answersOf, askedBy, type QuestionnaireColumns, united } from './answer-columns.ts';
+import { answersOf, askedBy, type QuestionnaireColumns, uniteColumns } from './answer-columns.ts';
 import type { Column } from './cells.ts';
 import { type CodebookColumn, codebook } from './codebook.ts';
 import { inBatches } from './in-batches.ts';
 import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from './record-columns.ts';
-import type { Row } from './row-text.ts';
+import type { CellRow } from './row-text.ts';
 
 const BATCH = 100;
 /** So much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
@@ -34,7 +34,7 @@ export interface TableWish {
   zone: string;
 }
 
-export interface Plan extends TableWish {
+export interface ExportPlan extends TableWish {
   /** How many interviews come from the database at a time. */
   atOnce: number;
   total: number;
@@ -44,7 +44,7 @@ export interface Plan extends TableWish {
   names: string[];
 }
 
-export async function planOf(wish: TableWish, session: ClientSession): Promise<Plan> {
+export async function planOf(wish: TableWish, session: ClientSession): Promise<ExportPlan> {
   const { match } = wish;
   const size = { $size: '$issuedCodes' };
   const bytes = { $max: { $bsonSize: '$$ROOT' } };
@@ -62,7 +62,7 @@ export async function planOf(wish: TableWish, session: ClientSession): Promise<P
   const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
   const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
   const record = recordColumns(coupons, wish);
-  const answers = united(columnSets);
+  const answers = uniteColumns(columnSets);
   const names = [...record, ...answers, LEFT_OVER].map(({ name }) => name);
   const atOnce = Math.max(LEAST, Math.floor(BYTES / Math.max(1, ...used.map((one) => one.bytes))));
   return {
@@ -90,7 +90,7 @@ async function questionnairesOf(
 }
 
 /** The rows, some at a time. */
-export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerator<Row[]> {
+export async function* rowsOf(plan: ExportPlan, session: ClientSession): AsyncGenerator<CellRow[]> {
   const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const around = {
     zone: plan.zone,
@@ -103,7 +103,7 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
   const some = Math.max(1, Math.floor(CELLS / plan.names.length));
   for await (const batch of batches(plan, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
-    const rowOf = (survey: SurveyRecord): Row => {
+    const rowOf = (survey: SurveyRecord): CellRow => {
       const { cells, left: remaining } = answersOf(
         survey,
         shapes.get(String(survey.questionnaire)) ?? new Map(),
@@ -119,7 +119,7 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
 }
 
 /** In the order of their ids, which is that in which the service stored them. */
-function batches({ match, atOnce }: Plan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
+function batches({ match, atOnce }: ExportPlan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
   const cursor = Surveys.collection
     .find<SurveyRecord>(match, { session, batchSize: atOnce })
     .sort({ _id: 1 });
@@ -138,7 +138,7 @@ async function recruitersIn(
   return new Set(recruiters.map(({ _id }) => String(_id)));
 }
 
-export function codebookOf({ record, answers, asked: columnSets }: Plan): Row[] {
+export function codebookOf({ record, answers, asked: columnSets }: ExportPlan): CellRow[] {
   const languages = [...new Set(['en', ...columnSets.flatMap((one) => one.languages)])];
   const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
     const isNetworkSize = name === 'network_size';

@@ -7,7 +7,7 @@ import type { SurveyRecord } from '../../interviews/surveys/model.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import type { Cell } from './cells.ts';
 
-export interface Around {
+export interface RowContext {
   zone: string;
   /** The recruiters that have a row of their own in the file. */
   inFile: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface Around {
 export interface RecordColumn {
   name: string;
   text: string;
-  read(survey: SurveyRecord, around: Around): Cell | null | undefined;
+  read(survey: SurveyRecord, around: RowContext): Cell | null | undefined;
 }
 
 /** With its hyphen, since spreadsheets read a code such as 57658E62 as a number. */

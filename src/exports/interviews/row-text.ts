@@ -1,15 +1,15 @@
 /** Rows as text: CSV for spreadsheets and statistics programs, or one JSON object per line. */
 import { stringify } from 'csv-stringify/sync';
 
-export type Row = (string | number | boolean | null | undefined)[];
-export type Format = 'csv' | 'json';
+export type CellRow = (string | number | boolean | null | undefined)[];
+export type RowFormat = 'csv' | 'json';
 
 /** Where a spreadsheet divides cells by semicolons or tabs, a formula may begin within what is one cell here. */
 const FORMULA = /(^|[;\t\r\n]"*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20][^;\t\r\n]*)/g;
 const NUMBER = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/;
 
 /** A spreadsheet must not take words for a formula; a number that was written as text is none. */
-function harmless(cell: Row[number]): Row[number] {
+function harmless(cell: CellRow[number]): CellRow[number] {
   if (typeof cell !== 'string') return cell;
   const guarded = cell.replace(FORMULA, (all, before: string, piece: string) =>
     NUMBER.test(piece) ? all : `${before}'${piece}`,
@@ -18,7 +18,7 @@ function harmless(cell: Row[number]): Row[number] {
 }
 
 /** A cell as the reader of the CSV gets it. */
-export const asWritten = (cell: Row[number]): string => String(harmless(cell) ?? '');
+export const asWritten = (cell: CellRow[number]): string => String(harmless(cell) ?? '');
 
 /**
  * Who reads `NA` as missing, as R does, must see that this one was said: R's own writers put it in quotes too. And a CR
@@ -27,7 +27,7 @@ export const asWritten = (cell: Row[number]): string => String(harmless(cell) ??
 const quotedIfNeeded = (text: string) =>
   text.trim() === 'NA' || text.includes('\r') ? { value: text, quoted: true } : text;
 
-export function csv(rows: Row[]): string {
+export function csv(rows: CellRow[]): string {
   const cast = { boolean: String, string: quotedIfNeeded };
   return stringify(
     rows.map((row) => row.map(harmless)),
@@ -35,22 +35,22 @@ export function csv(rows: Row[]): string {
   );
 }
 
-const jsonOf = (cell: Row[number]): string =>
+const jsonOf = (cell: CellRow[number]): string =>
   cell === '' || cell === null || cell === undefined ? 'null' : JSON.stringify(cell);
 
 /** `members` are the names of the columns as JSON, written once for all rows. */
-const objectOf = (members: string[], row: Row): string =>
+const objectOf = (members: string[], row: CellRow): string =>
   `{${members.map((member, at) => `${member}:${jsonOf(row[at])}`).join(',')}}`;
 
 const membersOf = (columns: string[]) => columns.map((name) => JSON.stringify(name));
 
-export function jsonLines(columns: string[], rows: Row[]): string {
+export function jsonLines(columns: string[], rows: CellRow[]): string {
   const members = membersOf(columns);
   return rows.map((row) => `${objectOf(members, row)}\n`).join('');
 }
 
 /** One document, some rows at a time. */
-export function jsonArray(columns: string[]): { some(rows: Row[]): string; end(): string } {
+export function jsonArray(columns: string[]): { some(rows: CellRow[]): string; end(): string } {
   const members = membersOf(columns);
   let before = '[\n';
   return {

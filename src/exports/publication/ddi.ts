@@ -1,7 +1,7 @@
 /** The codebook as DDI-Codebook 2.5. Its data are not published: they are described, not included. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { xml } from '../sample/graph.ts';
-import { english, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
+import { englishText, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
 
 const NAMESPACE = 'ddi:codebook:2_5';
 
@@ -18,7 +18,7 @@ function inLanguages(
   languages: readonly string[],
 ): string {
   const textLanguages = languages.filter((language) => texts?.[language]);
-  if (textLanguages.length === 0) return tag(name, xml(english(texts, otherwise)), { 'xml:lang': 'en' });
+  if (textLanguages.length === 0) return tag(name, xml(englishText(texts, otherwise)), { 'xml:lang': 'en' });
   return textLanguages
     .map((language) => tag(name, xml(texts?.[language] ?? ''), { 'xml:lang': language }))
     .join('');

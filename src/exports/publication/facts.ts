@@ -69,7 +69,7 @@ export interface Publication {
   report: ReportItem[];
 }
 
-export const english = (texts: Texts | null, otherwise: string): string =>
+export const englishText = (texts: Texts | null, otherwise: string): string =>
   texts?.en || Object.values(texts ?? {}).find(Boolean) || otherwise;
 
 /** Where a study has no round of its own name, its sample is the study's. */
@@ -77,12 +77,12 @@ export const titleOf = ({ study, round }: Publication): string =>
   round === null ? study : `${study}: ${round}`;
 
 const clean = (figure: number, decimals: number) => figure.toFixed(decimals);
-export const percent = (share: number): string => `${clean(100 * share, 1)}%`;
-export const people = (figure: number): string => Math.round(figure).toLocaleString('en-US');
+export const percentText = (share: number): string => `${clean(100 * share, 1)}%`;
+export const peopleCount = (figure: number): string => Math.round(figure).toLocaleString('en-US');
 export const figureOf = (kind: PublishedOutcome['kind'], figure: number): string =>
-  kind === 'CATEGORY' ? percent(figure) : clean(figure, 2);
+  kind === 'CATEGORY' ? percentText(figure) : clean(figure, 2);
 
-export const levelName = ({ title, value }: PublishedLevel): string => english(title, value ?? 'Mean');
+export const levelName = ({ title, value }: PublishedLevel): string => englishText(title, value ?? 'Mean');
 
 /** The first sentence about a level: the figure with its two intervals. */
 export function levelSentence({ kind, first }: PublishedOutcome, level: PublishedLevel): string {

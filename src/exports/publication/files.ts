@@ -2,7 +2,7 @@
 import { countTablesCsv } from '../count-tables-csv.ts';
 import { csv } from '../interviews/row-text.ts';
 import { ddiCodebook } from './ddi.ts';
-import { english, figureOf, levelName, type Publication, type PublishedOutcome } from './facts.ts';
+import { englishText, figureOf, levelName, type Publication, type PublishedOutcome } from './facts.ts';
 import { figureSvg } from './figure-svg.ts';
 import { STYLE } from './html.ts';
 import { countPage, frontPage, outcomePage, reportPage } from './pages.ts';
@@ -74,7 +74,7 @@ function figureOfOutcome(outcome: PublishedOutcome): PublishedFile[] {
   });
   if (rows.length === 0) return [];
   const text = figureSvg({
-    title: english(outcome.title, outcome.name),
+    title: englishText(outcome.title, outcome.name),
     axis:
       kind === 'CATEGORY'
         ? 'Share (thick: 95% CI shown first; thin: the other)'

@@ -8,7 +8,7 @@ import { reportFor } from '../../statistics/results/report/report.ts';
 import type { Estimates, Interval } from '../../statistics/results/schema.ts';
 import { LOCATION } from '../../statistics/sample/catalogue.ts';
 import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
-import type { Reader } from '../../statistics/sample/right.ts';
+import type { ResultsReader } from '../../statistics/sample/right.ts';
 import { allRounds, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
@@ -38,7 +38,7 @@ export const MAX_COUNTS = 10;
 export async function gatherPublication(zone: string, now: Date, id?: string): Promise<Publication> {
   const requested = await requestedRound(id);
   const round = requested.asked.id;
-  const reader: Reader = { user: { role: 'ADMIN' }, zone };
+  const reader: ResultsReader = { user: { role: 'ADMIN' }, zone };
   const study = settingsOfRound(await loadStudy(), requested);
   const counts: PublishedCount[] = [];
   // One of a site or of some days would be told apart from the whole by subtraction.
@@ -89,7 +89,12 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
 const fileOf = (kind: string, at: number, name: string): string =>
   `${kind}-${at + 1}-${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}`.replace(/-$/, '');
 
-async function countOf(count: CountRecord, at: number, reader: Reader, now: Date): Promise<PublishedCount> {
+async function countOf(
+  count: CountRecord,
+  at: number,
+  reader: ResultsReader,
+  now: Date,
+): Promise<PublishedCount> {
   const [{ total, text }, tables] = [
     await estimateCount(count, reader, now),
     await countTables(count, reader, now),

@@ -21,7 +21,7 @@ const textOf = (content: Content): string =>
 
 const EMPTY = new Set(['meta', 'link', 'img', 'br']);
 
-export function element(
+export function htmlElement(
   name: string,
   content: Content = '',
   attributes: Record<string, string | undefined> = {},
@@ -34,9 +34,10 @@ export function element(
   );
 }
 
-export const paragraphs = (text: string): Html[] => text.split(/\n{2,}/).map((one) => element('p', one));
+export const htmlParagraphs = (text: string): Html[] =>
+  text.split(/\n{2,}/).map((one) => htmlElement('p', one));
 
-export const link = (to: string, text: string): Html => element('a', text, { href: to });
+export const htmlLink = (to: string, text: string): Html => htmlElement('a', text, { href: to });
 
 interface Table {
   caption: string;
@@ -47,19 +48,22 @@ interface Table {
 
 /** Wide tables scroll by themselves, also with the keyboard. */
 export function dataTable({ caption, head, rows }: Table): Html {
-  const top = element('thead', [
-    element(
+  const top = htmlElement('thead', [
+    htmlElement(
       'tr',
-      head.map((one) => element('th', one, { scope: 'col' })),
+      head.map((one) => htmlElement('th', one, { scope: 'col' })),
     ),
   ]);
-  const body = element(
+  const body = htmlElement(
     'tbody',
     rows.map(([first = '', ...rest]) =>
-      element('tr', [element('th', first, { scope: 'row' }), ...rest.map((one) => element('td', one))]),
+      htmlElement('tr', [
+        htmlElement('th', first, { scope: 'row' }),
+        ...rest.map((one) => htmlElement('td', one)),
+      ]),
     ),
   );
-  return element('div', [element('table', [element('caption', caption), top, body])], {
+  return htmlElement('div', [htmlElement('table', [htmlElement('caption', caption), top, body])], {
     class: 'scroll',
     role: 'region',
     'aria-label': caption,
@@ -74,18 +78,18 @@ export interface Page {
   content: readonly Html[];
 }
 
-export function page({ title, isFront = false, content }: Page): string {
+export function htmlPage({ title, isFront = false, content }: Page): string {
   const back = isFront
     ? []
-    : [element('nav', [link('index.html', 'All results')], { 'aria-label': 'Pages' })];
-  const head = element('head', [
-    element('meta', '', { charset: 'utf-8' }),
-    element('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    element('title', title),
-    element('link', '', { rel: 'stylesheet', href: 'style.css' }),
+    : [htmlElement('nav', [htmlLink('index.html', 'All results')], { 'aria-label': 'Pages' })];
+  const head = htmlElement('head', [
+    htmlElement('meta', '', { charset: 'utf-8' }),
+    htmlElement('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    htmlElement('title', title),
+    htmlElement('link', '', { rel: 'stylesheet', href: 'style.css' }),
   ]);
-  const body = element('body', [...back, element('main', [element('h1', title), ...content])]);
-  return `<!DOCTYPE html>\n${element('html', [head, body], { lang: 'en' }).text}\n`;
+  const body = htmlElement('body', [...back, htmlElement('main', [htmlElement('h1', title), ...content])]);
+  return `<!DOCTYPE html>\n${htmlElement('html', [head, body], { lang: 'en' }).text}\n`;
 }
 
 export const STYLE = `body { margin: 0 auto; max-width: 48rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }

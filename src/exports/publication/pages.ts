@@ -2,8 +2,8 @@
 import { textDirection } from '../../platform/lib/languages/text-direction.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
-import { english, figureOf, levelName, levelSentence, people, titleOf } from './facts.ts';
-import { dataTable, element, type Html, link, page, paragraphs } from './html.ts';
+import { englishText, figureOf, levelName, levelSentence, peopleCount, titleOf } from './facts.ts';
+import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs } from './html.ts';
 
 /** Levels that stand first in the text: the largest share, of yes and no the "yes". */
 function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
@@ -47,43 +47,43 @@ export function outcomePage(publication: Publication, outcome: PublishedOutcome)
   const { sample, languages } = publication;
   const { file, known: answerCount, missing, notAsked, warnings, title } = outcome;
   const hasFigure = outcome.levels.some(({ estimate }) => estimate !== null);
-  return page({
-    title: english(title, outcome.name),
+  return htmlPage({
+    title: englishText(title, outcome.name),
     content: [
-      element('p', summaryOf(outcome), { class: 'first' }),
+      htmlElement('p', summaryOf(outcome), { class: 'first' }),
       ...(hasFigure
         ? [
-            element('p', [
-              element('img', '', {
+            htmlElement('p', [
+              htmlElement('img', '', {
                 src: `figures/${file}.svg`,
                 alt: `Estimates with intervals. The table below has the same figures.`,
               }),
             ]),
           ]
         : []),
-      element('h2', 'All answers'),
+      htmlElement('h2', 'All answers'),
       dataTable({
         caption: 'Estimates by RDS-II with 95% confidence intervals',
         head: OUTCOME_HEAD,
         rows: outcomeRows(outcome),
       }),
-      element('p', [link(`tables/${file}.csv`, 'Download as CSV')]),
-      element('h2', 'How this was calculated'),
-      element(
+      htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
+      htmlElement('h2', 'How this was calculated'),
+      htmlElement(
         'p',
-        `${people(answerCount)} of ${people(sample.n)} people interviewed answered; ${people(missing)} did not${notAsked > 0 ? `, and ${people(notAsked)} were not asked` : ''}. They were recruited by respondent-driven sampling in ${people(sample.seeds)} chains over ${people(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`,
+        `${peopleCount(answerCount)} of ${peopleCount(sample.n)} people interviewed answered; ${peopleCount(missing)} did not${notAsked > 0 ? `, and ${peopleCount(notAsked)} were not asked` : ''}. They were recruited by respondent-driven sampling in ${peopleCount(sample.seeds)} chains over ${peopleCount(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`,
       ),
       ...(warnings.length > 0
         ? [
-            element('h2', 'Cautions'),
-            element(
+            htmlElement('h2', 'Cautions'),
+            htmlElement(
               'ul',
-              warnings.map((one) => element('li', one)),
+              warnings.map((one) => htmlElement('li', one)),
             ),
           ]
         : []),
-      element('h2', 'The question as asked'),
-      element('ul', wordings(title, languages)),
+      htmlElement('h2', 'The question as asked'),
+      htmlElement('ul', wordings(title, languages)),
     ],
   });
 }
@@ -92,43 +92,43 @@ const wordings = (title: Texts, languages: readonly string[]): Html[] =>
   languages
     .filter((language) => title[language])
     .map((language) =>
-      element('li', title[language] as string, { lang: language, dir: textDirection(language) }),
+      htmlElement('li', title[language] as string, { lang: language, dir: textDirection(language) }),
     );
 
 const OF = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;
-const whole = (figure: number | null) => (figure === null ? '–' : people(figure));
+const whole = (figure: number | null) => (figure === null ? '–' : peopleCount(figure));
 
 export function countPage({ file, name, text, total, tables }: PublishedCount): string {
   const range = total
-    ? `About ${people(total.estimate)} adults (95% confidence interval: ${total.low === null ? 'no lower bound' : people(total.low)} to ${total.high === null ? 'no upper bound' : people(total.high)}).`
+    ? `About ${peopleCount(total.estimate)} adults (95% confidence interval: ${total.low === null ? 'no lower bound' : peopleCount(total.low)} to ${total.high === null ? 'no upper bound' : peopleCount(total.high)}).`
     : 'There is no estimate.';
-  return page({
+  return htmlPage({
     title: name,
     content: [
-      element('p', range, { class: 'first' }),
-      element('p', [link(`tables/${file}.csv`, 'Download the tables as CSV')]),
+      htmlElement('p', range, { class: 'first' }),
+      htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
       ...tables.tables.flatMap(({ title, of, cells }) => [
-        element('h2', `${english(title, '')}: ${OF[of]}`),
+        htmlElement('h2', `${englishText(title, '')}: ${OF[of]}`),
         dataTable({
-          caption: `${english(title, '')}, ${OF[of]}`,
+          caption: `${englishText(title, '')}, ${OF[of]}`,
           head: ['Cell', 'Estimate', 'Low', 'High'],
           rows: cells.map((cell) => [
-            english(cell.title, cell.cell),
+            englishText(cell.title, cell.cell),
             cell.hidden ? 'hidden' : whole(cell.estimate),
             whole(cell.low),
             whole(cell.high),
           ]),
         }),
       ]),
-      element('h2', 'How this was calculated'),
-      ...(text === null ? [] : paragraphs(text)),
-      ...paragraphs(tables.text),
+      htmlElement('h2', 'How this was calculated'),
+      ...(text === null ? [] : htmlParagraphs(text)),
+      ...htmlParagraphs(tables.text),
       ...(tables.notes.length > 0
         ? [
-            element('h2', 'Notes'),
-            element(
+            htmlElement('h2', 'Notes'),
+            htmlElement(
               'ul',
-              tables.notes.map(({ message }) => element('li', message)),
+              tables.notes.map(({ message }) => htmlElement('li', message)),
             ),
           ]
         : []),
@@ -139,19 +139,21 @@ export function countPage({ file, name, text, total, tables }: PublishedCount): 
 export function reportPage(publication: Publication): string {
   const { report, outcomes } = publication;
   const visibleOutcomes = outcomes.filter(({ levels }) => levels.some(({ estimate }) => estimate !== null));
-  return page({
+  return htmlPage({
     title: 'Checklist for reports on respondent-driven sampling (STROBE-RDS)',
     content: [
-      element('p', 'Items have the numbers of the checklist (White and others, 2015).', { class: 'first' }),
+      htmlElement('p', 'Items have the numbers of the checklist (White and others, 2015).', {
+        class: 'first',
+      }),
       dataTable({
         caption: 'Items',
         head: ['Item', 'Subject', 'In this study'],
         rows: report.map(({ item, name, text, reason }) => [item, name, reason ? `${text} ${reason}` : text]),
       }),
-      element('h2', 'Item 16: estimates, precision and homophily'),
+      htmlElement('h2', 'Item 16: estimates, precision and homophily'),
       ...visibleOutcomes.map((outcome) =>
         dataTable({
-          caption: `${english(outcome.title, outcome.name)}${outcome.recruitmentHomophily === null ? '' : ` (recruitment homophily ${outcome.recruitmentHomophily.toFixed(2)})`}`,
+          caption: `${englishText(outcome.title, outcome.name)}${outcome.recruitmentHomophily === null ? '' : ` (recruitment homophily ${outcome.recruitmentHomophily.toFixed(2)})`}`,
           head: OUTCOME_HEAD,
           rows: outcomeRows(outcome),
         }),
@@ -164,52 +166,52 @@ export function frontPage(publication: Publication): string {
   const { outcomes, counts, sample, asOf, sizeQuestion, languages } = publication;
   const days =
     sample.firstDay === null ? '' : ` between ${sample.firstDay} and ${sample.lastDay ?? sample.firstDay}`;
-  return page({
+  return htmlPage({
     title: titleOf(publication),
     isFront: true,
     content: [
-      element(
+      htmlElement(
         'p',
-        `${people(sample.n)} people were interviewed${days}, recruited by respondent-driven sampling from ${people(sample.seeds)} first people over ${people(sample.waves)} waves. Data as of ${asOf}.`,
+        `${peopleCount(sample.n)} people were interviewed${days}, recruited by respondent-driven sampling from ${peopleCount(sample.seeds)} first people over ${peopleCount(sample.waves)} waves. Data as of ${asOf}.`,
         { class: 'first' },
       ),
       ...(counts.length > 0
         ? [
-            element('h2', 'How many people'),
-            element(
+            htmlElement('h2', 'How many people'),
+            htmlElement(
               'ul',
               counts.map(({ file, name, total }) =>
-                element('li', [
-                  link(`${file}.html`, name),
+                htmlElement('li', [
+                  htmlLink(`${file}.html`, name),
                   total
-                    ? `: about ${people(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)})`
+                    ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)})`
                     : '',
                 ]),
               ),
             ),
           ]
         : []),
-      element('h2', 'Results'),
-      element(
+      htmlElement('h2', 'Results'),
+      htmlElement(
         'ul',
         outcomes.map((outcome) =>
-          element('li', [
-            link(`${outcome.file}.html`, english(outcome.title, outcome.name)),
+          htmlElement('li', [
+            htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
             ' ',
             summaryOf(outcome),
           ]),
         ),
       ),
-      element('h2', 'Methods'),
-      element('ul', [
-        element('li', [link('README.md', 'Methods and files')]),
-        element('li', [link('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
-        element('li', [link('codebook.xml', 'Codebook (DDI Codebook 2.5)')]),
+      htmlElement('h2', 'Methods'),
+      htmlElement('ul', [
+        htmlElement('li', [htmlLink('README.md', 'Methods and files')]),
+        htmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
+        htmlElement('li', [htmlLink('codebook.xml', 'Codebook (DDI Codebook 2.5)')]),
       ]),
       ...(sizeQuestion
         ? [
-            element('h2', 'How many people each person knows, as asked'),
-            element('ul', wordings(sizeQuestion, languages)),
+            htmlElement('h2', 'How many people each person knows, as asked'),
+            htmlElement('ul', wordings(sizeQuestion, languages)),
           ]
         : []),
     ],

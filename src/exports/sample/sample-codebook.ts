@@ -2,7 +2,7 @@
 import { knownRows } from '../../statistics/estimators/outcome.ts';
 import type { LoadedOutcome } from '../../statistics/sample/sample.ts';
 import { type CodebookColumn, codebook } from '../interviews/codebook.ts';
-import type { Row } from '../interviews/row-text.ts';
+import type { CellRow } from '../interviews/row-text.ts';
 import { columnNames, PLACE_COLUMNS } from './sample-table.ts';
 
 export const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
@@ -15,13 +15,16 @@ export const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
   'max.coupons': 'How many coupons were handed out.',
 };
 
-export type Described = Pick<
+export type DescribedOutcome = Pick<
   LoadedOutcome,
   'name' | 'title' | 'outcome' | 'levelTitles' | 'offered' | 'questionnaires' | 'notAsked'
 >;
 
 /** `labelOf`: what a version of a questionnaire is called, by its ID. */
-export function sampleCodebook(outcomes: readonly Described[], labelOf: (id: string) => string): Row[] {
+export function sampleCodebook(
+  outcomes: readonly DescribedOutcome[],
+  labelOf: (id: string) => string,
+): CellRow[] {
   const place = PLACE_COLUMNS.map(
     (name): CodebookColumn => ({
       ...{ name, type: 'record', text: { en: PLACE_TEXTS[name] }, values: [], questionnaires: [] },
@@ -44,14 +47,14 @@ export function sampleCodebook(outcomes: readonly Described[], labelOf: (id: str
   return codebook([...place, ...answers], [...new Set(['en', ...languages])]);
 }
 
-function peopleOf({ outcome, notAsked }: Described): NonNullable<CodebookColumn['people']> {
+function peopleOf({ outcome, notAsked }: DescribedOutcome): NonNullable<CodebookColumn['people']> {
   const answered = knownRows(outcome).length;
   const { length: all } = outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values;
   return { answered, missing: all - answered - notAsked, notAsked };
 }
 
 /** The answers that can be given, then others that occur, such as sites. */
-export function valuesOf({ outcome, offered, levelTitles }: Described): CodebookColumn['values'] {
+export function valuesOf({ outcome, offered, levelTitles }: DescribedOutcome): CodebookColumn['values'] {
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   const offeredValues = new Set(offered.map(({ value }) => value));
   return [

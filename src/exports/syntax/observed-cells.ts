@@ -1,10 +1,10 @@
 /** What stands in the columns of a table, so that programs that fix types and widths in advance lose nothing. */
-import { asWritten, type Row } from '../interviews/row-text.ts';
+import { asWritten, type CellRow } from '../interviews/row-text.ts';
 
 export const LIKE_NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 export const LIKE_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-export interface Observed {
+export interface ObservedColumn {
   /** The longest, in UTF-8. */
   bytes: number;
   areNumbers: boolean;
@@ -13,14 +13,14 @@ export interface Observed {
   haveLineBreak: boolean;
 }
 
-export const nothingObserved = (): Observed => ({
+export const nothingObserved = (): ObservedColumn => ({
   bytes: 0,
   ...{ areNumbers: true, areDays: true, areWhole: true },
   haveLineBreak: false,
 });
 
 /** `observed`: by column. Gives the bytes of the cells. */
-export function observe(observed: readonly Observed[], rows: readonly Row[]): number {
+export function observe(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
   let all = 0;
   for (const row of rows)
     for (const [at, cell] of row.entries()) {

@@ -2,8 +2,8 @@
 import {
   hasBreak,
   NO_ANSWERS,
-  type Opening,
   oneLine,
+  type SyntaxHeader,
   type Variable,
   variableNames,
 } from './statistics-variables.ts';
@@ -29,7 +29,7 @@ export function spssNames(variables: readonly Variable[]): string[] {
 export function* spssSyntax(
   file: string,
   variables: readonly Variable[],
-  { notes, haveLineBreaks }: Opening,
+  { notes, haveLineBreaks }: SyntaxHeader,
 ): Generator<string> {
   const names = spssNames(variables);
   const named = variables.map((variable, at) => ({ ...variable, name: names[at]!, raw: `@${at + 1}` }));

@@ -2,8 +2,8 @@
 import {
   hasBreak,
   NO_ANSWERS,
-  type Opening,
   oneLine,
+  type SyntaxHeader,
   type Variable,
   variableNames,
 } from './statistics-variables.ts';
@@ -42,7 +42,7 @@ export function stataNames(variables: readonly Variable[]): string[] {
 export function* stataDo(
   file: string,
   variables: readonly Variable[],
-  { notes }: Opening,
+  { notes }: SyntaxHeader,
 ): Generator<string> {
   const names = stataNames(variables);
   yield `${notes.map((note) => `* ${oneLine(note)}\n`).join('')}

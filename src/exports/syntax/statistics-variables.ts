@@ -15,7 +15,7 @@ export interface Variable {
   isWhole: boolean;
 }
 
-export interface Opening {
+export interface SyntaxHeader {
   /** Lines of the comment at the top. */
   notes: readonly string[];
   /** Some answers take several lines, which only some programs read. */

@@ -1,13 +1,13 @@
 /** The files with which SPSS and Stata read rds.csv and interviews.csv, with labels, for the bundle. */
 import type { mongo } from 'mongoose';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
-import type { Entry } from '../bundle.ts';
-import { type Plan, planOf, rowsOf } from '../interviews/interviews.ts';
+import type { BundleEntry } from '../bundle.ts';
+import { type ExportPlan, planOf, rowsOf } from '../interviews/interviews.ts';
 import { LEFT_OVER } from '../interviews/record-columns.ts';
 import { asWritten } from '../interviews/row-text.ts';
-import { type Described, PLACE_TEXTS, valuesOf } from '../sample/sample-codebook.ts';
+import { type DescribedOutcome, PLACE_TEXTS, valuesOf } from '../sample/sample-codebook.ts';
 import { outcomeColumns, PLACE_COLUMNS, type SampleTable } from '../sample/sample-table.ts';
-import { nothingObserved, type Observed, observe } from './observed-cells.ts';
+import { nothingObserved, type ObservedColumn, observe } from './observed-cells.ts';
 import { spssSyntax } from './spss.ts';
 import { stataDo } from './stata.ts';
 import { holdsOf, inEnglish, type Variable } from './statistics-variables.ts';
@@ -28,7 +28,7 @@ const OPENING = {
   Stata: 'Run it in the folder of the file: cd sets the folder.',
 };
 
-export function sampleSyntax(outcomes: readonly Described[], table: SampleTable): Entry[] {
+export function sampleSyntax(outcomes: readonly DescribedOutcome[], table: SampleTable): BundleEntry[] {
   return PROGRAMS.map((program) => ({
     name: `rds.${FILES[program]}`,
     pieces: () =>
@@ -49,7 +49,7 @@ const SAMPLE_HOLDS: Record<(typeof PLACE_COLUMNS)[number], Variable['holds']> = 
   'max.coupons': 'NUMBER',
 };
 
-function sampleVariables(outcomes: readonly Described[], table: SampleTable): Variable[] {
+function sampleVariables(outcomes: readonly DescribedOutcome[], table: SampleTable): Variable[] {
   const place = PLACE_COLUMNS.map(
     (column): Variable => ({
       ...{ column, label: PLACE_TEXTS[column], holds: SAMPLE_HOLDS[column] },
@@ -78,7 +78,7 @@ const writtenValues = (values: ReturnType<typeof valuesOf>): Variable['values'] 
   values.map(({ value, text }) => ({ value: asWritten(value), label: inEnglish(text, value) }));
 
 /** Of the same interviews as the file that is downloaded with the same filters. */
-export function interviewSyntax(wish: { match: mongo.Document; zone: string }): Entry[] {
+export function interviewSyntax(wish: { match: mongo.Document; zone: string }): BundleEntry[] {
   let read: Promise<InterviewFile> | undefined;
   return PROGRAMS.map((program) => ({
     name: `interviews.${FILES[program]}`,
@@ -150,7 +150,7 @@ async function interviewVariables({
   });
 }
 
-async function observedIn(plan: Plan, session: mongo.ClientSession): Promise<Observed[]> {
+async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promise<ObservedColumn[]> {
   const observed = plan.names.map(nothingObserved);
   const unknown = () => plan.names.map(() => ({ ...nothingObserved(), bytes: TEXT_BYTES }));
   if (plan.total > MAX_OBSERVED) return unknown();
@@ -163,7 +163,7 @@ async function observedIn(plan: Plan, session: mongo.ClientSession): Promise<Obs
 }
 
 /** A type that some cell is not of would lose it. A later download may have longer texts. */
-function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: Observed): Variable {
+function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: ObservedColumn): Variable {
   const isOdd = (variable.holds === 'NUMBER' && !areNumbers) || (variable.holds === 'DAY' && !areDays);
   const holds = !isOdd ? variable.holds : variable.values.length > 0 ? 'CATEGORY' : 'TEXT';
   const room = holds === 'TEXT' && bytes > ID_BYTES ? 2 * bytes : bytes;

@@ -15,7 +15,7 @@ import { currencyDecimals, incentiveCurrency } from '../../study/settings/incent
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveMethod } from '../incentives/schema.ts';
-import { type Group, groupBy, toAmount } from '../incentives/totals.ts';
+import { groupBy, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
 import { paidOn, type SiteDay } from './paid-in-cash.ts';
 import type { CashDayClose } from './schema.ts';
@@ -54,11 +54,11 @@ export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDa
   }, actor.deadline);
 }
 
-async function sumByMethod(of: SiteDay, zone: string, session: ClientSession): Promise<Group[]> {
+async function sumByMethod(of: SiteDay, zone: string, session: ClientSession): Promise<TotalsGroup[]> {
   const paid = paidOn(of, zone);
   if (!paid) throw fieldProblem('day', 'NO_DAY');
   return await Incentives.collection
-    .aggregate<Group>([{ $match: paid }, ...groupBy('$method')], { session })
+    .aggregate<TotalsGroup>([{ $match: paid }, ...groupBy('$method')], { session })
     .toArray();
 }
 

@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { dateAt, dayBounds } from '../../platform/lib/day.ts';
 import { Incentives } from '../incentives/model.ts';
-import { type Group, groupBy, QUARTER } from '../incentives/totals.ts';
+import { groupBy, QUARTER, type TotalsGroup } from '../incentives/totals.ts';
 
 export interface SiteDay {
   location: Types.ObjectId;
@@ -36,7 +36,7 @@ export async function sumCash(days: readonly SiteDay[], zone: string): Promise<M
     };
     return { location: new mongoose.Types.ObjectId(site), paidAt, state: 'PAID', method: 'CASH' };
   });
-  const groups = Incentives.collection.aggregate<Group>([
+  const groups = Incentives.collection.aggregate<TotalsGroup>([
     { $match: { $or: each } },
     ...groupBy({ location: '$location', quarter: QUARTER }),
   ]);

@@ -7,7 +7,7 @@ import type { IncentiveSettings } from '../../study/settings/incentives.ts';
 import type { IncentiveRecord } from './model.ts';
 
 /** What matters of an interview here. */
-export interface Interview {
+export interface PaidInterview {
   _id: Types.ObjectId;
   /** Whether it counts. */
   counts: boolean;
@@ -24,9 +24,9 @@ export type Payment = Pick<
 >;
 
 export interface OwedInput {
-  survey: Interview;
+  survey: PaidInterview;
   /** Everyone who came with a coupon of this person, by `createdAt`. */
-  recruits: Interview[];
+  recruits: PaidInterview[];
   /** All incentives of this person so far. */
   incentives: IncentiveRecord[];
   settingsAt: (at: Date) => IncentiveSettings;
@@ -53,7 +53,7 @@ const followsTree = ({ state, byHand }: IncentiveRecord) => state !== 'PAID' && 
 const withdrawn = (one: IncentiveRecord): IncentiveRecord => ({ ...one, state: 'WITHDRAWN', reason: null });
 
 /** The incentives that are new or changed, as they are to be stored. */
-export function owed(input: OwedInput): IncentiveRecord[] {
+export function changedIncentives(input: OwedInput): IncentiveRecord[] {
   const { incentives, now } = input;
   const stored = new Map(incentives.map((one) => [String(one._id), one]));
   return [...forInterview(input), ...forRecruits(input)]
@@ -86,9 +86,9 @@ function forRecruits(input: OwedInput): IncentiveRecord[] {
     .filter((one) => followsTree(one) && one.state === 'DUE' && !isOwed(one))
     .map(withdrawn);
   let places = ofRecruits.filter((one) => !followsTree(one) || isOwed(one)).length;
-  const incentiveFor = ({ _id }: Interview) =>
+  const incentiveFor = ({ _id }: PaidInterview) =>
     ofRecruits.find((one) => _id.equals(one.recruit as Types.ObjectId));
-  const hadNone = (recruit: Interview) => Number(incentiveFor(recruit) === undefined);
+  const hadNone = (recruit: PaidInterview) => Number(incentiveFor(recruit) === undefined);
   const inOrder = [...counting.values()];
   if (withdrawnFirst) inOrder.sort((a, b) => hadNone(a) - hadNone(b));
   for (const recruit of inOrder) {
@@ -110,7 +110,7 @@ function newIncentive({
   now,
   ...fields
 }: Pick<IncentiveRecord, 'kind' | 'recruit' | 'amount' | 'currency'> & {
-  survey: Interview;
+  survey: PaidInterview;
   now: Date;
 }): IncentiveRecord {
   return {

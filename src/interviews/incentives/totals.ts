@@ -6,7 +6,7 @@ import { currencyDecimals } from '../../study/settings/incentives.ts';
 export const toAmount = (sum: number, currency: string | null): string | null =>
   currency === null ? null : sum.toFixed(currencyDecimals(currency));
 
-export interface Group {
+export interface TotalsGroup {
   _id: unknown;
   count: number;
   sum: number;

@@ -2,7 +2,7 @@
 import { parseCode } from '../../coupons/referral-codes/code.ts';
 import { findCode } from '../../coupons/referral-codes/model.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -18,7 +18,7 @@ const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_60
 
 export async function findClaim(actor: Actor, text: string, { config: { rateLimits }, log }: Deps) {
   if (!actor.ability.can('pay', 'Incentive')) throw problem('FORBIDDEN');
-  if (rateLimits) await consume(CLAIM_LIMIT, actor.user._id.toHexString());
+  if (rateLimits) await countAgainstLimit(CLAIM_LIMIT, actor.user._id.toHexString());
   const code = parseCode(text);
   // Deleted or not: the person is owed for recruits all the same.
   const survey =

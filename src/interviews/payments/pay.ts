@@ -3,7 +3,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { eachAlone, type Unexpected } from '../../platform/http/problems/each-alone.ts';
+import { eachAlone, type OnInternalError } from '../../platform/http/problems/each-alone.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
@@ -122,7 +122,7 @@ async function requirePlace(
 export async function payIncentives(
   actor: Actor,
   { payments, location }: IncentivesPay,
-  { config, unexpected }: { config: CardConfig; unexpected: Unexpected },
+  { config, unexpected }: { config: CardConfig; unexpected: OnInternalError },
 ) {
   if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
   const seen = new Set<string>();

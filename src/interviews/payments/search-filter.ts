@@ -8,7 +8,7 @@ import { NOT_DELETED } from '../surveys/counted-interviews.ts';
 import { Surveys } from '../surveys/model.ts';
 import { findPeople } from '../surveys/read/search-filter.ts';
 import { readsAllIncentives } from './right.ts';
-import { type Interview, incentivePermissions } from './show.ts';
+import { type IncentiveInterview, incentivePermissions } from './show.ts';
 
 type Id = Types.ObjectId;
 
@@ -51,7 +51,8 @@ async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
 /** Nobody learns by a code whose incentive it is unless they may read the code. */
 async function findInterview(actor: Actor, code: string | null) {
   const fields = { referralCode: 1, createdBy: 1 } as const;
-  const interview = code && (await Surveys.findOne({ referralCode: code }, fields).lean<Interview>());
+  const interview =
+    code && (await Surveys.findOne({ referralCode: code }, fields).lean<IncentiveInterview>());
   if (!interview) return [];
   const may = await incentivePermissions(actor, [interview._id], [interview]);
   return may.readCode(interview) ? [interview._id] : [];

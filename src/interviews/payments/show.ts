@@ -27,7 +27,7 @@ export interface ShownIncentive extends Omit<IncentiveRecord, 'survey' | 'recrui
   interviewer: Id | null;
 }
 
-export type Interview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
+export type IncentiveInterview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
 
 /** `reader` is null for a command of an operator, who sees everything. */
 export async function showIncentives(
@@ -36,12 +36,12 @@ export async function showIncentives(
 ): Promise<ShownIncentive[]> {
   const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
   const surveys = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
-    Interview[]
+    IncentiveInterview[]
   >();
   const interviews = new Map(surveys.map((one) => [String(one._id), one]));
   const may = await incentivePermissions(reader, ids, surveys);
   const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
-  const code = (one: Interview | null) => (one && may.readCode(one) ? one.referralCode : null);
+  const code = (one: IncentiveInterview | null) => (one && may.readCode(one) ? one.referralCode : null);
   const visibleId = (id: Id | null) => (id && may.know(id) ? id : null);
   return incentives.map((one) => ({
     ...one,
@@ -54,7 +54,11 @@ export async function showIncentives(
 }
 
 /** What the reader may know of the interviews behind incentives. */
-export async function incentivePermissions(reader: Actor | null, ids: Id[], interviews: Interview[]) {
+export async function incentivePermissions(
+  reader: Actor | null,
+  ids: Id[],
+  interviews: IncentiveInterview[],
+) {
   if (!reader || (readsAllIncentives(reader) && readsAll(reader, 'ReferralCode')))
     return { know: () => true, readCode: () => true };
   const [readable, codes] = await Promise.all([
@@ -66,7 +70,7 @@ export async function incentivePermissions(reader: Actor | null, ids: Id[], inte
   ]);
   return {
     know: (id: Id) => readsAllIncentives(reader) || readable.has(String(id)),
-    readCode: ({ _id, referralCode }: Interview) =>
+    readCode: ({ _id, referralCode }: IncentiveInterview) =>
       readable.has(String(_id)) || codes.has(referralCode ?? ''),
   };
 }

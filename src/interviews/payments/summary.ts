@@ -10,11 +10,11 @@ import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
-import { type Group, groupBy, QUARTER, toAmount } from '../incentives/totals.ts';
+import { groupBy, QUARTER, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { readsAllIncentives } from './right.ts';
 
-function inDays(quarters: Group[], zone: string): Group[] {
-  const days = new Map<string, Group>();
+function inDays(quarters: TotalsGroup[], zone: string): TotalsGroup[] {
+  const days = new Map<string, TotalsGroup>();
   for (const { _id, count, sum } of quarters) {
     const day = dateAt(_id as Date, zone);
     const before = days.get(day) ?? { _id: day, count: 0, sum: 0 };
@@ -41,16 +41,16 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
   const [study, [facetGroups], notPaid] = await Promise.all([
     loadStudy(),
     Incentives.collection
-      .aggregate<Record<keyof typeof facets, Group[]>>([{ $match: match }, { $facet: facets }])
+      .aggregate<Record<keyof typeof facets, TotalsGroup[]>>([{ $match: match }, { $facet: facets }])
       .toArray(),
     readsAllIncentives(actor) ? countNotPaid(location) : null,
   ]);
   const currency = incentiveCurrency(study);
-  const total = (group: Omit<Group, '_id'> = { count: 0, sum: 0 }) => ({
+  const total = (group: Omit<TotalsGroup, '_id'> = { count: 0, sum: 0 }) => ({
     count: group.count,
     total: toAmount(group.sum, currency),
   });
-  const by = (name: string, groups: Group[] = []) =>
+  const by = (name: string, groups: TotalsGroup[] = []) =>
     groups.map((group) => ({ [name]: group._id, ...total(group) }));
   const ofState = (state: IncentiveState) => notPaid && total(notPaid.find(({ _id }) => _id === state));
   return {
@@ -66,7 +66,9 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
 }
 
 /** By the site of the survey, because it has no other yet. */
-async function countNotPaid(site: string | undefined): Promise<Group[]> {
+async function countNotPaid(site: string | undefined): Promise<TotalsGroup[]> {
   const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...idFilter({ site }) };
-  return await Incentives.collection.aggregate<Group>([{ $match: match }, ...groupBy('$state')]).toArray();
+  return await Incentives.collection
+    .aggregate<TotalsGroup>([{ $match: match }, ...groupBy('$state')])
+    .toArray();
 }

@@ -7,7 +7,7 @@ import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { voidCardOf } from '../cards/give.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { NOT_PAID, owed } from '../incentives/owed.ts';
+import { changedIncentives, NOT_PAID } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
 import { changedBy, storeIncentives } from '../incentives/store.ts';
 import { endMessages } from '../messages/end.ts';
@@ -57,7 +57,7 @@ export async function reopenIncentive(
       ...{ state: 'DUE', byHand: false, reason, updatedAt: actor.now },
     };
     const others = person.incentives.filter(({ _id }) => !_id.equals(before._id));
-    const changed = owed({ ...person, incentives: [...others, reopened] });
+    const changed = changedIncentives({ ...person, incentives: [...others, reopened] });
     const after = changed.find(({ _id }) => _id.equals(before._id)) ?? reopened;
     const all = [after, ...changed.filter((one) => one !== after)];
     if (await voidCardOf(session, before._id, reason))

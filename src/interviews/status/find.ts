@@ -9,7 +9,7 @@ import { type ReferralCodeRecord, ReferralCodes } from '../../coupons/referral-c
 import { parseSecret } from '../../coupons/referral-codes/secret.ts';
 import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
-import { consume, type Limit, networkOf } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit, networkOf } from '../../platform/http/limits/rate-limits.ts';
 import { dayBoundsAt } from '../../platform/lib/day.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import { hasIncentives, incentiveCurrency } from '../../study/settings/incentives.ts';
@@ -25,7 +25,7 @@ const STATUS_LIMIT: Limit = { name: 'status', points: 300, duration: 3_600 };
 const ANSWER_AFTER_MS = 150;
 
 export const limitStatus = async (address: string, { rateLimits }: Config): Promise<void> => {
-  if (rateLimits) await consume(STATUS_LIMIT, networkOf(address));
+  if (rateLimits) await countAgainstLimit(STATUS_LIMIT, networkOf(address));
 };
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -2,9 +2,9 @@
 import {
   codePart,
   escapeHtml,
+  type PageWords,
   type PlainPage,
   renderPlainPage,
-  type Words,
 } from '../../coupons/print/plain-page.ts';
 import { formatSecret } from '../../coupons/referral-codes/secret.ts';
 import { fillParams } from '../../platform/http/problems/error-codes.ts';
@@ -35,7 +35,7 @@ export function renderStatusPage({ totals, secret, url, ...page }: StatusPage): 
   });
 }
 
-function lines({ coupons, incentives }: StatusTotals, status: Words['status'], language: string): string {
+function lines({ coupons, incentives }: StatusTotals, status: PageWords['status'], language: string): string {
   const money = (amount: string) => moneyIn(language, incentives?.currency ?? '', amount);
   const rows: [label: string, value: string][] = [
     [status.given, String(coupons.given)],

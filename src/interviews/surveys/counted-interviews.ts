@@ -23,7 +23,7 @@ interface Outcome {
 export const isCounted = ({ status, takesPart, flags }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false && !flags?.some(({ code }) => code === 'NO_ROUND');
 /** Completed by a person who declined or is not eligible. */
-export const refuses = ({ status, takesPart }: Outcome): boolean =>
+export const isRefusal = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
   isCounted(survey) && survey.review?.state !== 'REJECTED';

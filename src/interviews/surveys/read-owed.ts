@@ -5,7 +5,7 @@ import { lock } from '../../platform/db/transaction.ts';
 import { incentivesAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import type { Interview, OwedInput } from '../incentives/owed.ts';
+import type { OwedInput, PaidInterview } from '../incentives/owed.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
@@ -26,15 +26,16 @@ const FIELDS = {
 type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
 
 /** Whether the person earns an incentive by it, and so does the recruiter. */
-export const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>): boolean =>
-  isInTheSample(survey) && !survey.deletedAt;
+export const earnsIncentive = (
+  survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>,
+): boolean => isInTheSample(survey) && !survey.deletedAt;
 
 /** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
 export const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
-export const toInterview = (survey: SettledSurvey): Interview => ({
+export const toInterview = (survey: SettledSurvey): PaidInterview => ({
   _id: survey._id,
-  counts: earns(survey),
+  counts: earnsIncentive(survey),
   at: completedAt(survey),
   location: survey.location,
   round: survey.round,
@@ -47,7 +48,7 @@ export const toInterview = (survey: SettledSurvey): Interview => ({
 export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
   lock(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
 
-/** What `owed` needs to know of each of these people. */
+/** What `changedIncentives` needs to know of each of these people. */
 export async function readOwed(
   session: ClientSession,
   study: StudyRecord,

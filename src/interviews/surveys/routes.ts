@@ -61,7 +61,7 @@ import {
   Unsealed,
 } from './schema.ts';
 import { openSubmission } from './sealed/open-sealed.ts';
-import { unseal } from './sealed/unseal.ts';
+import { unsealAnswers } from './sealed/unseal.ts';
 import { withCopies } from './submit/second-copies.ts';
 import { submitSurvey } from './submit/submit.ts';
 
@@ -256,7 +256,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       },
       reply: { 200: Unsealed },
       problems: ['FORBIDDEN', 'UNAVAILABLE'],
-      handle: async ({ actor, body, deps }) => await unseal(actor, body, fieldIdentities(deps.config)),
+      handle: async ({ actor, body, deps }) => await unsealAnswers(actor, body, fieldIdentities(deps.config)),
     }),
     route({
       method: 'post',

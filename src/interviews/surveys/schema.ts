@@ -1,7 +1,7 @@
 /** Surveys in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Code } from '../../coupons/referral-codes/schema.ts';
-import { Changed, Names } from '../../platform/audit/schema.ts';
+import { ChangedField, Names } from '../../platform/audit/schema.ts';
 import {
   atLeastOneField,
   DayOrInstant,
@@ -524,7 +524,7 @@ export const SurveyHistory = z
       by: Id.nullable(),
       action: z.literal('erase').optional().meta({ description: 'Present if the contents were erased.' }),
       reason: z.string().optional().meta({ description: 'The reason, if one was given.' }),
-      changes: z.array(Changed),
+      changes: z.array(ChangedField),
       names: Names,
     }),
   )

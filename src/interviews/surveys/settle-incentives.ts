@@ -11,7 +11,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentivesAt } from '../../study/settings/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { type OwedInput, owed, type Payment } from '../incentives/owed.ts';
+import { changedIncentives, type OwedInput, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
 import {
   changedBy,
@@ -22,7 +22,7 @@ import {
 } from '../incentives/store.ts';
 import { findTextable, newMessage, queueMessages } from '../messages/queue.ts';
 import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
-import { completedAt, earns, lockPeople, readOwed, toInterview } from './read-owed.ts';
+import { completedAt, earnsIncentive, lockPeople, readOwed, toInterview } from './read-owed.ts';
 
 /** A payment made at the interview of this survey. */
 interface PaidAtInterview {
@@ -42,7 +42,7 @@ export function handOver(
   const { method } = handed;
   const reference = handed.reference ?? null;
   const at = completedAt(survey);
-  const isDue = earns(survey) && incentivesAt(study, at).interview !== null;
+  const isDue = earnsIncentive(survey) && incentivesAt(study, at).interview !== null;
   const flags = isDue ? [] : [{ ...flag('INCENTIVE_NOT_DUE', null, now), method, reference }];
   const { _id, location } = survey;
   const payment = { method, reference, paidBy: by, paidAt: at, recordedAt: now, location };
@@ -72,7 +72,7 @@ export async function settleIncentives(
   const inputs = hasIncentives(study) ? await readChanging(session, study, people, author, recruit) : [];
   const changes = inputs.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
-    return changedBy(one, owed({ ...one, handedOver, withdrawnFirst }));
+    return changedBy(one, changedIncentives({ ...one, handedOver, withdrawnFirst }));
   });
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);

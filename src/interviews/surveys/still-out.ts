@@ -7,7 +7,7 @@ import type { StillOut } from '../../study/rounds/routes.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
-import { type Group, groupBy, toAmount } from '../incentives/totals.ts';
+import { groupBy, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { IN_THE_SAMPLE, NOT_DELETED } from './counted-interviews.ts';
 import { Surveys } from './model.ts';
 
@@ -22,7 +22,9 @@ export async function stillOut({ _id: round }: RoundRecord, now: Date): Promise<
       .sort({ pendingSince: 1, _id: 1 })
       .limit(MAX_DEVICES)
       .lean<DeviceRecord[]>(),
-    Incentives.collection.aggregate<Group>([{ $match: { round, state: 'DUE' } }, ...groupBy(null)]).toArray(),
+    Incentives.collection
+      .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...groupBy(null)])
+      .toArray(),
     Surveys.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
   ]);
   const total = toAmount(due?.sum ?? 0, incentiveCurrency(study));

@@ -9,7 +9,7 @@ import { loadStudy } from '../../study/settings/model.ts';
 import { Messages } from '../messages/model.ts';
 import type { MessageProvider } from './provider.ts';
 import { queueCouponsExpire } from './queue-due.ts';
-import { recover } from './recover.ts';
+import { recoverStuckTexts } from './recover.ts';
 import { type Sending, sendSome } from './send.ts';
 
 interface Service {
@@ -75,7 +75,7 @@ export async function workOnTexts(
       ...{ study, contactKey, zone, provider, config, log, clock },
       now: clock(),
     });
-    await recover(current());
+    await recoverStuckTexts(current());
     if (withCoupons) await queueCouponsExpire(current());
     while (!stopped() && (await sendSome(current(), stopped)));
   });

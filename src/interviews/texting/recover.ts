@@ -13,7 +13,7 @@ const GIVE_UP_AFTER_MS = 3_600_000;
 const CLOCK_ERROR_MS = 120_000;
 const BATCH_SIZE = 50;
 
-export async function recover(sending: Sending): Promise<void> {
+export async function recoverStuckTexts(sending: Sending): Promise<void> {
   const { now } = sending;
   const stuck = await Messages.find({
     state: 'SENDING',

@@ -4,7 +4,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { listMessages, messageSummary, retryMessage } from './list.ts';
 import { Message, MessageList, MessageQuery, MessageSummary, WebhookQuery } from './schema.ts';
-import { heed, isSigned, parseForm } from './webhook.ts';
+import { applyReport, isSigned, parseForm } from './webhook.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 64 * 1024;
@@ -59,7 +59,7 @@ export const messageRoutes = routeGroup({ tag: 'Messages' }, [
         if (config.rateLimits) await limitUnsigned(address);
         throw problem('FORBIDDEN');
       }
-      await heed({ form, message, now, config });
+      await applyReport({ form, message, now, config });
       return noContent();
     },
   }),

@@ -15,7 +15,7 @@ import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { MessageError } from '../messages/schema.ts';
 import { bodyOf, type MessageProvider, type OutgoingText, type SendOutcome } from './provider.ts';
 import { isQuiet, nextRandomTime } from './quiet-hours.ts';
-import { type WordsContext, wordsOf } from './words.ts';
+import { messageText, type WordsContext } from './words.ts';
 
 export interface Sending extends WordsContext {
   provider: MessageProvider;
@@ -107,7 +107,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
   }
   const to = openText(contactKey, survey.toHexString(), contact.phone);
   if (to === null) return await end('NO_CONTACT');
-  const content = await wordsOf(session, { ...message, survey }, sending);
+  const content = await messageText(session, { ...message, survey }, sending);
   if (typeof content === 'string') return await end(content);
   // STOP writes the same record: of both at once, one starts again and sees the other.
   await TextedNumbers.collection.updateOne(

@@ -28,38 +28,43 @@ export const InboundTexts = mongoose.model<InboundText>('InboundText', schema);
 const REMEMBER_MS = 30 * DAY_MS;
 const DUPLICATE_KEY = 11_000;
 
-export type Form = Record<string, string>;
+export type ReportForm = Record<string, string>;
 
 /** The first of each name; no report repeats one. */
-export function parseForm(bytes: Buffer): Form {
-  const form: Form = Object.create(null) as Form;
+export function parseForm(bytes: Buffer): ReportForm {
+  const form: ReportForm = Object.create(null) as ReportForm;
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) form[name] ??= value;
   return form;
 }
 
 /** HMAC-SHA-1 of the address and of all fields in the order of their names, as Twilio's documentation says. */
-export function signatureOf(authToken: string, url: string, form: Form): string {
+export function signatureOf(authToken: string, url: string, form: ReportForm): string {
   const text = Object.keys(form)
     .sort()
     .reduce((whole, name) => whole + name + form[name], url);
   return createHmac('sha1', authToken).update(Buffer.from(text, 'utf8')).digest('base64');
 }
 
-export function isSigned(authToken: string, url: string, form: Form, signature: string | undefined): boolean {
+export function isSigned(
+  authToken: string,
+  url: string,
+  form: ReportForm,
+  signature: string | undefined,
+): boolean {
   const expected = Buffer.from(signatureOf(authToken, url, form));
   const actual = Buffer.from(signature ?? '');
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 interface Report {
-  form: Form;
+  form: ReportForm;
   /** Of the address: which text, and which try. */
   message: string | undefined;
   now: Date;
   config: Pick<Config, 'contactKey'>;
 }
 
-export async function heed({ form, message, now, config }: Report): Promise<void> {
+export async function applyReport({ form, message, now, config }: Report): Promise<void> {
   if (form.MessageStatus !== undefined) await heedState(form, message, now);
   else if (form.From !== undefined && form.MessageSid) await heedReply(form, now, config);
 }
@@ -71,7 +76,7 @@ const BEFORE: Record<ReportedState, string[]> = {
   FAILED: ['SENDING', 'UNKNOWN', 'SENT'],
 };
 
-async function heedState(form: Form, message: string | undefined, now: Date): Promise<void> {
+async function heedState(form: ReportForm, message: string | undefined, now: Date): Promise<void> {
   const state = reportedState(String(form.MessageStatus));
   const sid = form.MessageSid ?? null;
   const [id = '', tries = ''] = (message ?? '').split('.');
@@ -98,7 +103,11 @@ const STOP_WORDS = /^(stop|stopall|unsubscribe|cancel|end|quit|revoke|optout)$/;
 const START_WORDS = /^(start|yes|unstop)$/;
 
 /** Twilio itself answers, also HELP. */
-async function heedReply(form: Form, now: Date, { contactKey }: Pick<Config, 'contactKey'>): Promise<void> {
+async function heedReply(
+  form: ReportForm,
+  now: Date,
+  { contactKey }: Pick<Config, 'contactKey'>,
+): Promise<void> {
   const phone = parsePhone(form.From ?? '', 'US');
   const word = (form.OptOutType ?? form.Body ?? '').trim().toLowerCase();
   const isStop = STOP_WORDS.test(word);

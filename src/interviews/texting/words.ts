@@ -22,7 +22,7 @@ export interface WordsContext {
   now: Date;
 }
 
-export interface Words {
+export interface MessageText {
   words: string;
   card: string | null;
   /** Of MONEY_DUE: all that it tells about, so that no other text does. */
@@ -39,11 +39,11 @@ interface Filled {
 }
 
 /** Or why there is nothing to say any more. */
-export async function wordsOf(
+export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
   context: WordsContext,
-): Promise<Words | MessageError> {
+): Promise<MessageText | MessageError> {
   const { study } = context;
   const { on, text } = study.messages[KINDS[message.kind]];
   if (!on) return 'TURNED_OFF';

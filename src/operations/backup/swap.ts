@@ -24,13 +24,13 @@ export async function beginSwap(names: string[]): Promise<void> {
 
 /** Harmless where none has begun. For whoever holds the lease of a restore. */
 export async function endSwap(now: Date, log?: Log): Promise<void> {
-  if (!(await place())) return;
+  if (!(await finishFirstHalf())) return;
   await prepareDatabase(now, log);
   await swaps().deleteOne({ _id: 'swap' });
 }
 
 /** The first half of it, for whoever replaces all of it next: false where none has begun. */
-export async function place(): Promise<boolean> {
+export async function finishFirstHalf(): Promise<boolean> {
   const swap = await swaps().findOne({ _id: 'swap' });
   if (!swap) return false;
   if (!swap.placed) {

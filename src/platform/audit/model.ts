@@ -3,7 +3,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { schemaOf } from '../db/schema-options.ts';
 import { isDeepEqual } from '../lib/objects/deep-equal.ts';
 import type { Author } from '../rights/actor.ts';
-import type { Audited } from '../rights/names.ts';
+import type { AuditedName } from '../rights/names.ts';
 import type { AuditAction, Change } from './schema.ts';
 
 export interface AuditEventRecord {
@@ -43,7 +43,7 @@ export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema
 
 export interface NewAuditEvent {
   action: AuditAction;
-  subject: Audited;
+  subject: AuditedName;
   record: Types.ObjectId;
   location?: Types.ObjectId | null | undefined;
   changes?: Change[];

@@ -6,7 +6,7 @@ import { violatedIndex } from '../http/problems/errors.ts';
 import { HOUR_MS } from '../lib/day.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Actor } from '../rights/actor.ts';
-import type { Audited } from '../rights/names.ts';
+import type { AuditedName } from '../rights/names.ts';
 import { AuditEvents } from './model.ts';
 import type { Change } from './schema.ts';
 
@@ -14,7 +14,7 @@ import type { Change } from './schema.ts';
 const recorded = new LruCache<true>(20_000);
 
 interface Read {
-  subject: Audited;
+  subject: AuditedName;
   record: Types.ObjectId;
   location: Types.ObjectId | null;
   changes?: Change[];

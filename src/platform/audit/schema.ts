@@ -64,7 +64,7 @@ export const Names = z.record(z.string(), RecordName).meta({
   example: {},
 });
 
-export const Changed = z
+export const ChangedField = z
   .object({
     path: z.string(),
     before: z.unknown(),
@@ -72,7 +72,7 @@ export const Changed = z
     erased: z.literal(true).optional().meta({ description: 'Both values were erased.' }),
   })
   .meta({ example: { path: 'responses.networkSize', before: 12, after: 15 } });
-export type Change = z.infer<typeof Changed>;
+export type Change = z.infer<typeof ChangedField>;
 
 export const AuditEvent = z
   .object({
@@ -85,7 +85,7 @@ export const AuditEvent = z
     location: Id.nullable().meta({ description: 'The site it is about.' }),
     reason: z.string().nullable().meta({ description: 'The reason, if one was given.' }),
     names: Names,
-    changes: z.array(Changed).meta({
+    changes: z.array(ChangedField).meta({
       description: 'Empty for a survey that the caller may not read; see `hidden`.',
       example: [{ path: 'status', before: 'IN_PROGRESS', after: 'COMPLETED' }],
     }),

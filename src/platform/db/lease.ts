@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 
-export type Kind = 'service' | 'command' | 'restore' | 'migrations' | 'night' | 'texts';
+export type LeaseKind = 'service' | 'command' | 'restore' | 'migrations' | 'night' | 'texts';
 
 /** Long enough for a process that was held up; short enough to wait for when one was killed. */
 export const LEASE_MS = 20_000;
@@ -14,11 +14,11 @@ export const LEASE_MS = 20_000;
 export const LEASES = 'leases';
 
 /** Of these there is one at a time. */
-const EXCLUSIVE_KINDS = new Set<Kind>(['restore', 'migrations', 'night', 'texts']);
+const EXCLUSIVE_KINDS = new Set<LeaseKind>(['restore', 'migrations', 'night', 'texts']);
 
 interface Lease {
   _id: string;
-  kind: Kind;
+  kind: LeaseKind;
   holder: string;
   since: Date;
   until: Date;
@@ -32,7 +32,7 @@ export interface HeldLease {
 }
 
 /** Null where it is another's. Its holder sees to it that it is renewed: `kept` does. */
-export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<HeldLease | null> {
+export async function takeLease(kind: LeaseKind, leaseMs = LEASE_MS): Promise<HeldLease | null> {
   const holder = randomUUID();
   const _id = EXCLUSIVE_KINDS.has(kind) ? kind : holder;
   const renew = () => write({ _id, kind, holder }, leaseMs);
@@ -82,7 +82,7 @@ export async function withLease<T>(
 }
 
 /** All whose lease has not run out. */
-export async function liveLeases(...kinds: Kind[]): Promise<Lease[]> {
+export async function liveLeases(...kinds: LeaseKind[]): Promise<Lease[]> {
   return await leases()
     .find({ kind: { $in: kinds }, $expr: { $gt: ['$until', '$$NOW'] } })
     .toArray();

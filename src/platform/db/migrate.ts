@@ -21,10 +21,10 @@ export interface Migration {
    * conditional write or in one transaction, and one that was changed already left as it is. It must use collections, not
    * models, because models keep changing, and create the collections that it needs.
    */
-  run(step: Step): Promise<void>;
+  run(step: MigrationStep): Promise<void>;
 }
 
-export interface Step {
+export interface MigrationStep {
   db: Db;
   /** Logs the progress now and then. Throws if another process has taken over. */
   progress(processedCount: number, total: number): void;

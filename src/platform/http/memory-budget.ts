@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { receivedBytes } from './bodies/body.ts';
 import { callerOf } from './limits/caller.ts';
 import { noteCrowd, slowClients, type Transfer } from './limits/slow-clients.ts';
-import { type Place, WorkQueue } from './limits/work-queue.ts';
+import { type QueuePlace, WorkQueue } from './limits/work-queue.ts';
 
 const MB = 1024 * 1024;
 /** For a request that declares nothing, including its reply. */
@@ -49,7 +49,7 @@ const BYTES_BY_CLASS = {
 /** May depend on the raw query. */
 export type MemoryClass = keyof typeof BYTES_BY_CLASS | ((query: Query) => keyof typeof BYTES_BY_CLASS);
 
-const places = new WeakMap<Response, Place>();
+const places = new WeakMap<Response, QueuePlace>();
 
 /** `maxBytes`: of the body, if it has one, which has arrived. */
 export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number): RequestHandler {
@@ -70,7 +70,7 @@ export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number):
   };
 }
 
-function addReservation(res: Response, place: Place): void {
+function addReservation(res: Response, place: QueuePlace): void {
   places.set(res, place);
   res.once('close', () => {
     // If the client hangs up, the work goes on and keeps its memory until it ends.
@@ -143,7 +143,7 @@ function neededBytes(req: Request, need: MemoryClass | undefined, maxBytes?: num
 }
 
 /** Null if the client has gone meanwhile. */
-async function waitForPlace(res: Response, by: string, size: number): Promise<Place | null> {
+async function waitForPlace(res: Response, by: string, size: number): Promise<QueuePlace | null> {
   const controller = new AbortController();
   const leave = () => controller.abort();
   res.once('close', leave);

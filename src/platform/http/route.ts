@@ -33,7 +33,7 @@ type Gated = Exclude<Access, 'public'>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
+export interface RouteCall<A extends Access = Access, Q = undefined, B = undefined> {
   deps: Deps;
   now: Date;
   actor: CallersByAccess[A];
@@ -103,7 +103,7 @@ export interface RouteSpec<A extends Access, Q, B> {
   signOutToken?: true;
   /** Problems in addition to those that follow from its access, path, query and body. */
   problems?: ProblemName[];
-  handle(call: Call<A, Q, B>): Promise<unknown>;
+  handle(call: RouteCall<A, Q, B>): Promise<unknown>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
@@ -236,7 +236,7 @@ function answer(one: Route, deps: Deps): Handle {
     const actor = req.actor ?? req.signedIn;
     if (actor) actor.deadline = deadline;
     if (actor?.isSendToken) requireOnly(one.sendToken?.fields, req.body);
-    const call: Call<Access, unknown, unknown> = {
+    const call: RouteCall<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
       actor,
@@ -249,7 +249,7 @@ function answer(one: Route, deps: Deps): Handle {
       header: (name) => req.get(name),
       ifMatch: one.ifMatch ? req.get('if-match') : undefined,
       deadline,
-    } as Call<Access, unknown, unknown>;
+    } as RouteCall<Access, unknown, unknown>;
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose errors are more helpful.
     if (one.body && !one.skipBodyCheck && !one.fileTypes) requireStorable(req.body);

@@ -26,11 +26,11 @@ type NamesWith<F extends 'grantable' | 'audited'> = {
   [N in Name]: (typeof NAMES)[N][F] extends true ? N : never;
 }[Name];
 
-export type Grantable = NamesWith<'grantable'>;
-export type Audited = NamesWith<'audited'>;
+export type GrantableName = NamesWith<'grantable'>;
+export type AuditedName = NamesWith<'audited'>;
 
 const namesWith = (flag: 'grantable' | 'audited') =>
   (Object.keys(NAMES) as Name[]).filter((name) => NAMES[name][flag]);
 
-export const GRANTABLE = namesWith('grantable') as [Grantable, ...Grantable[]];
-export const AUDITED = namesWith('audited') as [Audited, ...Audited[]];
+export const GRANTABLE = namesWith('grantable') as [GrantableName, ...GrantableName[]];
+export const AUDITED = namesWith('audited') as [AuditedName, ...AuditedName[]];

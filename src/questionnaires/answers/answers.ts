@@ -13,7 +13,7 @@ import { FORBIDDEN_NAMES } from '../definition/definition-safety.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
 import { checkShown } from './check-visible-answers.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';
-import { asksTheDay, asOf, type Moment, momentsAround } from './interview-day.ts';
+import { asksTheDay, asOf, momentsAround, type WallClock } from './interview-day.ts';
 
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
@@ -48,7 +48,7 @@ export function validateFast(
 export function checkWithModel(
   definition: object,
   responses: Record<string, unknown>,
-  moments: readonly Moment[] = [],
+  moments: readonly WallClock[] = [],
 ): FieldError[] {
   if (moments.length === 0 || !asksTheDay(definition)) return checkByCoupon(definition, responses);
   let fewest: FieldError[] | null = null;

@@ -3,15 +3,15 @@
  * questions that show a value). The service calculates them itself, and ignores what a phone sends under their names.
  */
 import { Model } from 'survey-core';
-import { type CouponValue, setAnswers, setAnswersAs } from '../definition/coupon-variable.ts';
+import { type CouponValue, setAnswers, setAnswersWithCoupon } from '../definition/coupon-variable.ts';
 import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
-import { asOf, type Moment } from './interview-day.ts';
+import { asOf, type WallClock } from './interview-day.ts';
 
 type Answers = Record<string, unknown>;
 
 /** How an interview was held. */
 export interface StoredCalculation {
-  moment: Moment;
+  moment: WallClock;
   /** `{cameWithCoupon}`; if it is not known, what the answers allow. */
   came?: CouponValue | undefined;
 }
@@ -25,7 +25,7 @@ export function withCalculated(
   const own = withoutCalculated(definition, answers);
   return asOf(moment, () => {
     const model = new Model(structuredClone(definition));
-    if (came) setAnswersAs(model, came, own);
+    if (came) setAnswersWithCoupon(model, came, own);
     else setAnswers(model, definition, own);
     const questions = model.getAllQuestions();
     const values = new Map<string, unknown>();

@@ -6,7 +6,7 @@ import '../definition/pattern.ts';
 import '../definition/number-format.ts';
 import { Model, type Question } from 'survey-core';
 import { setAnswers } from '../definition/coupon-variable.ts';
-import type { Line } from '../schema.ts';
+import type { AnswerLine } from '../schema.ts';
 
 /** The questions that are shown, each with its answer; with `hidden`, also those that these answers hide. */
 export function linesOf(
@@ -14,7 +14,7 @@ export function linesOf(
   answers: Record<string, unknown>,
   language: string,
   { hidden = false } = {},
-): Line[] {
+): AnswerLine[] {
   const model = new Model(structuredClone(definition));
   model.locale = language;
   setAnswers(model, definition, answers);

@@ -6,9 +6,9 @@ import { Temporal } from 'temporal-polyfill';
 import { overrideNow } from './override-now.ts';
 
 /** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
-export type Moment = string;
+export type WallClock = string;
 
-export const momentOf = (at: Date, zone: string): Moment =>
+export const momentOf = (at: Date, zone: string): WallClock =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(zone)
     .toPlainDateTime()
@@ -20,7 +20,7 @@ const READS_DAY = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\
 export const asksTheDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
 
 /** The days that a phone may have had: its clock and its time zone are its own. */
-export const momentsAround = (moments: readonly Moment[]): Moment[] => [
+export const momentsAround = (moments: readonly WallClock[]): WallClock[] => [
   ...new Set(
     [0, -1, 1].flatMap((days) =>
       moments.map((one) =>
@@ -31,7 +31,7 @@ export const momentsAround = (moments: readonly Moment[]): Moment[] => [
 ];
 
 /** `work` takes no turns: meanwhile it is this moment for the whole process. */
-export function asOf<T>(moment: Moment | undefined, work: () => T): T {
+export function asOf<T>(moment: WallClock | undefined, work: () => T): T {
   if (moment === undefined) return work();
   const restore = overrideNow(moment);
   try {

@@ -3,7 +3,7 @@
  * page's condition is ignored, because pages depend on eligibility. Remarks are not included, since they can't be
  * skipped.
  */
-import { namesRead, Unusable } from '../definition/eligibility.ts';
+import { namesRead, UnusableExpression } from '../definition/eligibility.ts';
 
 type Element = Partial<Record<'name' | 'valueName' | 'type' | 'visibleIf' | 'elements' | 'visible', unknown>>;
 
@@ -40,7 +40,7 @@ function namesIn(definition: object, expression: string): string[] {
   try {
     return namesRead(definition, expression).map(({ key }) => key);
   } catch (error) {
-    if (error instanceof Unusable) return [expression];
+    if (error instanceof UnusableExpression) return [expression];
     throw error;
   }
 }

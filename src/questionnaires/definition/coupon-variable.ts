@@ -14,16 +14,17 @@ export const usesCouponVariable = (definition: object): boolean =>
 
 /** Sets the model's answers and the variable. */
 export function setAnswers(model: SurveyModel, definition: object, answers: Record<string, unknown>): void {
-  setAnswersAs(model, 'yes', answers);
+  setAnswersWithCoupon(model, 'yes', answers);
   if (!usesCouponVariable(definition) || isValid(model, answers)) return;
   const hides = !showsAll(model, answers);
-  setAnswersAs(model, 'no', answers);
+  setAnswersWithCoupon(model, 'no', answers);
   // Of two that are both invalid, for example without a required answer, the one that hides no answer.
-  if (!isValid(model, answers) && !(hides && showsAll(model, answers))) setAnswersAs(model, 'yes', answers);
+  if (!isValid(model, answers) && !(hides && showsAll(model, answers)))
+    setAnswersWithCoupon(model, 'yes', answers);
 }
 
 /** The same where the variable's value is known. */
-export function setAnswersAs(
+export function setAnswersWithCoupon(
   model: SurveyModel,
   couponValue: CouponValue,
   answers: Record<string, unknown>,

@@ -34,14 +34,14 @@ export const PLAIN_TAGS = new Set(
 );
 const TAG = /^<\/?([a-z][a-z0-9]*)(\s+(class|lang|dir)="[^"<>&]*")*\s*\/?>/i;
 
-export interface Scan {
+export interface SafetyScan {
   errors: FieldError[];
   /** Where each object of the definition stands, to turn survey-core's complaints into paths. */
   paths: Map<object, string>;
 }
 
-export function scanDefinition(definition: object): Scan {
-  const scan: Scan = { errors: [], paths: new Map() };
+export function scanDefinition(definition: object): SafetyScan {
+  const scan: SafetyScan = { errors: [], paths: new Map() };
   let nodes = 0;
   const refuse = (path: string, why: Fault) => scan.errors.push({ path, ...why });
 

@@ -32,7 +32,7 @@ const PLAIN_FUNCTIONS = [
 const IN_ARRAY = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
 
 /** The expression can not be used; the fault says why. */
-export class Unusable extends Error {
+export class UnusableExpression extends Error {
   readonly fault: Fault;
 
   constructor(why: Fault) {
@@ -95,7 +95,7 @@ export function eligibilityFault(definition: object, takesPartIf: string, keys: 
     const unknown = [...names].find((name) => !mayName(name).some((one) => knownKeys.has(one)));
     return unknown === undefined ? null : fault('TAKES_PART_NAME', { name: unknown });
   } catch (error) {
-    if (error instanceof Unusable) return error.fault;
+    if (error instanceof UnusableExpression) return error.fault;
     throw error;
   }
 }
@@ -149,7 +149,7 @@ function readingOf(definition: object, takesPartIf: string): Reading {
     total.operands += operands.length;
     total.pairs += pairs;
     if (total.letters > LIMITS.lettersInAll || total.operands > LIMITS.operands || total.pairs > LIMITS.pairs)
-      throw new Unusable(fault('TAKES_PART_WORK'));
+      throw new UnusableExpression(fault('TAKES_PART_WORK'));
     for (const name of operands.flatMap(namesIn).map(nameKey)) {
       const key = mayName(name).find((one) => calculated.has(one));
       if (key === undefined || calculated.get(key)?.isStored) reading.names.add(name);
@@ -158,7 +158,7 @@ function readingOf(definition: object, takesPartIf: string): Reading {
   };
   const calculate = (key: string): void => {
     if (state.get(key) === 'done') return;
-    if (state.get(key) === 'open') throw new Unusable(fault('TAKES_PART_CIRCLE', { name: key }));
+    if (state.get(key) === 'open') throw new UnusableExpression(fault('TAKES_PART_CIRCLE', { name: key }));
     state.set(key, 'open');
     const { name, expression } = calculated.get(key) ?? { name: key, expression: '' };
     if (expression !== '') {
@@ -177,12 +177,12 @@ const namesIn = (operand: Operand): string[] =>
 
 function sizeOf(text: string): { operands: Operand[]; pairs: number } {
   if (text.length > LIMITS.letters)
-    throw new Unusable(fault('EXPRESSION_TOO_LONG', { count: LIMITS.letters }));
+    throw new UnusableExpression(fault('EXPRESSION_TOO_LONG', { count: LIMITS.letters }));
   const operands: Operand[] = [];
   try {
     new ConditionsParser().parseExpression(text).addOperandsToList(operands);
   } catch {
-    throw new Unusable(fault('TAKES_PART_UNREADABLE', { text: text.slice(0, 100) }));
+    throw new UnusableExpression(fault('TAKES_PART_UNREADABLE', { text: text.slice(0, 100) }));
   }
   for (const one of operands) if (one.getType() === 'function') requireFunction(one);
   return { operands, pairs: operands.filter(comparesAnswers).length };
@@ -213,7 +213,7 @@ function requireFunction(operand: Operand): void {
   // A third one would be an expression of its own, as a text.
   if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
   if (PLAIN_FUNCTIONS.includes(functionName)) return;
-  throw new Unusable(fault('TAKES_PART_FUNCTION', { name: functionName }));
+  throw new UnusableExpression(fault('TAKES_PART_FUNCTION', { name: functionName }));
 }
 
 /** The answers that are asked about; where there are many, less of each long one. */

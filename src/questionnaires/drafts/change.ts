@@ -7,7 +7,7 @@ import { Questionnaires } from '../model.ts';
 import { MAX_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
 import type { QuestionnaireDraftCreate, QuestionnaireDraftPatch } from './schema.ts';
 
-export interface Writer {
+export interface DraftAuthor {
   by: Types.ObjectId;
   now: Date;
   deadline?: number | undefined;
@@ -16,7 +16,7 @@ export interface Writer {
 /** Changes of a draft leave no events: it is saved every few seconds, and the version made from it has an event. */
 export async function createDraft(
   { base = null, ...content }: QuestionnaireDraftCreate,
-  { by, now, deadline }: Writer,
+  { by, now, deadline }: DraftAuthor,
 ): Promise<QuestionnaireDraftRecord> {
   const draft: QuestionnaireDraftRecord = {
     _id: new mongoose.Types.ObjectId(),
@@ -50,7 +50,7 @@ export async function updateDraft(
   id: string,
   version: number | null,
   content: QuestionnaireDraftPatch,
-  { by, now }: Writer,
+  { by, now }: DraftAuthor,
 ): Promise<QuestionnaireDraftRecord> {
   const changedDraft = await QuestionnaireDrafts.findOneAndUpdate(
     { _id: parseId(id), ...(version === null ? {} : { version }) },

@@ -6,7 +6,7 @@ import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findRecord, mayCreate } from '../../platform/rights/guard.ts';
-import { createDraft, deleteDraft, updateDraft, type Writer } from './change.ts';
+import { createDraft, type DraftAuthor, deleteDraft, updateDraft } from './change.ts';
 import { QuestionnaireDrafts } from './model.ts';
 import {
   QuestionnaireDraft,
@@ -27,7 +27,7 @@ const LIST_PROJECTION = {
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Drafts belong to everyone who may store a questionnaire. */
-function requireWriter(actor: Actor, now: Date): Writer {
+function requireWriter(actor: Actor, now: Date): DraftAuthor {
   const by = actor.user._id;
   mayCreate(actor, 'Questionnaire', { createdBy: by, createdAt: now });
   return { by, now, deadline: actor.deadline };

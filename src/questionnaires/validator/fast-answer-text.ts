@@ -7,7 +7,7 @@
 import { LocalizableString } from 'survey-core';
 import { plainRulesOf } from '../answers/answers.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
-import type { Line } from '../schema.ts';
+import type { AnswerLine } from '../schema.ts';
 import { loadLibraryLocale } from './library-locales.ts';
 
 type Values = Record<string, unknown>;
@@ -20,7 +20,7 @@ export async function answerTextFast(
   questionnaire: { id: string; definition: object },
   responses: Values,
   language: string,
-): Promise<Line[] | null> {
+): Promise<AnswerLine[] | null> {
   const groups = silenceConsole(() => plainRulesOf(questionnaire)?.shownBy(responses));
   if (!groups) return null;
   await loadLibraryLocale(language);
@@ -32,7 +32,7 @@ export async function answerTextFast(
   }
 }
 
-function lineOf(element: Values, responses: Values, language: string): Line {
+function lineOf(element: Values, responses: Values, language: string): AnswerLine {
   const name = String(element.name);
   const textOf = (texts: unknown, ofLibrary?: string): string => {
     const text = new LocalizableString(

@@ -1,11 +1,11 @@
 /** The jobs of the validator (validator.ts) and its replies (validator-process.ts). */
 import type { FieldError } from '../../platform/http/problems/error-codes.ts';
 import type { StoredCalculation } from '../answers/calculated.ts';
-import type { Moment } from '../answers/interview-day.ts';
+import type { WallClock } from '../answers/interview-day.ts';
 import type { Shapes } from '../codebook/answer-shape.ts';
 import type { Countable } from '../codebook/countable.ts';
-import type { Line, QuestionnaireCreate } from '../schema.ts';
-import type { Imported } from '../xlsform/import/import.ts';
+import type { AnswerLine, QuestionnaireCreate } from '../schema.ts';
+import type { ImportedForm } from '../xlsform/import/import.ts';
 import type { Choices } from './tree-colours.ts';
 
 export type Verdict = FieldError[];
@@ -19,9 +19,9 @@ interface OnAnswers {
   responses: string;
 }
 
-export type Job =
+export type ValidatorJob =
   | ({ kind: 'definition'; definition: string } & Settings)
-  | ({ kind: 'answers'; moments: Moment[] } & OnAnswers)
+  | ({ kind: 'answers'; moments: WallClock[] } & OnAnswers)
   | ({ kind: 'calculated' } & StoredCalculation & OnAnswers)
   | ({ kind: 'words'; language: string } & OnAnswers)
   | { kind: 'keys'; definition: string }
@@ -30,26 +30,26 @@ export type Job =
   | { kind: 'read xlsform'; file: Uint8Array }
   | { kind: 'write xlsform'; form: string; language: string };
 
-export interface Replies {
+export interface ValidatorReplies {
   /** `parts` of the codebook: null where there are errors. */
-  definition: { errors: Verdict; parts: Replies['codebook'] | null };
+  definition: { errors: Verdict; parts: ValidatorReplies['codebook'] | null };
   answers: Verdict;
   calculated: Record<string, unknown> | null;
-  words: Line[];
+  words: AnswerLine[];
   keys: string[] | null;
   choices: Choices | null;
   codebook: Shapes & { countables: Countable[] };
-  'read xlsform': Imported | null;
+  'read xlsform': ImportedForm | null;
   'write xlsform': Uint8Array;
 }
 
 /** The process ends itself if the job needs more processor time. */
-export interface Order {
-  job: Job;
+export interface BudgetedJob {
+  job: ValidatorJob;
   budgetMs: number;
 }
 
-export type Reply = Replies[Job['kind']];
+export type ValidatorReply = ValidatorReplies[ValidatorJob['kind']];
 
 /** The signal by which it does: nobody else sends it, and it leaves no core file. */
 export const OVER_BUDGET = 'SIGVTALRM';

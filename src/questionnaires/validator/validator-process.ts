@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { Model } from 'survey-core';
 import { LruCache } from '../../platform/lib/lru-cache.ts';
-import { type Report, serve } from '../../platform/lib/workers/worker.ts';
+import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.ts';
 import { checkWithModel } from '../answers/answers.ts';
 import { withCalculated } from '../answers/calculated.ts';
 import { keysOf } from '../answers/check-visible-answers.ts';
@@ -13,10 +13,10 @@ import { shapesIn } from '../codebook/answer-shapes.ts';
 import { countablesIn } from '../codebook/countable.ts';
 import { checkDefinition } from '../definition/definition.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
-import type { Form } from '../xlsform/export/export.ts';
+import type { FormToExport } from '../xlsform/export/export.ts';
 import { loadLibraryLocale } from './library-locales.ts';
 import { choicesIn } from './tree-colours.ts';
-import { type Job, type Order, OVER_BUDGET, type Reply } from './validator-jobs.ts';
+import { type BudgetedJob, OVER_BUDGET, type ValidatorJob, type ValidatorReply } from './validator-jobs.ts';
 
 const definitions = new LruCache<object>(20);
 /** More errors would help nobody. */
@@ -24,7 +24,7 @@ const MAX_ERRORS = 1_000;
 
 type DefinitionOf = (questionnaire: string) => Promise<object>;
 
-async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
+async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<ValidatorReply> {
   switch (job.kind) {
     case 'definition': {
       const { definition, networkSizeQuestion, takesPartIf, identityQuestions } = job;
@@ -66,7 +66,7 @@ async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
       return await (await import('../xlsform/read-form.ts')).readForm(job.file);
     case 'write xlsform':
       return await (await import('../xlsform/write-form.ts')).writtenForm(
-        JSON.parse(job.form) as Form,
+        JSON.parse(job.form) as FormToExport,
         job.language,
       );
   }
@@ -80,7 +80,7 @@ const partsOf = (definition: string) =>
 
 const answersIn = ({ responses }: { responses: string }) => JSON.parse(responses) as Record<string, unknown>;
 
-async function definitionBy(id: string, report: Report<string, string>): Promise<object> {
+async function definitionBy(id: string, report: ReportToPool<string, string>): Promise<object> {
   const definition = definitions.get(id) ?? (JSON.parse(await report(id)) as object);
   definitions.set(id, definition);
   return definition;
@@ -117,7 +117,7 @@ new Worker(
   { eval: true, workerData: present },
 ).unref();
 
-serve<Order, Reply, string, string>(async ({ job, budgetMs }, report) => {
+serveJobs<BudgetedJob, ValidatorReply, string, string>(async ({ job, budgetMs }, report) => {
   Atomics.store(present, 1, budgetMs);
   Atomics.add(present, 0, 1);
   const reply = await replyTo(job, (id) => definitionBy(id, report));

@@ -12,20 +12,20 @@ import { WorkerEnded, WorkerPool } from '../../platform/lib/workers/worker-pool.
 import { validateFast } from '../answers/answers.ts';
 import type { StoredCalculation } from '../answers/calculated.ts';
 import { calculatedValuesOf } from '../answers/calculated-names.ts';
-import type { Moment } from '../answers/interview-day.ts';
+import type { WallClock } from '../answers/interview-day.ts';
 import { withNonresponseQuestion } from '../answers/nonresponse.ts';
-import type { Line } from '../schema.ts';
-import type { Form } from '../xlsform/export/export.ts';
-import type { Imported } from '../xlsform/import/import.ts';
+import type { AnswerLine } from '../schema.ts';
+import type { FormToExport } from '../xlsform/export/export.ts';
+import type { ImportedForm } from '../xlsform/import/import.ts';
 import { answerTextFast } from './fast-answer-text.ts';
 import type { Choices } from './tree-colours.ts';
 import {
-  type Job,
-  type Order,
+  type BudgetedJob,
   OVER_BUDGET,
-  type Replies,
-  type Reply,
   type Settings,
+  type ValidatorJob,
+  type ValidatorReplies,
+  type ValidatorReply,
   type Verdict,
 } from './validator-jobs.ts';
 import { PendingCache } from './within-deadline.ts';
@@ -60,7 +60,7 @@ const queue = new WorkQueue({
 });
 
 /** A process reports the id of a questionnaire whose definition it does not have. */
-const pool = new WorkerPool<Order, Reply, string, string>({
+const pool = new WorkerPool<BudgetedJob, ValidatorReply, string, string>({
   kind: 'process',
   from: import.meta.url,
   name: 'validator-process',
@@ -81,10 +81,10 @@ interface Questionnaire {
 const MB = 1_000_000;
 /** For those who ask again after a 503. Only a hash of the input is kept, so verdicts are small. */
 const verdicts = new PendingCache<Verdict>(20 * MB);
-const wholes = new PendingCache<Replies['calculated']>(10 * MB);
+const wholes = new PendingCache<ValidatorReplies['calculated']>(10 * MB);
 /** Of files of at most 2 MB; a form may be several times as large as its file. */
-const forms = new PendingCache<Imported | null>(4 * MB);
-const codebooks = new PendingCache<Replies['codebook']>(2 * MB);
+const forms = new PendingCache<ImportedForm | null>(4 * MB);
+const codebooks = new PendingCache<ValidatorReplies['codebook']>(2 * MB);
 
 export async function validateDefinition(
   definition: unknown,
@@ -127,13 +127,16 @@ export const choicesOf = async (
   await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question }, { by });
 
 /** What of its answers can be counted, and what they look like, for the columns of a table. */
-export async function codebookParts(definition: object, by?: QueueKey): Promise<Replies['codebook']> {
+export async function codebookParts(
+  definition: object,
+  by?: QueueKey,
+): Promise<ValidatorReplies['codebook']> {
   const text = JSON.stringify(definition);
   return await codebooks.once([text], () => inProcess({ kind: 'codebook', definition: text }, { by }));
 }
 
 /** An XLSForm file as a questionnaire; null if it takes too long. */
-export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<Imported | null> =>
+export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<ImportedForm | null> =>
   await forms.once([Buffer.from(file).toString('latin1')], () =>
     inProcess(
       { kind: 'read xlsform', file },
@@ -142,13 +145,13 @@ export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<Impo
   );
 
 /** A questionnaire as an XLSForm file. */
-export const writeXlsform = async (form: Form, language = 'en', by?: QueueKey): Promise<Buffer> =>
+export const writeXlsform = async (form: FormToExport, language = 'en', by?: QueueKey): Promise<Buffer> =>
   Buffer.from(await inProcess({ kind: 'write xlsform', form: JSON.stringify(form), language }, { by }));
 
 export async function validateAnswers(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
-  moments: Moment[] = [],
+  moments: WallClock[] = [],
   by?: QueueKey,
 ): Promise<Verdict> {
   const verdict = validateFast(questionnaire, responses);
@@ -187,7 +190,7 @@ export async function answersInWords(
   responses: Record<string, unknown>,
   language: string,
   by?: QueueKey,
-): Promise<Line[]> {
+): Promise<AnswerLine[]> {
   const words = await answerTextFast(questionnaire, responses, language);
   if (words) return words;
   const { id, definition } = questionnaire;
@@ -205,14 +208,19 @@ interface Options<R> {
   overLimit?(error: OverLimit): R;
 }
 
-async function inProcess<J extends Job>(
+async function inProcess<J extends ValidatorJob>(
   job: J,
-  { by, budgetMs = 3 * LIMITS.seconds * 1_000, definition, overLimit }: Options<Replies[J['kind']]> = {},
-): Promise<Replies[J['kind']]> {
+  {
+    by,
+    budgetMs = 3 * LIMITS.seconds * 1_000,
+    definition,
+    overLimit,
+  }: Options<ValidatorReplies[J['kind']]> = {},
+): Promise<ValidatorReplies[J['kind']]> {
   const onReport = () => JSON.stringify(definition);
   try {
     const reply = await queue.inTurn(by, undefined, () => run({ job, budgetMs }, onReport));
-    return reply as Replies[J['kind']];
+    return reply as ValidatorReplies[J['kind']];
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     if (!overLimit) throw problem('UNAVAILABLE', { cause: error });
@@ -220,7 +228,7 @@ async function inProcess<J extends Job>(
   }
 }
 
-async function run(order: Order, onReport: () => string): Promise<Reply> {
+async function run(order: BudgetedJob, onReport: () => string): Promise<ValidatorReply> {
   try {
     return await pool.run(order, { onReport, signal: AbortSignal.timeout(HANGS_MS) });
   } catch (error) {

@@ -35,9 +35,9 @@ const HARMLESS_CODES: readonly string[] = [
 
 /** What a note tells of, the gravest first. */
 export const NOTE_WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
-export type Weight = (typeof NOTE_WEIGHTS)[number];
+export type NoteWeight = (typeof NOTE_WEIGHTS)[number];
 
-export function weightOf({ code }: Pick<Note, 'code'>): Weight {
+export function weightOf({ code }: Pick<Note, 'code'>): NoteWeight {
   if (code.startsWith('RULE_') || code === 'CELL_LEFT_OUT') return 'RULE';
   return HARMLESS_CODES.includes(code) ? 'HARMLESS' : 'QUESTION';
 }
@@ -53,20 +53,20 @@ export interface Note {
   params?: Params;
 }
 
-export interface Place {
+export interface CellPlace {
   sheet: string;
   row: number;
 }
 
 /** Where something is said of the whole file. */
-export const WHOLE_FILE: Place = { sheet: '', row: 0 };
+export const WHOLE_FILE: CellPlace = { sheet: '', row: 0 };
 export const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 const MAX_LETTERS = 80;
 const short = (value: string | number) =>
   typeof value === 'string' && value.length > MAX_LETTERS ? `${value.slice(0, MAX_LETTERS)}…` : value;
 
-export function note({ sheet, row }: Place, code: NoteCode, params: Params = {}): Note {
+export function importNote({ sheet, row }: CellPlace, code: NoteCode, params: Params = {}): Note {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
   const message = fillParams(XLSFORM_WORDS[code], texts);
   return { sheet, row, code, message, ...(Object.keys(texts).length > 0 ? { params: texts } : {}) };
@@ -77,7 +77,7 @@ export class Notes {
   readonly all: Note[] = [];
   readonly #most = 1_000;
 
-  add(place: Place, code: NoteCode, params?: Params): void {
-    if (this.all.length < this.#most) this.all.push(note(place, code, params));
+  add(place: CellPlace, code: NoteCode, params?: Params): void {
+    if (this.all.length < this.#most) this.all.push(importNote(place, code, params));
   }
 }

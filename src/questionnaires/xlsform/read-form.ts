@@ -1,21 +1,29 @@
 /** Reads an XLSForm file, converts it to a questionnaire and validates it. Runs in the validator's process. */
 import { checkDefinition } from '../definition/definition.ts';
-import { failedImport, type Imported, type ImportedWithPlaces, importForm } from './import/import.ts';
-import { mebibytes, NOTE_WEIGHTS, type Note, note, type Place, WHOLE_FILE, weightOf } from './notes.ts';
+import { failedImport, type ImportedForm, type ImportedWithPlaces, importForm } from './import/import.ts';
+import {
+  type CellPlace,
+  importNote,
+  mebibytes,
+  NOTE_WEIGHTS,
+  type Note,
+  WHOLE_FILE,
+  weightOf,
+} from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
 const MAX_FAULTS = 200;
 /** What a questionnaire may have when it is sent. */
 const MAX_BYTES = 1024 * 1024;
 
-export async function readForm(file: Uint8Array): Promise<Imported> {
+export async function readForm(file: Uint8Array): Promise<ImportedForm> {
   const opened = await readSheets(file);
   if ('fault' in opened) return failedImport([opened.fault]);
   const { places, ...read } = importForm(opened.sheets);
   const bytes = Buffer.byteLength(JSON.stringify(read.definition));
   if (bytes > MAX_BYTES)
     return failedImport([
-      note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MAX_BYTES) }),
+      importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MAX_BYTES) }),
     ]);
   const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MAX_FAULTS);
   const notes = read.notes.toSorted((a, b) => weightAt(a) - weightAt(b));
@@ -45,8 +53,12 @@ function judged({
 }
 
 /** The row of the innermost piece on the way there. */
-function placeOf(definition: object, path: string, places: ImportedWithPlaces['places']): Place | undefined {
-  let place: Place | undefined;
+function placeOf(
+  definition: object,
+  path: string,
+  places: ImportedWithPlaces['places'],
+): CellPlace | undefined {
+  let place: CellPlace | undefined;
   let at: unknown = definition;
   for (const key of path.split('.').slice(1)) {
     at = (at as Record<string, unknown> | null | undefined)?.[key];

@@ -5,7 +5,7 @@
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
 import type { Cell, Sheet } from './import/table.ts';
-import { mebibytes, type Note, note, WHOLE_FILE } from './notes.ts';
+import { importNote, mebibytes, type Note, WHOLE_FILE } from './notes.ts';
 
 const LIMITS = {
   entries: 200,
@@ -25,7 +25,7 @@ const ENCRYPTED_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 export async function readSheets(file: Uint8Array): Promise<Opened> {
   if (XLS_SIGNATURE.every((byte, at) => file[at] === byte))
     return {
-      fault: note(WHOLE_FILE, Buffer.from(file).includes(ENCRYPTED_MARK) ? 'HAS_PASSWORD' : 'XLS_OLD'),
+      fault: importNote(WHOLE_FILE, Buffer.from(file).includes(ENCRYPTED_MARK) ? 'HAS_PASSWORD' : 'XLS_OLD'),
     };
   const large = tooLarge(file);
   if (large) return { fault: large };
@@ -39,7 +39,7 @@ export async function readSheets(file: Uint8Array): Promise<Opened> {
     return many ? { fault: many } : { sheets };
   } catch {
     // A file of someone else's making breaks the reader in many ways, all of which mean that it is none.
-    return { fault: note(WHOLE_FILE, 'NOT_XLSX') };
+    return { fault: importNote(WHOLE_FILE, 'NOT_XLSX') };
   }
 }
 
@@ -54,26 +54,26 @@ function tooLarge(file: Uint8Array): Note | null {
       },
     });
   } catch {
-    return note(WHOLE_FILE, 'NOT_XLSX');
+    return importNote(WHOLE_FILE, 'NOT_XLSX');
   }
   if (entries > LIMITS.entries)
-    return note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
+    return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
   if (bytes <= LIMITS.bytes) return null;
-  return note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(LIMITS.bytes) });
+  return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(LIMITS.bytes) });
 }
 
 function tooMany(sheets: Sheet[]): Note | null {
   if (sheets.length > LIMITS.sheets)
-    return note(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
+    return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
   for (const { name, rows } of sheets) {
     const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
     if (rows.length > LIMITS.rows)
-      return note({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
+      return importNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${rows.length} rows`,
         most: LIMITS.rows,
       });
     if (columns > LIMITS.columns)
-      return note({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
+      return importNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${columns} columns`,
         most: LIMITS.columns,
       });

@@ -1,6 +1,6 @@
 /** Builds the sheets of a form: rows of named cells, with columns in the order of the format. Browser-safe. */
 import { languageOfTag, type Words } from './languages.ts';
-import type { Note, Place } from './notes.ts';
+import type { CellPlace, Note } from './notes.ts';
 
 export interface WrittenSheet {
   name: string;
@@ -34,7 +34,7 @@ export class Sheets {
   readonly settings: Record<string, string> = {};
 
   /** Where the next row of the survey will stand. */
-  get next(): Place {
+  get next(): CellPlace {
     return { sheet: 'survey', row: this.survey.length + 2 };
   }
 

@@ -11,7 +11,7 @@ import vi from '../../../locales/vi/xlsform.json' with { type: 'json' };
 import zh from '../../../locales/zh/xlsform.json' with { type: 'json' };
 import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { primaryLanguage } from '../../platform/lib/languages/text-direction.ts';
-import { exportForm, type Form } from './export/export.ts';
+import { exportForm, type FormToExport } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
 import { ENGLISH, type NoteTranslation, type WrittenSheet } from './sheets.ts';
 
@@ -25,10 +25,10 @@ const MAX_LETTERS = 32_767;
 const safe = (text: string) => (text in {} ? `${text} ` : text);
 
 /** Runs in the validator's process. */
-export const writtenForm = async (form: Form, language = 'en'): Promise<Uint8Array> =>
-  await fileOf(exportForm(form, noteTranslation(language)).sheets);
+export const writtenForm = async (form: FormToExport, language = 'en'): Promise<Uint8Array> =>
+  await sheetsToXlsx(exportForm(form, noteTranslation(language)).sheets);
 
-export async function fileOf(sheets: WrittenSheet[]): Promise<Uint8Array> {
+export async function sheetsToXlsx(sheets: WrittenSheet[]): Promise<Uint8Array> {
   const cell = (value: string, isHead: boolean) =>
     value === ''
       ? null

@@ -4,7 +4,7 @@ import { type CountRecord, Counts } from '../counts/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { wantedKind } from '../sample/columns.ts';
 import { allVersions, SampleVersions } from '../sample/versions.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { SAMPLED } from '../study-table/interviews.ts';
 import type { Version } from '../study-table/versions.ts';
@@ -27,7 +27,7 @@ export async function activationImpact(id: string): Promise<ActivationImpact> {
   const [settings, all, countEntries] = await Promise.all([
     loadStudy(),
     allVersions(),
-    ask(interviewsByVersionFigure, null),
+    askTable(interviewsByVersionFigure, null),
   ]);
   const interviews = new Map(countEntries);
   const approved = settings.approvedFormulas;

@@ -11,13 +11,13 @@ import { countsOf, type Outcome } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import { studyContext } from '../sample/load.ts';
-import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { type SiteSettings, siteOutcome, siteOutcomes } from '../sample/sites.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
-import { type Comparable, comparabilityOf } from './comparability.ts';
+import { comparabilityOf, type RoundOutcome } from './comparability.ts';
 import {
   type ChangedLevel,
   type ChangeFigures,
@@ -65,7 +65,7 @@ interface Part {
   run: string | null;
 }
 
-export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): Promise<Change> {
+export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: Date): Promise<Change> {
   const [from, to] = await Promise.all([
     partOf(reader, query.outcome, query.from, now),
     partOf(reader, query.outcome, query.to, now),
@@ -103,13 +103,18 @@ export async function changeFor(reader: Reader, query: ChangeQuery, now: Date): 
   };
 }
 
-export async function partOf(reader: Reader, outcome: string, round: string, now: Date): Promise<Part> {
+export async function partOf(
+  reader: ResultsReader,
+  outcome: string,
+  round: string,
+  now: Date,
+): Promise<Part> {
   const [requested, { settings, context }] = await Promise.all([requestedRound(round), studyContext(round)]);
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
   const [read, estimates, stored] = await Promise.all([
-    ask(changeFigure, wish, readerId(reader)),
+    askTable(changeFigure, wish, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
     Rounds.findById(requested.round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>(),
   ]);
@@ -215,7 +220,7 @@ function standardisedOf(
   return { shares, levels: levelDifferences, note };
 }
 
-export function comparableOf({ read, requested, closedSettings, settings }: Part): Comparable {
+export function comparableOf({ read, requested, closedSettings, settings }: Part): RoundOutcome {
   const { loaded, site, sizeQuestion, eligibility } = read;
   const shares = new Map<string, number>();
   if (site) {

@@ -5,7 +5,7 @@ import type { Change } from './schema.ts';
 type Finding = Change['comparability'][number];
 
 /** Of one round. */
-export interface Comparable {
+export interface RoundOutcome {
   title: Texts;
   /** Values that can be chosen; empty of a number. */
   choices: readonly string[];
@@ -24,7 +24,7 @@ export interface Comparable {
 const SITE_SHIFT = 0.1;
 const SEASON_MONTHS = 1;
 
-export function comparabilityOf(from: Comparable, to: Comparable): Finding[] {
+export function comparabilityOf(from: RoundOutcome, to: RoundOutcome): Finding[] {
   const findings: (Finding | null)[] = [
     differ('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
     differ('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
@@ -63,7 +63,7 @@ function areSameTexts(a: Texts | null, b: Texts | null): boolean {
 }
 
 /** By how much the mix of sites moved: half the sum of all shifts. */
-function sitesOf(from: Comparable, to: Comparable): Finding | null {
+function sitesOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
   const sites = new Set([...from.sites.keys(), ...to.sites.keys()]);
   let shift = 0;
   for (const site of sites) shift += Math.abs((to.sites.get(site) ?? 0) - (from.sites.get(site) ?? 0)) / 2;
@@ -74,7 +74,7 @@ function sitesOf(from: Comparable, to: Comparable): Finding | null {
   );
 }
 
-function seasonOf(from: Comparable, to: Comparable): Finding | null {
+function seasonOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
   const month = (day: string) => Number(day.slice(5, 7));
   const apart = Math.abs(month(from.startsOn) - month(to.startsOn));
   const months = Math.min(apart, 12 - apart);

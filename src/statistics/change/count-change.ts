@@ -4,7 +4,7 @@ import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { CountRecord } from '../counts/model.ts';
 import { isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
 import { quantileOfSorted } from '../estimators/quantile.ts';
-import type { Reader } from '../sample/right.ts';
+import type { ResultsReader } from '../sample/right.ts';
 import { comparableOf, partOf } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
 import type { CountChange } from './schema.ts';
@@ -16,7 +16,7 @@ const NOTHING = { estimate: null, low: null, high: null };
 export async function countChange(
   from: CountRecord,
   to: CountRecord,
-  reader: Reader,
+  reader: ResultsReader,
   now: Date,
 ): Promise<CountChange> {
   // Two counts of one sample are no two samples.

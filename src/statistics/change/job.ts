@@ -5,7 +5,7 @@ import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts
 import { groundOf, replicatesOf } from '../estimators/intervals.ts';
 import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { quantileOfSorted } from '../estimators/quantile.ts';
-import { type Sites, standardisedEstimate } from '../estimators/standardised.ts';
+import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
 import { estimate, rds2Weights } from '../estimators/weights.ts';
 
 export interface RoundSample {
@@ -13,7 +13,7 @@ export interface RoundSample {
   reportedSizes: Float64Array;
   outcome: Outcome;
   /** With the same sizes in both rounds; null without sites. */
-  sites: Sites | null;
+  sites: SitesWithPeople | null;
   /** Another one for each round. */
   seed: number;
 }
@@ -29,16 +29,16 @@ export interface ChangeJob {
 
 type Interval = Bounds | null;
 
-export interface Side {
+export interface RoundEstimate {
   estimate: number | null;
   chain: Interval;
   tree: Interval;
 }
 
 export interface ChangedLevel {
-  from: Side;
-  to: Side;
-  difference: Side;
+  from: RoundEstimate;
+  to: RoundEstimate;
+  difference: RoundEstimate;
   standardised: { estimate: number; interval: Interval } | null;
 }
 
@@ -49,7 +49,7 @@ export const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
     : [null];
 
 /** As replies and the terminal tell it: CHAIN's bounds, and as the cautious ones TREE's. */
-export const figuresOf = ({ estimate, chain, tree }: Side) => ({
+export const figuresOf = ({ estimate, chain, tree }: RoundEstimate) => ({
   estimate,
   low: chain?.low ?? null,
   high: chain?.high ?? null,
@@ -65,7 +65,7 @@ export function changeOf({ from, to, values, samples, confidence }: ChangeJob): 
   ];
   return values.map((value): ChangedLevel => {
     const [a, b] = [before.of(value), after.of(value)];
-    const side = (one: ReturnType<RoundReplicates['of']>): Side => ({
+    const side = (one: ReturnType<RoundReplicates['of']>): RoundEstimate => ({
       estimate: one.estimate,
       chain: boundsOf(one.chain, confidence),
       tree: boundsOf(one.tree, confidence),

@@ -1,6 +1,6 @@
 /** A change in words: what the samples show, judged by the interval of the difference alone. */
 
-export interface Changed {
+export interface ChangedFigure {
   kind: 'CATEGORY' | 'NUMBER';
   from: string;
   to: string;
@@ -10,7 +10,7 @@ export interface Changed {
   confidence: number;
 }
 
-export function changeSentence({ kind, from, to, difference, low, high, confidence }: Changed): string {
+export function changeSentence({ kind, from, to, difference, low, high, confidence }: ChangedFigure): string {
   const format = (figure: number) => (kind === 'CATEGORY' ? (100 * figure).toFixed(0) : figure.toFixed(2));
   const plain = (figure: number) => format(figure).replace(/^-(0(?:\.0+)?)$/, '$1');
   const what = kind === 'CATEGORY' ? 'the share' : 'the mean';

@@ -1,7 +1,7 @@
 /** The shares of sites that both samples of a change are standardised to. */
 import type { Category } from '../estimators/outcome.ts';
 import { replacedSizes } from '../estimators/sample/sample.ts';
-import type { SitePeople, Sites } from '../estimators/standardised.ts';
+import type { SitePeople, SitesWithPeople } from '../estimators/standardised.ts';
 import { rds2Weights, sharesOf } from '../estimators/weights.ts';
 
 export interface SiteShares {
@@ -45,7 +45,7 @@ export function siteSharesOf(
 export const sitesWith = (
   site: Category | null,
   people: ReadonlyMap<string, SitePeople> | null,
-): Sites | null =>
+): SitesWithPeople | null =>
   site && site.levels.length > 1
     ? { codes: site.codes, people: people && site.levels.map((level) => people.get(level) ?? null) }
     : null;

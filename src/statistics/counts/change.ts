@@ -15,7 +15,7 @@ import { estimatesFor } from '../results/estimates.ts';
 import { asFieldProblem, insertRun, releaseRun, requestOf } from '../runs/create.ts';
 import { announceRun } from '../runs/jobs.ts';
 import type { RunRequest } from '../runs/schema.ts';
-import { mayNarrow, type Reader } from '../sample/right.ts';
+import { mayNarrow, type ResultsReader } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 import { type CountRecord, Counts } from './model.ts';
 import type { CountCreate, CountPatch } from './schema.ts';
@@ -27,7 +27,7 @@ interface Author {
 
 /** Whose count starts a run. */
 interface CountAuthor extends Author {
-  reader: Reader;
+  reader: ResultsReader;
 }
 
 export async function createCount(body: CountCreate, doer: CountAuthor): Promise<CountRecord> {

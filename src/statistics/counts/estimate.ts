@@ -10,7 +10,7 @@ import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warnings/warning-inputs.ts';
 import { AnalysisRuns } from '../runs/model.ts';
 import { latestRun } from '../runs/read.ts';
-import { type Reader, smallestCellFor } from '../sample/right.ts';
+import { type ResultsReader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import { type CountRun, wordsOf } from './report-text.ts';
@@ -21,7 +21,11 @@ type Estimator = keyof typeof ESTIMATORS;
 type Level = Estimates['levels'][number];
 type Note = CountEstimate['notes'][number];
 
-export async function estimateCount(count: CountRecord, reader: Reader, now: Date): Promise<CountEstimate> {
+export async function estimateCount(
+  count: CountRecord,
+  reader: ResultsReader,
+  now: Date,
+): Promise<CountEstimate> {
   const { location, from, to, outcome } = count;
   const round = count.round.toHexString();
   const estimates = await estimatesFor(

@@ -6,7 +6,7 @@ import { treeReason } from './first-interval.ts';
 import { chainFigures, type StandardisedInterval } from './intervals.ts';
 import { type Outcome, variablesOf } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
-import type { Sites } from './standardised.ts';
+import type { SitesWithPeople } from './standardised.ts';
 import type { TreeReason } from './tree-reasons.ts';
 
 export interface ChainFindings {
@@ -22,7 +22,7 @@ export interface ChainFindings {
 
 export interface ChainFindingsOf {
   tree: Tree;
-  sites: Sites | null;
+  sites: SitesWithPeople | null;
   /** [levels] */
   names: readonly string[];
   outcome: Outcome;

@@ -6,7 +6,7 @@ export interface Bounds {
   high: number;
 }
 
-export interface Figure extends Bounds {
+export interface BoundedFigure extends Bounds {
   estimate: number;
 }
 
@@ -24,7 +24,7 @@ export function differenceOfReplicates(
 }
 
 /** From both intervals alone (MOVER; Zou & Donner 2008). */
-export function differenceOfIntervals(from: Figure, to: Figure): Figure {
+export function differenceOfIntervals(from: BoundedFigure, to: BoundedFigure): BoundedFigure {
   const estimate = to.estimate - from.estimate;
   return {
     estimate,

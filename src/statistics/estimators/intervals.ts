@@ -7,7 +7,7 @@ import { chainBootstrap, chainParts } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
-import { isWithoutVariation, type Replicates, type Run, spreadOf } from './bootstrap/replicates.ts';
+import { isWithoutVariation, type ReplicateRun, type Replicates, spreadOf } from './bootstrap/replicates.ts';
 import { chainsDiffer } from './chains-differ.ts';
 import { distanceError } from './distance.ts';
 import { randomStream } from './draws/random.ts';
@@ -17,7 +17,7 @@ import { quantileOfSorted, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
 import { replacedSizes, type Tree, treeOf } from './sample/sample.ts';
-import { type Sites, standardisedEstimate } from './standardised.ts';
+import { type SitesWithPeople, standardisedEstimate } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { estimate, rds2Weights, varianceOf } from './weights.ts';
 
@@ -62,20 +62,20 @@ export interface StandardisedInterval {
 }
 
 /** A sample with what each thread makes of it. */
-export interface Ground {
+export interface BootstrapSample {
   recruiters: Int32Array;
   tree: Tree;
   sizes: Float64Array;
   /** For CHAIN; null without sites. */
-  sites: Sites | null;
+  sites: SitesWithPeople | null;
 }
 
 /** [n] as in `Sample`. */
 export const groundOf = (
   recruiters: Int32Array,
   reportedSizes: Float64Array,
-  sites: Sites | null = null,
-): Ground => ({ recruiters, tree: treeOf(recruiters), sizes: replacedSizes(reportedSizes), sites });
+  sites: SitesWithPeople | null = null,
+): BootstrapSample => ({ recruiters, tree: treeOf(recruiters), sizes: replacedSizes(reportedSizes), sites });
 
 const levelsOf = (outcome: Outcome): number => (outcome.kind === 'CATEGORY' ? outcome.levels.length : 1);
 
@@ -83,15 +83,15 @@ const levelsOf = (outcome: Outcome): number => (outcome.kind === 'CATEGORY' ? ou
 export const widthOf = (
   outcome: Outcome,
   { method }: Pick<Bootstrap, 'method'>,
-  sites: Sites | null,
+  sites: SitesWithPeople | null,
 ): number => levelsOf(outcome) * (method === 'CHAIN' ? chainParts(sites).length : 1);
 
 /** Of each outcome the replicates that `part` names. GILE and SALGANIK are of categories alone. */
 export function replicatesOf(
-  ground: Ground,
+  ground: BootstrapSample,
   outcomes: readonly Outcome[],
   { method, estimator, population }: Bootstrap,
-  part: Run,
+  part: ReplicateRun,
 ): Replicates[] {
   const { recruiters, tree, sizes, sites } = ground;
   if (method === 'CHAIN') {
@@ -112,7 +112,7 @@ export function replicatesOf(
 
 /** One a level, or one of a number. `replicates` are all of them. */
 export function intervalsOf(
-  ground: Ground,
+  ground: BootstrapSample,
   outcome: Outcome,
   bootstrap: Bootstrap & { seed: number },
   { figures, dropped }: Replicates,
@@ -154,7 +154,7 @@ export function intervalsOf(
 }
 
 function estimatesOf(
-  ground: Ground,
+  ground: BootstrapSample,
   outcome: Outcome,
   { estimator, population, seed }: Bootstrap & { seed: number },
   rds2: Float64Array,
@@ -168,12 +168,12 @@ function estimatesOf(
   return estimate(outcome, rds2);
 }
 
-const ssOf = ({ sizes }: Ground, population: number | null, seed: number): Float64Array | null =>
+const ssOf = ({ sizes }: BootstrapSample, population: number | null, seed: number): Float64Array | null =>
   population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
 
 /** What CHAIN says of each level beside its interval. `figures`: those of `chainParts`, one after another. */
 export function chainFigures(
-  { tree, sites }: Pick<Ground, 'tree' | 'sites'>,
+  { tree, sites }: Pick<BootstrapSample, 'tree' | 'sites'>,
   outcome: Outcome,
   rds2: Float64Array,
   figures: readonly Float64Array[],

@@ -11,14 +11,14 @@ import { differentialActivity, populationHomophily, recruitmentHomophily } from 
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
 import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
 import { replacedSizes, type Sample, type Tree, treeOf } from './sample/sample.ts';
-import type { Sites } from './standardised.ts';
+import type { SitesWithPeople } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, varianceOf } from './weights.ts';
 
 export type Method = 'chain' | 'salganik' | 'gile' | 'tree';
 export type Estimator = 'rds1' | 'rds2' | 'ss' | 'mean';
 
-export interface Question {
+export interface AnalysisRequest {
   /** At least the number of respondents; without it there is no SS. */
   population: number | null;
   randomSeed: number;
@@ -29,7 +29,7 @@ export interface Question {
   /** Which estimates are given. */
   estimator: Estimator | 'all';
   /** For CHAIN; null without sites. */
-  sites?: Sites | null;
+  sites?: SitesWithPeople | null;
 }
 
 type ByLevel<T> = Record<string, T>;
@@ -94,7 +94,7 @@ export function analyse(
   dataset: string,
   sample: Sample,
   outcomes: Record<string, Outcome>,
-  question: Question,
+  question: AnalysisRequest,
 ): Results {
   const tree = treeOf(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
@@ -125,7 +125,7 @@ export function analyse(
 const ESTIMATES = { mean: 'naive', rds1: 'rdsI', rds2: 'rdsII', ss: 'ss' } as const;
 
 /** Only the estimate that was asked for. */
-function narrowed(result: OutcomeResult, { estimator }: Question): OutcomeResult {
+function narrowed(result: OutcomeResult, { estimator }: AnalysisRequest): OutcomeResult {
   if (estimator === 'all') return result;
   const copy = { ...result };
   for (const [name, key] of Object.entries(ESTIMATES)) if (name !== estimator) delete copy[key];
@@ -215,7 +215,7 @@ function ofNumber(ground: Ground, quantity: Quantity): OutcomeResult {
 function bootstraps(
   ground: Ground,
   outcome: Outcome,
-  question: Question,
+  question: AnalysisRequest,
 ): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
   const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;
   const { sample, tree, sizes, rds2, ss } = ground;

@@ -2,7 +2,7 @@
 import { randomStream } from './draws/random.ts';
 import type { Variable } from './outcome.ts';
 
-export interface Sites {
+export interface SitesWithPeople {
   /** [n] where each respondent lives or slept, else was interviewed; -1 where unknown. */
   codes: Int32Array;
   /** [sites] null where nobody knows how many people belong to the sites; of one site alone, it is left out. */
@@ -47,7 +47,7 @@ function standardisedMean(
 export function standardisedEstimate(
   variable: Variable,
   weights: Float64Array,
-  { codes, people }: Sites,
+  { codes, people }: SitesWithPeople,
   rows: Int32Array,
 ): number | null {
   const sizes = people?.map((one) => one?.size ?? 0);
@@ -68,7 +68,7 @@ interface Drawn {
 export function standardisedOfDrawn(
   variable: Variable,
   weights: Float64Array,
-  { codes, people }: Sites,
+  { codes, people }: SitesWithPeople,
   { seed, index, places, drawn }: Drawn,
 ): number {
   const random = randomStream(seed, 'sites', index);

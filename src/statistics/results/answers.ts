@@ -9,15 +9,15 @@ import { equalWeights, estimate, rds2Weights } from '../estimators/weights.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { catalogueOf } from '../sample/catalogue.ts';
 import { studyContext } from '../sample/load.ts';
-import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
 import { heldVersions, SampleVersions } from '../sample/versions.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
 import type { Answers, AnswersQuery } from './schema.ts';
-import { View } from './visible-levels.ts';
+import { LevelView } from './visible-levels.ts';
 
 type Shape = z.input<typeof Answers>;
 type Question = Shape['questions'][number];
@@ -48,12 +48,12 @@ interface CountedOutcome {
   sites: SiteTable | null;
 }
 
-export async function answersFor(reader: Reader, query: AnswersQuery, now: Date): Promise<Shape> {
+export async function answersFor(reader: ResultsReader, query: AnswersQuery, now: Date): Promise<Shape> {
   const { settings, context } = await studyContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { question, ...window } = query;
   const request = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
-  const counted = await ask(answersFigure, request, readerId(reader));
+  const counted = await askTable(answersFigure, request, readerId(reader));
   const isPart = query.location !== undefined;
   const refused = new Set(counted.refused.map(({ name }) => name));
   const names = [...new Set(query.question)].filter((name) => !refused.has(name));
@@ -158,7 +158,7 @@ function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Questi
   const hidden = one.sites
     ? hiddenAtSite(one.sites, smallest)
     : new Set(values.filter((_, level) => among[level]));
-  const levels = View.of(values, hidden, smallest).levels((figure, { value }) => ({
+  const levels = LevelView.of(values, hidden, smallest).levels((figure, { value }) => ({
     title: titles.get(value) ?? null,
     count: figure(counts),
     share: figure(one.shares),

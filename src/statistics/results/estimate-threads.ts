@@ -3,7 +3,7 @@ import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import type { GroupIntervals, GroupJob } from '../estimators/group-intervals.ts';
-import type { Estimated, EstimateJob } from './estimate.ts';
+import type { EstimateJob, OutcomeEstimate } from './estimate.ts';
 
 /** Some twenty times what the largest sensible study takes. */
 const LIMIT_MS = 30_000;
@@ -19,7 +19,9 @@ const queue = new WorkQueue({
 });
 
 export type ThreadJob = ({ kind: 'estimate' } & EstimateJob) | ({ kind: 'groups' } & GroupJob);
-type ResultOf<Job extends ThreadJob> = Job extends { kind: 'estimate' } ? Estimated : GroupIntervals | null;
+type ResultOf<Job extends ThreadJob> = Job extends { kind: 'estimate' }
+  ? OutcomeEstimate
+  : GroupIntervals | null;
 
 const pool = new WorkerPool<ThreadJob, unknown>({
   kind: 'thread',

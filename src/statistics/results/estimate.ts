@@ -18,14 +18,14 @@ import {
 import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
 import { CellSize, cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { replacedSizes, type Sample, type Tree, treeOf } from '../estimators/sample/sample.ts';
-import { type Sites, standardisedEstimate } from '../estimators/standardised.ts';
+import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
 import { type Histogram, histogramOf } from './histogram.ts';
 
 const MAX_CHAINS = 20;
 
-export interface Sizes {
+export interface SizeSummary {
   size: number | null;
   low: number | null;
   high: number | null;
@@ -37,16 +37,16 @@ export interface EstimateJob {
   /** [n] milliseconds. */
   times: Float64Array;
   outcome: Outcome;
-  population: Sizes;
+  population: SizeSummary;
   randomSeed: number;
   /** Where people belong; null of a single site. */
-  sites: Sites | null;
+  sites: SitesWithPeople | null;
 }
 
 /** [levels], or one of a number; null where there is no estimate. */
 type Figures = number[] | null;
 
-export interface Estimated {
+export interface OutcomeEstimate {
   seeds: number;
   /** Beyond the seeds. */
   waves: number;
@@ -93,7 +93,7 @@ export function estimateAll({
   randomSeed,
   sites,
   ...job
-}: EstimateJob): Estimated {
+}: EstimateJob): OutcomeEstimate {
   const n = times.length;
   // Nobody is named here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
@@ -145,8 +145,8 @@ function bySites(
   outcome: Outcome,
   { seedOf }: Tree,
   weights: Float64Array,
-  sites: Sites | null,
-): Pick<Estimated, 'standardised' | 'bySite'> {
+  sites: SitesWithPeople | null,
+): Pick<OutcomeEstimate, 'standardised' | 'bySite'> {
   if (!sites?.people) return { standardised: null, bySite: [] };
   const figures = variablesOf(outcome).map((variable) =>
     standardisedEstimate(variable, weights, sites, rowsWithValue(variable)),
@@ -201,7 +201,11 @@ function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array):
   return { ...chain, figures: isMean ? estimate(outcome, rds1Weights(category, shares)) : shares };
 }
 
-function convergenceOf(outcome: Outcome, sample: Sample, times: Float64Array): Estimated['convergence'] {
+function convergenceOf(
+  outcome: Outcome,
+  sample: Sample,
+  times: Float64Array,
+): OutcomeEstimate['convergence'] {
   const n = sample.ids.length;
   const step = stepOf(n);
   const counted = countedBy(outcome, sample, step);
@@ -216,7 +220,7 @@ function sizesOf(
   outcome: Outcome,
   { seedOf }: Tree,
   bottleneck: readonly ChainEstimate[],
-): Pick<Estimated, 'sizes' | 'sizesBeyond' | 'apartBeyond'> {
+): Pick<OutcomeEstimate, 'sizes' | 'sizesBeyond' | 'apartBeyond'> {
   if (outcome.kind === 'CATEGORY') {
     const sizes = [...countsOf(outcome)];
     const inTrees = (level: number) => bottleneck.reduce((sum, { counts }) => sum + counts[level]!, 0);

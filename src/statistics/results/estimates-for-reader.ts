@@ -4,27 +4,27 @@ import type { FinishedRun, ShownLevel } from '../runs/read.ts';
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
-import type { Estimated, Sizes } from './estimate.ts';
+import type { OutcomeEstimate, SizeSummary } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
 import { notesOf } from './missing-figures.ts';
 import type { Estimates, Warning } from './schema.ts';
-import { type BySite, standardisedTo } from './standardised-for-reader.ts';
-import { View } from './visible-levels.ts';
+import { type BySite, standardisedForReader } from './standardised-for-reader.ts';
+import { LevelView } from './visible-levels.ts';
 import type { WarningsOf } from './warnings/warning-inputs.ts';
 import { warningsOf } from './warnings/warnings.ts';
 
 /** All that is kept of an answer; the same for everyone. */
-export interface Answer {
+export interface StoredEstimate {
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   asOf: Date;
   about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'> & { notAsked: number };
-  population: Sizes;
+  population: SizeSummary;
   /** [levels], or one null of a number. */
   values: (string | null)[];
   titles: ReturnType<typeof titlesOf>;
   offered: LoadedOutcome['offered'];
-  found: Estimated;
+  found: OutcomeEstimate;
   /** Ids of the seeds of `found.bottleneck`. */
   treeSeeds: string[];
   /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
@@ -51,7 +51,7 @@ export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 /** Notes that tell which answers there are. */
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
-export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Estimates {
+export function shownTo(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
   const { found: estimate, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
   const among = hiddenAmong(estimate.sizes, smallest);
@@ -59,7 +59,7 @@ export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Est
     ? hiddenAtSite(answer.siteTable, smallest)
     : new Set(values.filter((_, level) => among[level]));
   const hidden = values.map((value) => hiddenValues.has(value));
-  const view = View.of(values, hiddenValues, smallest);
+  const view = LevelView.of(values, hiddenValues, smallest);
   const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
   const { chain, tree } = runs;
   const reason = chain?.treeReason ?? null;
@@ -75,7 +75,7 @@ export function shownTo(answer: Answer, smallest: number, runs: LatestRuns): Est
     levels: levelsOf(answer, view, runs),
     first: first && (first === chain ? 'CHAIN' : 'TREE'),
     firstReason: first && first !== chain && reason ? { code: reason, message: REASONS[reason] } : null,
-    standardised: standardisedTo(answer, view, smallest, chain),
+    standardised: standardisedForReader(answer, view, smallest, chain),
     run: first?.id ?? null,
     runAsOf: first?.asOf.toISOString() ?? null,
     runConfidence: first?.confidence ?? null,
@@ -102,7 +102,7 @@ const intervalIn = ({ levels }: FinishedRun, value: string | null): ShownLevel |
   levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
 
 /** Of so few people not even which answers they gave is told: the levels are those that can be given. */
-function hiddenWhole(answer: Answer): Estimates {
+function hiddenWhole(answer: StoredEstimate): Estimates {
   const nothing = { mean: null, rds1: null, rds2: null, ss: null, ssLow: null, ssHigh: null, trimmed: null };
   const levels = answer.kind === 'NUMBER' ? [{ value: null, title: null }] : answer.offered;
   return {
@@ -131,7 +131,7 @@ function hiddenWhole(answer: Answer): Estimates {
 
 const NO_INTERVALS = { interval: null, cautious: null, ssInterval: null };
 
-function sampleOf({ about, found: estimate, population }: Answer): Estimates['sample'] {
+function sampleOf({ about, found: estimate, population }: StoredEstimate): Estimates['sample'] {
   const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
   return {
     n,
@@ -149,7 +149,11 @@ function sampleOf({ about, found: estimate, population }: Answer): Estimates['sa
   };
 }
 
-function levelsOf({ found: estimate, titles }: Answer, view: View, runs: LatestRuns): Estimates['levels'] {
+function levelsOf(
+  { found: estimate, titles }: StoredEstimate,
+  view: LevelView,
+  runs: LatestRuns,
+): Estimates['levels'] {
   const { figures, counts } = estimate;
   const intervalOf = (run: FinishedRun | null, value: string | null) => {
     const interval = run && intervalIn(run, value);
@@ -176,8 +180,8 @@ function levelsOf({ found: estimate, titles }: Answer, view: View, runs: LatestR
 }
 
 function mixing(
-  { transitions, homophily, differentialActivity }: Estimated,
-  view: View,
+  { transitions, homophily, differentialActivity }: OutcomeEstimate,
+  view: LevelView,
 ): Pick<Estimates, 'transitions' | 'homophily' | 'differentialActivity'> {
   const byLevel = (values: (number | null)[]) => view.levels((figure) => ({ estimate: figure(values) }));
   return {
@@ -194,7 +198,7 @@ function mixing(
   };
 }
 
-function convergence({ convergence: steps }: Estimated, whole: View): Estimates['convergence'] {
+function convergence({ convergence: steps }: OutcomeEstimate, whole: LevelView): Estimates['convergence'] {
   return steps.map(({ n, at, sizes, rds1, rds2 }) => {
     const levels = whole.within(sizes).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
     return { n, at: new Date(at).toISOString(), levels };
@@ -206,7 +210,7 @@ function convergence({ convergence: steps }: Estimated, whole: View): Estimates[
  * else be found by subtracting the others. Those beyond the ones that are told are one more row.
  */
 function hiddenByTree(
-  { found: estimate, about }: Answer,
+  { found: estimate, about }: StoredEstimate,
   hidden: readonly boolean[],
   smallest: number,
 ): boolean[][] {
@@ -224,8 +228,8 @@ function hiddenByTree(
 
 /** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
 function bottleneck(
-  { found: estimate, treeSeeds }: Answer,
-  view: View,
+  { found: estimate, treeSeeds }: StoredEstimate,
+  view: LevelView,
   { hiddenInTrees, smallest }: { hiddenInTrees: readonly boolean[][]; smallest: number },
 ): Estimates['bottleneck'] {
   return estimate.bottleneck.flatMap(({ people, figures }, at) => {
@@ -236,7 +240,7 @@ function bottleneck(
 }
 
 /** The same bars as in the answers to the question itself (answers.ts), so that the two tell nothing together. */
-const networkSizes = ({ found: estimate, isPart }: Answer, smallest: number) =>
+const networkSizes = ({ found: estimate, isPart }: StoredEstimate, smallest: number) =>
   estimate.networkSizes && !(isPart && smallest > 0) ? shownHistogram(estimate.networkSizes, smallest) : null;
 
 interface Unseen {
@@ -245,7 +249,7 @@ interface Unseen {
 }
 
 function warnings(
-  { found: estimate, about, population, kind, relation }: Answer,
+  { found: estimate, about, population, kind, relation }: StoredEstimate,
   { hidden, smallest }: Unseen,
   { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
 ): Warning[] {
@@ -264,7 +268,10 @@ function warnings(
 }
 
 /** The share of those who were recruited by a stranger, of those who say by whom; null where that is hidden. */
-function strangersAmong({ counts, stranger, sites }: NonNullable<Answer['relation']>, smallest: number) {
+function strangersAmong(
+  { counts, stranger, sites }: NonNullable<StoredEstimate['relation']>,
+  smallest: number,
+) {
   if (hiddenAmong(counts, smallest)[stranger]) return null;
   if (sites && hiddenAtSite(sites, smallest).has('stranger')) return null;
   return (counts[stranger] ?? 0) / counts.reduce((all, one) => all + one, 0);

@@ -6,11 +6,11 @@ import { RELATION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
 import { countsOf } from '../estimators/outcome.ts';
-import type { Sites } from '../estimators/standardised.ts';
+import type { SitesWithPeople } from '../estimators/standardised.ts';
 import { latestRun } from '../runs/read.ts';
 import { codedOf, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { studyContext } from '../sample/load.ts';
-import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import {
   type LoadedOutcome,
   type SampleWish,
@@ -19,15 +19,19 @@ import {
   type TableSample,
 } from '../sample/sample.ts';
 import { type SiteSettings, siteKey, siteOutcome, siteOutcomes, sitesOf } from '../sample/sites.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { sliceOf } from './compare/compare-suppression.ts';
-import type { Sizes } from './estimate.ts';
+import type { SizeSummary } from './estimate.ts';
 import { inEstimateThread } from './estimate-threads.ts';
-import { type Answer, type LatestRuns, shownTo } from './estimates-for-reader.ts';
+import { type LatestRuns, type StoredEstimate, shownTo } from './estimates-for-reader.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
-export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
+export async function estimatesFor(
+  reader: ResultsReader,
+  query: EstimatesQuery,
+  now: Date,
+): Promise<Estimates> {
   const { settings, context } = await studyContext(query.round);
   const { outcome: name, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
@@ -37,7 +41,7 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
   const siteSettings = { siteQuestion, siteSizes };
   const wish = { name, window, zone: reader.zone, withOtherSites: smallest > 0, siteSettings, ...context };
   const computeEstimate = async () => {
-    const { sample, times, outcome, sites, ...about } = await ask(outcomeFigure, wish, readerId(reader));
+    const { sample, times, outcome, sites, ...about } = await askTable(outcomeFigure, wish, readerId(reader));
     const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
     const job = { sample, times, outcome, population, randomSeed, sites };
     return { ...about, found: await inEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
@@ -74,7 +78,7 @@ async function runsOf(
 }
 
 /** Where the query names a size, all three are its own. */
-function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
+function sizesOf(query: EstimatesQuery, settings: StudyRecord): SizeSummary {
   const own = [query.populationSizeLow, query.populationSize, query.populationSizeHigh];
   const [low, size, high] = own.some((one) => one !== undefined)
     ? own.map((one) => one ?? null)
@@ -118,7 +122,7 @@ export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...
 function standardisedFor(
   { outcomes, site }: TableSample,
   settings: SiteSettings,
-): { sites: Sites | null; bySite: Answer['bySite'] } {
+): { sites: SitesWithPeople | null; bySite: StoredEstimate['bySite'] } {
   const [of] = outcomes;
   const by = siteOutcome(outcomes, settings);
   const sites = sitesOf(outcomes, settings);
@@ -137,7 +141,10 @@ function standardisedFor(
 }
 
 /** Null where nobody says who it was. */
-function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | null)[]): Answer['relation'] {
+function relationOf(
+  outcomes: readonly LoadedOutcome[],
+  tables: (SiteTable | null)[],
+): StoredEstimate['relation'] {
   const at = outcomes.findIndex(({ name }) => name === RELATION);
   const relation = outcomes[at]?.outcome;
   if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;

@@ -1,7 +1,7 @@
 /** Why a figure has no value. */
 import type { z } from 'zod';
 import type { NoEquilibrium } from '../estimators/rds1.ts';
-import type { Estimated, Sizes } from './estimate.ts';
+import type { OutcomeEstimate, SizeSummary } from './estimate.ts';
 import type { Interval, Note as NoteShape } from './schema.ts';
 
 export type Note = z.input<typeof NoteShape>;
@@ -9,9 +9,9 @@ export type Note = z.input<typeof NoteShape>;
 const ALL = ['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED'] as const;
 
 export function notesOf(
-  estimate: Estimated,
+  estimate: OutcomeEstimate,
   n: number,
-  population: Sizes,
+  population: SizeSummary,
   intervals: readonly (Pick<Interval, 'low'> | null)[] | null,
 ): Note[] {
   if (estimate.known === 0)
@@ -30,7 +30,7 @@ function ofIntervals(intervals: readonly (Pick<Interval, 'low'> | null)[] | null
 
 export const NO_VARIATION = 'There is no interval because all bootstrap replicates are the same.';
 
-function ofRds1({ noRds1 }: Estimated): Note[] {
+function ofRds1({ noRds1 }: OutcomeEstimate): Note[] {
   if (noRds1 === null) return [];
   return [{ estimator: 'RDS_I', code: noRds1, message: NO_RDS1[noRds1] }];
 }
@@ -42,7 +42,7 @@ const NO_RDS1: Record<NoEquilibrium, string> = {
   NO_RECRUITS: 'No one is known whose recruiter’s answer is known too, so nothing says who recruits whom.',
 };
 
-function ofSs(n: number, { size, low, high }: Sizes): Note[] {
+function ofSs(n: number, { size, low, high }: SizeSummary): Note[] {
   const unknown =
     size === null
       ? 'This needs the population size, which is unknown.'
@@ -66,7 +66,7 @@ function ofSs(n: number, { size, low, high }: Sizes): Note[] {
   ];
 }
 
-function ofGroups({ homophily, transitions, counts }: Estimated): Note[] {
+function ofGroups({ homophily, transitions, counts }: OutcomeEstimate): Note[] {
   if (!homophily || !transitions) return [];
   if (counts.length !== 1) return ofHomophily(homophily, transitions.counts);
   const message = 'Everyone gave the same answer, so there are no groups to compare. The estimate is 1.';
@@ -78,7 +78,7 @@ function ofGroups({ homophily, transitions, counts }: Estimated): Note[] {
 }
 
 function ofHomophily(
-  { recruitment, population }: NonNullable<Estimated['homophily']>,
+  { recruitment, population }: NonNullable<OutcomeEstimate['homophily']>,
   transitions: number[][],
 ): Note[] {
   if (recruitment !== null && !population.includes(null)) return [];

@@ -1,7 +1,7 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { mayNarrow } from '../sample/right.ts';
 import { answersFor } from './answers.ts';
-import { compared } from './compare/compare.ts';
+import { compareGroups } from './compare/compare.ts';
 import { estimatesFor } from './estimates.ts';
 import { reportFor } from './report/report.ts';
 import {
@@ -41,7 +41,7 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     reply: { 200: Comparison },
     handle: async ({ actor, query, now }) => {
       mayNarrow(actor, query);
-      return await compared(actor, query, now);
+      return await compareGroups(actor, query, now);
     },
   }),
   route({

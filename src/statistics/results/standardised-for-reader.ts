@@ -2,10 +2,10 @@
 import type { SitePeople } from '../estimators/standardised.ts';
 import type { FinishedRun } from '../runs/read.ts';
 import type { titlesOf } from '../sample/by-site.ts';
-import { hiddenBetween, type Slice, type Unasked } from './compare/compare-suppression.ts';
-import type { Estimated } from './estimate.ts';
+import { hiddenBetween, type NotAskedSides, type SiteSlice } from './compare/compare-suppression.ts';
+import type { OutcomeEstimate } from './estimate.ts';
 import type { Estimates } from './schema.ts';
-import type { View } from './visible-levels.ts';
+import type { LevelView } from './visible-levels.ts';
 
 export interface BySite {
   /** The outcome that says where people belong. */
@@ -16,13 +16,13 @@ export interface BySite {
   people: readonly (SitePeople | null)[];
   /** Sizes of sites where nobody of the sample belongs. */
   elsewhere: readonly { location: string; size: number }[];
-  slice: Slice;
-  unasked: Unasked;
+  slice: SiteSlice;
+  unasked: NotAskedSides;
 }
 
 interface Of {
   name: string;
-  found: Estimated;
+  found: OutcomeEstimate;
   bySite: BySite | null;
   /** `siteKey` of the settings. */
   siteSizesKey: string;
@@ -34,9 +34,9 @@ type Standardised = NonNullable<Estimates['standardised']>;
 const FEW_ANSWERS = 20;
 
 /** What the comparison of the outcome by site hides is hidden here, and the standardised figure of such a level too. */
-export function standardisedTo(
+export function standardisedForReader(
   { name, found: estimate, bySite, siteSizesKey }: Of,
-  view: View,
+  view: LevelView,
   smallest: number,
   run: FinishedRun | null,
 ): Standardised | null {

@@ -14,7 +14,7 @@ interface Level {
  * Which levels one caller may see, and how they are told. Beside those that occur there may be hidden ones that do not:
  * that nobody gave an answer can tell what others said.
  */
-export class View {
+export class LevelView {
   private readonly shown: readonly Level[];
   private readonly smallest: number;
 
@@ -24,24 +24,24 @@ export class View {
   }
 
   /** `hidden` may name levels that do not occur. */
-  static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): View {
+  static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): LevelView {
     const all = [...new Set([...values, ...hidden])].sort((a, b) => byCodePoint(a ?? '', b ?? ''));
     const levels = all.map((value) => ({
       value,
       place: values.indexOf(value),
       isHidden: hidden.has(value),
     }));
-    return new View(levels, smallest);
+    return new LevelView(levels, smallest);
   }
 
   /** With further ones hidden, by the levels that occur. */
-  without(hidden: readonly boolean[]): View {
+  without(hidden: readonly boolean[]): LevelView {
     const levels = this.shown.map((one) => ({ ...one, isHidden: one.isHidden || !!hidden[one.place] }));
-    return new View(levels, this.smallest);
+    return new LevelView(levels, this.smallest);
   }
 
   /** Among fewer people more is hidden. */
-  within(counts: readonly number[]): View {
+  within(counts: readonly number[]): LevelView {
     return this.without(hiddenAmong(counts, this.smallest));
   }
 

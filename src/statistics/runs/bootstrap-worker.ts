@@ -1,13 +1,13 @@
 /** A thread of bootstrap-workers.ts: calculates its part of the replicates, or the intervals from all of them. */
 import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { serve } from '../../platform/lib/workers/worker.ts';
+import { serveJobs } from '../../platform/lib/workers/worker.ts';
 import type { Replicates } from '../estimators/bootstrap/replicates.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { groundOf, intervalsOf, replicatesOf, widthOf } from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
-import { BUSY, MADE, type Piece, type Task, type WorkerData } from './bootstrap-workers.ts';
+import { type BootstrapTask, BUSY, MADE, type ReplicatePiece, type WorkerData } from './bootstrap-workers.ts';
 
 /** How many replicates are in memory beside those in the table. */
 const AT_ONCE = 200;
@@ -35,7 +35,7 @@ function onReplicate(figures: number): void {
 }
 
 /** Where the figures of each outcome begin in the table. */
-function columnsOf({ from, to }: Piece): number[] {
+function columnsOf({ from, to }: ReplicatePiece): number[] {
   let column = 0;
   return outcomes.slice(from, to).map((outcome) => {
     const first = column;
@@ -44,7 +44,7 @@ function columnsOf({ from, to }: Piece): number[] {
   });
 }
 
-function fill(piece: Piece, first: number, count: number): void {
+function fill(piece: ReplicatePiece, first: number, count: number): void {
   const columns = columnsOf(piece);
   const { from, to, table, samples } = piece;
   // Gile's bootstrap has much to prepare before its first replicate.
@@ -67,7 +67,7 @@ function fill(piece: Piece, first: number, count: number): void {
   }
 }
 
-function sum(piece: Piece): ReturnType<typeof intervalsOf>[] {
+function sum(piece: ReplicatePiece): ReturnType<typeof intervalsOf>[] {
   const columns = columnsOf(piece);
   return outcomes
     .slice(piece.from, piece.to)
@@ -76,7 +76,7 @@ function sum(piece: Piece): ReturnType<typeof intervalsOf>[] {
     );
 }
 
-function readBack({ table, samples }: Piece, column: number, width: number): Replicates {
+function readBack({ table, samples }: ReplicatePiece, column: number, width: number): Replicates {
   const figures = Array.from({ length: width }, (_, figure) => {
     const start = (column + figure) * samples;
     return table.subarray(start, start + samples).filter((value) => !Number.isNaN(value));
@@ -84,7 +84,7 @@ function readBack({ table, samples }: Piece, column: number, width: number): Rep
   return { figures, dropped: samples - (figures[0]?.length ?? 0) };
 }
 
-serve((task: Task): unknown => {
+serveJobs((task: BootstrapTask): unknown => {
   if (task.kind === 'sum') return sum(task.piece);
   if (task.kind === 'ss') return ssWeights(ground.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
   fill(task.piece, task.first, task.count);

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import { type Bootstrap, type Interval, widthOf } from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
-import type { Sites } from '../estimators/standardised.ts';
+import type { SitesWithPeople } from '../estimators/standardised.ts';
 
 /** 128 MB. */
 const MAX_FIGURES = 16 * 1024 * 1024;
@@ -17,19 +17,19 @@ const MEMORY = { memoryMb: 512, youngMb: 32 };
 /** One core is left for requests. */
 export const MAX_THREADS = Math.max(1, availableParallelism() - 1);
 
-export interface Question {
+export interface BootstrapInput {
   /** [n] as in `Sample` of src/analysis. */
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   /** For CHAIN. */
-  sites: Sites | null;
+  sites: SitesWithPeople | null;
   outcomes: readonly Outcome[];
   bootstrap: Bootstrap & { seed: number };
   samples: number;
 }
 
 /** `state`: how many figures of replicates are made, and whether requests keep the service busy (1). */
-export type WorkerData = Omit<Question, 'samples'> & { state: Int32Array };
+export type WorkerData = Omit<BootstrapInput, 'samples'> & { state: Int32Array };
 export const [MADE, BUSY] = [0, 1];
 
 /** How often we check whether the service is busy, and the share of time from which it is. */
@@ -37,16 +37,16 @@ const WATCH_MS = 100;
 const BUSY_SHARE = 0.5;
 
 /** Outcomes from ... to - 1, and the table of their replicates: [figures][samples]. */
-export interface Piece {
+export interface ReplicatePiece {
   from: number;
   to: number;
   table: Float64Array;
   samples: number;
 }
 
-export type Task =
-  | { kind: 'fill'; piece: Piece; first: number; count: number }
-  | { kind: 'sum'; piece: Piece }
+export type BootstrapTask =
+  | { kind: 'fill'; piece: ReplicatePiece; first: number; count: number }
+  | { kind: 'sum'; piece: ReplicatePiece }
   | { kind: 'ss'; population: number };
 
 export class TooLarge extends Error {
@@ -71,13 +71,13 @@ export interface BootstrapWorkers {
 }
 
 /** Workers of their own for each run: when it ends, their memory is free again. */
-export function startBootstrap(question: Question, threads = MAX_THREADS): BootstrapWorkers {
+export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS): BootstrapWorkers {
   const ranges = rangesOf(question);
   const state = new Int32Array(new SharedArrayBuffer(8));
   const { samples, ...rest } = question;
   const data: WorkerData = { ...shared(rest), state };
   const size = Math.min(threads, samples);
-  const pool = new WorkerPool<Task, unknown>({
+  const pool = new WorkerPool<BootstrapTask, unknown>({
     ...{ kind: 'thread', from: import.meta.url, name: 'bootstrap-worker', size, data, ...MEMORY },
   });
   const parts = Array.from({ length: size + 1 }, (_, at) => Math.floor((samples * at) / size));
@@ -129,7 +129,7 @@ function rangesOf({
   samples,
   bootstrap,
   sites,
-}: Question): { from: number; to: number; width: number }[] {
+}: BootstrapInput): { from: number; to: number; width: number }[] {
   const ranges: { from: number; to: number; width: number }[] = [];
   outcomes.forEach((outcome, at) => {
     const width = widthOf(outcome, bootstrap, sites);
@@ -144,7 +144,7 @@ function rangesOf({
 }
 
 /** Copied once, and not again for each thread. */
-function shared(question: Omit<Question, 'samples'>): Omit<Question, 'samples'> {
+function shared(question: Omit<BootstrapInput, 'samples'>): Omit<BootstrapInput, 'samples'> {
   const ints = (from: Int32Array) => {
     const to = new Int32Array(new SharedArrayBuffer(from.byteLength));
     to.set(from);

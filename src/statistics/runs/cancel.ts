@@ -7,13 +7,14 @@ export const stillOpen = (_id: Types.ObjectId) => ({
   state: { $in: ['WAITING', 'RUNNING'] satisfies AnalysisRunRecord['state'][] },
 });
 
-export const cancelled = (now: Date) => ({
+export const cancelRunUpdate = (now: Date) => ({
   $set: { state: 'CANCELLED' as const, finishedAt: now, holder: null, heldUntil: null },
 });
 
 /** Whoever works on it notices within a second, and its result is never stored. Again is harmless. */
 export async function cancelRun({ _id }: Pick<AnalysisRunRecord, '_id'>, now: Date): Promise<void> {
-  if ((await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelled(now))).matchedCount === 1) return;
+  if ((await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelRunUpdate(now))).matchedCount === 1)
+    return;
   const run = await AnalysisRuns.findById(_id, { state: 1 }).lean();
   if (run && run.state !== 'CANCELLED') throw problem('INVALID_TRANSITION');
 }

@@ -12,10 +12,10 @@ import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { wantedKind } from '../sample/columns.ts';
 import { rowsWithin } from '../sample/rows.ts';
 import type { SampleWish } from '../sample/sample.ts';
-import { type Approved, type SampleVersions, sampleVersions } from '../sample/versions.ts';
-import { ask } from '../study-table/ask.ts';
+import { type ApprovedFormulas, type SampleVersions, sampleVersions } from '../sample/versions.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
-import { cancelled, stillOpen } from './cancel.ts';
+import { cancelRunUpdate, stillOpen } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
 import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
 
@@ -61,7 +61,7 @@ export function asFieldProblem(error: unknown): never {
   throw error;
 }
 
-async function versionsAsked(questionnaire: string | null, approved: Approved, round: RoundAsked) {
+async function versionsAsked(questionnaire: string | null, approved: ApprovedFormulas, round: RoundAsked) {
   try {
     return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved }, round);
   } catch (error) {
@@ -86,7 +86,7 @@ async function refuseDiffering(
   const elsewhere: string[] = [];
   // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
-  for (const id of await ask(versionsFigure, { window, zone, round })) {
+  for (const id of await askTable(versionsFigure, { window, zone, round })) {
     const version = versions.get(id);
     if (version && (version.countables.get(source.key)?.kind ?? expectedKind) !== expectedKind)
       elsewhere.push(version.label);
@@ -151,7 +151,7 @@ export async function insertRun(
 /** Its count is no longer made of it: it ends where it is still under way, and is kept no longer than others. */
 export async function releaseRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
   await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
-  await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelled(now), { session });
+  await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelRunUpdate(now), { session });
 }
 
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {

@@ -14,11 +14,11 @@ import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
 import { siteKey, siteOutcomes, sitesOf } from '../sample/sites.ts';
-import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
+import { type BootstrapInput, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
-import { fail, finish, giveBack, keep, MAX_TRIES, take } from './run-lease.ts';
+import { failRun, finishRun, giveBack, MAX_TRIES, renewRunLease, takeRun } from './run-lease.ts';
 
-export interface Work {
+export interface RunSettings {
   holdMs: number;
   threads: number;
   /** Of the service: where the study names no time zone. */
@@ -36,10 +36,10 @@ type ClaimedRun = AnalysisRunRecord & { holder: string };
 class RunFailed extends Error {}
 
 /** False where it is to be looked at again: it was given back, or another process is at it. */
-export async function workOn(id: string, work: Work): Promise<boolean> {
+export async function workOn(id: string, work: RunSettings): Promise<boolean> {
   const _id = new mongoose.Types.ObjectId(id);
   if (work.signal.aborted) return false;
-  const run = await take(_id, work.holdMs);
+  const run = await takeRun(_id, work.holdMs);
   if (!run) {
     const current = await AnalysisRuns.findById(_id, { state: 1 }).lean();
     return current?.state !== 'WAITING' && current?.state !== 'RUNNING';
@@ -47,7 +47,7 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
   try {
     if (run.tries > MAX_TRIES) throw new RunFailed(`It was started ${MAX_TRIES} times and never finished.`);
     const result = await whileHeld(run, work, (signal, tracker) => resultOf(run, work, signal, tracker));
-    if (result) await finish(run, result, new Date());
+    if (result) await finishRun(run, result, new Date());
     else if (work.signal.aborted) await giveBack(run, false);
     return !work.signal.aborted;
   } catch (error) {
@@ -58,7 +58,7 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
       await giveBack(run, true);
       return false;
     }
-    await fail(run, reason, new Date());
+    await failRun(run, reason, new Date());
     return true;
   }
 }
@@ -75,14 +75,14 @@ type Progress = { progress(): number };
 /** Ends `working` where the service ends, the run is cancelled or another process has taken over: then null. */
 async function whileHeld<T>(
   run: ClaimedRun,
-  { holdMs, signal }: Work,
+  { holdMs, signal }: RunSettings,
   working: (signal: AbortSignal, tracker: Progress) => Promise<T>,
 ): Promise<T | null> {
   const lost = new AbortController();
   const tracker: Progress = { progress: () => 0 };
   let keptAt = performance.now();
   const look = async () => {
-    if (await keep(run, tracker.progress(), holdMs)) keptAt = performance.now();
+    if (await renewRunLease(run, tracker.progress(), holdMs)) keptAt = performance.now();
     else lost.abort();
   };
   const timer = setInterval(
@@ -108,7 +108,7 @@ async function whileHeld<T>(
 
 async function resultOf(
   run: ClaimedRun,
-  work: Work,
+  work: RunSettings,
   signal: AbortSignal,
   tracker: Progress,
 ): Promise<RunResult> {
@@ -142,7 +142,7 @@ async function resultOf(
   }
 }
 
-async function cut({ request }: ClaimedRun, { timeZone }: Work): Promise<StudySample> {
+async function cut({ request }: ClaimedRun, { timeZone }: RunSettings): Promise<StudySample> {
   const { location, from, to, questionnaire, round, outcome } = request;
   const window = Object.fromEntries(
     Object.entries({ location, from, to, questionnaire, round }).filter(([, value]) => value !== null),
@@ -183,7 +183,7 @@ function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySamp
     outcomes.some(({ outcome }) => outcome.kind === 'NUMBER')
   )
     throw new RunFailed('This method only works for categories. Use CHAIN or TREE for numbers.');
-  const question: Question = {
+  const question: BootstrapInput = {
     recruiters,
     reportedSizes,
     sites: method === 'CHAIN' ? sitesOf(sample.outcomes, sample.study) : null,
@@ -196,7 +196,7 @@ function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySamp
   return { question, facts: sampleFacts(sample, only ?? null, populationSize) };
 }
 
-function started(question: Question, names: readonly string[], threads: number) {
+function started(question: BootstrapInput, names: readonly string[], threads: number) {
   try {
     return startBootstrap(question, threads);
   } catch (error) {

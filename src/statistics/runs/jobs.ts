@@ -18,9 +18,9 @@ import { workOn } from './execute.ts';
 import { Jobs } from './model.ts';
 import { runsOfTheNight } from './nightly-run.ts';
 import { findFreeRun, HOLD_MS } from './run-lease.ts';
-import { sweep } from './sweep.ts';
+import { deleteOldRuns } from './sweep.ts';
 
-export interface Timing {
+export interface RunTiming {
   /** A process that does not say for so long that it is alive has its run taken up by another. */
   holdMs: number;
   /** How often a process looks for runs. */
@@ -28,7 +28,7 @@ export interface Timing {
   threads: number;
 }
 
-const TIMING: Timing = { holdMs: HOLD_MS, lookMs: 2_000, threads: MAX_THREADS };
+const TIMING: RunTiming = { holdMs: HOLD_MS, lookMs: 2_000, threads: MAX_THREADS };
 const NIGHTLY_LOOK_MS = 60_000;
 
 interface Service {
@@ -50,7 +50,7 @@ let wake = (): void => {};
 /** A run waits: this process begins at once where it works on runs, and another one within two seconds. */
 export const announceRun = (): void => wake();
 
-export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Timing> = {}): JobRunner {
+export function startJobs({ timeZone, secret, log }: Service, timing: Partial<RunTiming> = {}): JobRunner {
   const { holdMs, lookMs, threads } = { ...TIMING, ...timing };
   const closing = new AbortController();
   const { signal } = closing;
@@ -66,7 +66,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ti
     return true;
   };
   const nightly = async () => {
-    await sweep(new Date());
+    await deleteOldRuns(new Date());
     const zone = await studyTimeZone({ timeZone });
     await onceADay('nightly run', 3, zone, async () => {
       if ((await runsOfTheNight(zone, secret, new Date())).length > 0) announceRun();

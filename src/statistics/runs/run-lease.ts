@@ -26,7 +26,7 @@ export async function findFreeRun(except: readonly string[]): Promise<string | n
 }
 
 /** The run as it is now held, or null: it has ended, or another process is at it. */
-export async function take(
+export async function takeRun(
   _id: Types.ObjectId,
   holdMs: number,
 ): Promise<(AnalysisRunRecord & { holder: string }) | null> {
@@ -52,7 +52,7 @@ type Mine = Pick<AnalysisRunRecord, '_id' | 'holder'>;
 const mine = ({ _id, holder }: Mine) => ({ _id, holder, state: 'RUNNING' as const });
 
 /** False where it was cancelled, or another process has taken over. */
-export async function keep(run: Mine, progress: number, holdMs: number): Promise<boolean> {
+export async function renewRunLease(run: Mine, progress: number, holdMs: number): Promise<boolean> {
   const update = [{ $set: { heldUntil: leaseEnd(holdMs), progress } }];
   return (await AnalysisRuns.collection.updateOne(mine(run), update)).matchedCount === 1;
 }
@@ -63,13 +63,13 @@ export async function giveBack(run: Mine, isTry: boolean): Promise<void> {
   await AnalysisRuns.collection.updateOne(mine(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
 }
 
-export async function finish(run: Mine, result: RunResult, finishedAt: Date): Promise<void> {
+export async function finishRun(run: Mine, result: RunResult, finishedAt: Date): Promise<void> {
   const changes = { state: 'DONE' as const, progress: 1, result, finishedAt, holder: null, heldUntil: null };
   await AnalysisRuns.collection.updateOne(mine(run), { $set: changes });
 }
 
 /** `error` is told to people. */
-export async function fail(run: Mine, error: string, finishedAt: Date): Promise<void> {
+export async function failRun(run: Mine, error: string, finishedAt: Date): Promise<void> {
   const failed = { state: 'FAILED' as const, error, finishedAt, holder: null, heldUntil: null };
   await AnalysisRuns.collection.updateOne(mine(run), { $set: failed });
 }

@@ -10,7 +10,7 @@ export const MAX_KEPT = 500;
 /** Those without a result are counted apart: who cancels many pushes out none of the others. */
 const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
 
-export async function sweep(now: Date): Promise<void> {
+export async function deleteOldRuns(now: Date): Promise<void> {
   const tooOld = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   for (const states of FINISHED) {
     const finished = { state: { $in: [...states] }, isKept: false };

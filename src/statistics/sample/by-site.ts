@@ -7,7 +7,7 @@ import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
 import { CellSize } from '../estimators/sample/cell-size.ts';
 import { LOCATION } from './catalogue.ts';
 import type { LoadedOutcome, TableSample } from './sample.ts';
-import { type Hidden, hiddenInTable, type Table } from './small-cells.ts';
+import { type CellCounts, type HiddenCells, hiddenInTable } from './small-cells.ts';
 
 export interface SiteTable {
   /** The row of the site that was asked for; -1 where nobody of the sample was. */
@@ -24,11 +24,11 @@ export interface SiteTable {
 
 /** How many of a site gave an answer is told, hidden or not: it is the size of what one asks about. */
 export function hiddenBySite(
-  counts: Table,
+  counts: CellCounts,
   people: readonly number[],
   smallest: number,
-  apart?: Table,
-): Hidden {
+  apart?: CellCounts,
+): HiddenCells {
   const columns = (counts[0] ?? []).map((_, level) => counts.reduce((sum, row) => sum + row[level]!, 0));
   return hiddenInTable(counts, smallest, { rows: people, columns }, { areRowsTold: true, apart });
 }
@@ -46,13 +46,13 @@ type AtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 'site'
 
 /** Of each outcome of the sample; null where nothing is known of other sites, and of the site itself. */
 export function siteTablesOf(sample: AtSite): (SiteTable | null)[] {
-  const all = everywhere(sample);
+  const all = withOtherSites(sample);
   return sample.outcomes.map(({ name }, at) =>
     all === null || name === LOCATION.name ? null : tableOf(all.sites, all.outcomes[at]!),
   );
 }
 
-function tableOf(sites: Everywhere['sites'], { levels, codes, values }: Coded): SiteTable {
+function tableOf(sites: AllSites['sites'], { levels, codes, values }: CodedColumn): SiteTable {
   const counts = sites.levels.map(() => levels.map(() => 0));
   const people = sites.levels.map(() => 0);
   for (const [row, site] of sites.codes.entries()) {
@@ -83,20 +83,20 @@ export function titlesOf(here: LoadedOutcome, elsewhere?: LoadedOutcome): Map<st
 }
 
 /** [rows] the place of each one's level among `levels`, or -1. */
-export interface Coded {
+export interface CodedColumn {
   levels: (string | null)[];
   codes: Int32Array;
   /** [rows] of a number. */
   values?: Float64Array;
 }
 
-export interface Everywhere {
-  sites: Coded & { at: number };
-  outcomes: Coded[];
+export interface AllSites {
+  sites: CodedColumn & { at: number };
+  outcomes: CodedColumn[];
 }
 
 /** All sites together: first the rows of the sample itself, then those of elsewhere; null where it knows of none. */
-export function everywhere({ recruiters, outcomes, elsewhere, site }: AtSite): Everywhere | null {
+export function withOtherSites({ recruiters, outcomes, elsewhere, site }: AtSite): AllSites | null {
   if (!elsewhere || site === null) return null;
   const n = recruiters.length;
   const levels = n > 0 ? [site] : [];
@@ -109,7 +109,7 @@ export function everywhere({ recruiters, outcomes, elsewhere, site }: AtSite): E
 }
 
 /** A number is known or not. */
-export const codedOf = (outcome: Outcome): Coded =>
+export const codedOf = (outcome: Outcome): CodedColumn =>
   outcome.kind === 'CATEGORY'
     ? { levels: [...outcome.levels], codes: outcome.codes }
     : {
@@ -118,7 +118,7 @@ export const codedOf = (outcome: Outcome): Coded =>
         values: outcome.values,
       };
 
-function joined(here: Outcome, there: Outcome): Coded {
+function joined(here: Outcome, there: Outcome): CodedColumn {
   const both = [codedOf(here), codedOf(there)];
   const levels = [...new Set(both.flatMap((one) => one.levels))].sort((a, b) =>
     byCodePoint(a ?? '', b ?? ''),

@@ -12,7 +12,7 @@ import type { SampleVersions } from './versions.ts';
 
 type Kind = 'CATEGORY' | 'NUMBER';
 
-export type Source =
+export type OutcomeSource =
   | { from: 'LOCATION' }
   /** `choice`: of a question with several, the one that is counted. */
   | { from: 'ANSWER'; key: string; choice: string | null }
@@ -28,7 +28,7 @@ export interface OutcomeSpec {
   /** All who take part are asked it, and it is not about how they came: something to open a page of results with. */
   coversEveryone: boolean;
   kind: Kind;
-  source: Source;
+  source: OutcomeSource;
 }
 
 /** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */

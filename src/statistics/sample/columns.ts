@@ -1,16 +1,16 @@
 /** An outcome of the sample, from the columns of the study table: each distinct answer is decoded once. */
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import type { Countable } from '../../questionnaires/codebook/countable.ts';
-import { compileValue, namesRead, Unusable } from '../../questionnaires/definition/eligibility.ts';
+import { compileValue, namesRead, UnusableExpression } from '../../questionnaires/definition/eligibility.ts';
 import { choiceIn } from '../../questionnaires/definition/question-types.ts';
 import { laterExpression } from '../../questionnaires/renamed-values.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
 import type { Version } from '../study-table/versions.ts';
-import type { OutcomeSpec, Source } from './catalogue.ts';
+import type { OutcomeSource, OutcomeSpec } from './catalogue.ts';
 import type { SampleVersions } from './versions.ts';
 
-export interface Reading {
+export interface ColumnReading {
   interviews: Interviews;
   versions: SampleVersions;
   /** Answers to other versions than the leading one are missing ones. */
@@ -29,7 +29,7 @@ export interface OutcomeColumn {
 }
 
 /** `rows` of the table. */
-export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading): OutcomeColumn {
+export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnReading): OutcomeColumn {
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
   const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
@@ -42,7 +42,7 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading):
   };
 }
 
-function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: Reading): number {
+function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnReading): number {
   const { codes, values } = reading.interviews.version;
   const isAsked = values.map((id) => {
     const version = versionIn(reading, id);
@@ -54,19 +54,23 @@ function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: Reading
 }
 
 /** Null where it is left out. */
-function versionIn({ versions, alone }: Reading, id: string): Version | null {
+function versionIn({ versions, alone }: ColumnReading, id: string): Version | null {
   return alone && id !== versions.leading?.id ? null : versions.get(id);
 }
 
 /** Of the rows, without those that are left out. */
-function versionsOf(rows: Int32Array, reading: Reading): Version[] {
+function versionsOf(rows: Int32Array, reading: ColumnReading): Version[] {
   const { codes, values } = reading.interviews.version;
   const present = new Set<number>();
   for (const row of rows) present.add(codes[row]!);
   return [...present].flatMap((code) => versionIn(reading, values[code]!) ?? []);
 }
 
-function differingIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Version[]): Version[] {
+function differingIn(
+  source: OutcomeSource,
+  kind: OutcomeSpec['kind'],
+  present: readonly Version[],
+): Version[] {
   if (source.from !== 'ANSWER') return [];
   const expectedKind = wantedKind(source, kind);
   return present.filter(({ countables }) => {
@@ -93,7 +97,7 @@ interface Reader {
 
 const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null, isAskedIn: () => false };
 
-function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
   switch (source.from) {
     case 'LOCATION': {
       const { site } = reading.interviews;
@@ -106,9 +110,9 @@ function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): 
   }
 }
 
-type AnswerSource = Extract<Source, { from: 'ANSWER' }>;
+type AnswerSource = Extract<OutcomeSource, { from: 'ANSWER' }>;
 
-function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
   const { interviews } = reading;
   const expectedKind = wantedKind(source, kind);
   const isAskedIn = ({ countables }: Version) => {
@@ -205,7 +209,7 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * "Refuse" and "don't know" are empty to an expression. Where none of the answers that it looks at was given, or to a
  * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
  */
-function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
   const { interviews, versions } = reading;
   const calculation = definitionFor(expression, versions);
   if (!calculation) return NOTHING;
@@ -273,7 +277,7 @@ function namesIn(definition: object, expression: string): Set<string> | null {
   try {
     return new Set(namesRead(definition, expression).map(({ key }) => key));
   } catch (error) {
-    if (error instanceof Unusable) return null;
+    if (error instanceof UnusableExpression) return null;
     throw error;
   }
 }

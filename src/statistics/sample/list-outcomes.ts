@@ -1,27 +1,33 @@
 /** The outcomes that can be estimated, with the number of people who answered each. */
 import type { z } from 'zod';
 import { byCodePoint, knownRows } from '../estimators/outcome.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { StudyTable } from '../study-table/table.ts';
 import { titlesOf } from './by-site.ts';
 import { LOCATION } from './catalogue.ts';
 import { studyContext } from './load.ts';
-import { type Reader, readerId, smallestCellFor } from './right.ts';
-import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf, type Table } from './sample.ts';
+import { type ResultsReader, readerId, smallestCellFor } from './right.ts';
+import {
+  type LoadedOutcome,
+  type SampleSource,
+  type SampleWish,
+  type StudyContext,
+  sampleOf,
+} from './sample.ts';
 import type { OutcomeList, OutcomesQuery } from './schema.ts';
 import { heldVersions } from './versions.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
 export async function outcomesFor(
-  reader: Reader,
+  reader: ResultsReader,
   { counted, ...window }: z.infer<typeof OutcomesQuery>,
 ): Promise<Offered> {
   const { settings, context } = await studyContext(window.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const request = { window, zone: reader.zone, smallest, ...context };
-  return await ask(outcomesFigure, { ...request, isCounted: counted !== 'false' }, readerId(reader));
+  return await askTable(outcomesFigure, { ...request, isCounted: counted !== 'false' }, readerId(reader));
 }
 
 /** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
@@ -38,7 +44,7 @@ interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
 
 export const outcomesFigure = figure('outcomes', offered);
 
-function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offered {
+function offered(whole: SampleSource, { isCounted, smallest, ...of }: Offering): Offered {
   const table = isCounted ? whole : withoutInterviews(whole);
   const sample = sampleOf(table, { ...of, outcomes: 'ALL', withOtherSites: smallest > 0 });
   const { n, outcomes } = sample;
@@ -66,7 +72,7 @@ function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offere
 }
 
 /** Nothing has to be counted then. */
-const withoutInterviews = ({ interviews, versions }: Table): Table => ({
+const withoutInterviews = ({ interviews, versions }: SampleSource): SampleSource => ({
   interviews: new StudyTable({ interviews: 0, coupons: 0, seeds: 0 }).interviews,
   versions,
   held: heldVersions(interviews),

@@ -6,7 +6,7 @@ import type { Types } from 'mongoose';
 import { Locations } from '../../study/locations/model.ts';
 import { type RoundAsked, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type SampleWish, type StudyContext, sampleOf, type TableSample } from './sample.ts';
 
@@ -34,7 +34,7 @@ export interface SampleRequest extends SampleWish {
 export async function loadSample({ now, computed, approved, ...wish }: SampleRequest): Promise<StudySample> {
   const { settings, context } = await studyContext(wish.window.round);
   const own = { ...(computed && { computed }), ...(approved && { approved }) };
-  const sample = await ask(sampleFigure, { ...wish, ...context, ...own });
+  const sample = await askTable(sampleFigure, { ...wish, ...context, ...own });
   return { ...sample, asOf: now, study: settings, round: context.round };
 }
 

@@ -2,7 +2,11 @@
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { Problem, problem } from '../../platform/http/problems/problem.ts';
 import { formulasRead } from '../../platform/lib/text/formulas.ts';
-import { calculatedNames, namesRead, Unusable } from '../../questionnaires/definition/eligibility.ts';
+import {
+  calculatedNames,
+  namesRead,
+  UnusableExpression,
+} from '../../questionnaires/definition/eligibility.ts';
 import { answerKeysOf } from '../../questionnaires/validator/validator.ts';
 import type { OutcomeCheck } from '../../study/settings/change.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
@@ -10,7 +14,7 @@ import { byCodePoint } from '../estimators/outcome.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
 import { catalogueOf } from './catalogue.ts';
 import { loadSample } from './load.ts';
-import { type Approved, allVersions, type SampleVersions, sampleVersions } from './versions.ts';
+import { type ApprovedFormulas, allVersions, type SampleVersions, sampleVersions } from './versions.ts';
 
 type Own = StudyRecord['outcomes'][number];
 
@@ -31,7 +35,7 @@ export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => 
 };
 
 /** All that these outcomes use, as the versions calculate it that are stored now. */
-function formulasOf(outcomes: readonly Own[], { all }: Versions): Approved {
+function formulasOf(outcomes: readonly Own[], { all }: Versions): ApprovedFormulas {
   const usedFormulas = all.flatMap(({ definition, formulas }) =>
     outcomes
       .flatMap((one) =>
@@ -127,7 +131,7 @@ function faultIn(expression: string, path: string, { definition, countables }: V
     const unknown = namesRead(definition, expression).find(({ key }) => !questionKeys.has(key));
     return unknown ? fieldError(path, 'OUTCOME_READS', { name: unknown.name }) : null;
   } catch (error) {
-    if (error instanceof Unusable) return { path, ...error.fault };
+    if (error instanceof UnusableExpression) return { path, ...error.fault };
     throw error;
   }
 }

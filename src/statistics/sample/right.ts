@@ -13,14 +13,14 @@ export const isNarrowed = (narrowing: Narrowing): boolean => NARROWING.some((fie
  * 403 for all but a super-admin: who asks the same for one day more finds by subtraction what the people of that day
  * said, however much is hidden of each answer.
  */
-export function mayNarrow({ user }: Pick<Reader, 'user'>, narrowing: Narrowing): void {
+export function mayNarrow({ user }: Pick<ResultsReader, 'user'>, narrowing: Narrowing): void {
   if (user.role === 'SUPER_ADMIN' || !isNarrowed(narrowing)) return;
   const fields = NARROWING.filter((field) => narrowing[field]).join(', ');
   throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields }) });
 }
 
 /** What an answer depends on, of whoever reads it. */
-export interface Reader {
+export interface ResultsReader {
   /** Without an id it is the service itself. */
   user: Pick<Actor['user'], 'role'> & Partial<Pick<Actor['user'], '_id'>>;
   /** The study's time zone. */
@@ -28,7 +28,7 @@ export interface Reader {
 }
 
 /** For a fair order of those who ask. */
-export const readerId = ({ user }: Reader): string | undefined => user._id?.toHexString();
+export const readerId = ({ user }: ResultsReader): string | undefined => user._id?.toHexString();
 
 /** From how few known answers on a level is shown to this caller: to a super-admin all are. */
 export const smallestCellFor = (

@@ -11,10 +11,10 @@ import type { Sample } from '../estimators/sample/sample.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import type { Version } from '../study-table/versions.ts';
 import { catalogueOf, LOCATION, levelTitles, MAX_LEVELS, type OutcomeSpec } from './catalogue.ts';
-import { columnOf, type OutcomeColumn, type Reading } from './columns.ts';
+import { type ColumnReading, columnOf, type OutcomeColumn } from './columns.ts';
 import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { type Approved, heldVersions, SampleVersions } from './versions.ts';
+import { type ApprovedFormulas, heldVersions, SampleVersions } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -47,13 +47,13 @@ export interface TableSample extends Omit<ArrangedRows, 'rows'> {
   /** How the leading questionnaire asks for the network size. */
   sizeQuestion: Texts | null;
   /** Null unless it was wished for, and the sample is that of one site. */
-  elsewhere: Elsewhere | null;
+  elsewhere: OtherSites | null;
   /** The one that the sample is narrowed to. */
   site: string | null;
 }
 
 /** Who was asked at the other sites in the same days: rows in no particular order. */
-export interface Elsewhere {
+export interface OtherSites {
   /** [n] where each was. */
   sites: Category;
   /** As those of the sample, one by one. */
@@ -84,20 +84,20 @@ export interface StudyContext {
   /** What the study calculates from answers. */
   computed: StudyRecord['outcomes'];
   /** Which calculated answers may be counted. */
-  approved: Approved;
+  approved: ApprovedFormulas;
   /** Names of sites by id. */
   places: ReadonlyMap<string, Texts>;
   /** The table is that of this round. */
   round: RoundAsked;
 }
 
-export interface Table extends Pick<StudyTable, 'interviews' | 'versions'> {
+export interface SampleSource extends Pick<StudyTable, 'interviews' | 'versions'> {
   /** In place of those that its interviews were held with. */
   held?: readonly string[];
 }
 
 /** 400 for an outcome or a questionnaire that is none, and for an outcome that can't be loaded. */
-export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSample {
+export function sampleOf(table: SampleSource, wish: SampleWish & StudyContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: requestedOutcomes } = wish;
   const { held: versionIds = heldVersions(interviews) } = table;
@@ -108,7 +108,7 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
     approved: wish.approved,
   });
   const { leading } = versions;
-  const reading: Reading = { ...table, versions, alone: questionnaire !== undefined };
+  const reading: ColumnReading = { ...table, versions, alone: questionnaire !== undefined };
   const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
@@ -144,8 +144,8 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
 function readElsewhere(
   { window, zone }: SampleWish,
   specs: readonly OutcomeSpec[],
-  reading: Reading,
-): Elsewhere {
+  reading: ColumnReading,
+): OtherSites {
   const rows = rowsWithin(reading.interviews, window, zone, true);
   const read = (spec: OutcomeSpec) =>
     loadedOutcome(columnOf(spec, rows, reading), reading.versions, new Map());

@@ -1,7 +1,7 @@
 /** Where people of a sample belong to, for CHAIN and for estimates that are standardized to sites. */
 import type { StudyRecord } from '../../study/settings/model.ts';
 import type { Category } from '../estimators/outcome.ts';
-import type { SitePeople, Sites } from '../estimators/standardised.ts';
+import type { SitePeople, SitesWithPeople } from '../estimators/standardised.ts';
 import { LOCATION } from './catalogue.ts';
 import type { LoadedOutcome } from './sample.ts';
 
@@ -25,7 +25,7 @@ export function siteOutcome(
 }
 
 /** Null of a single site. */
-export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettings): Sites | null {
+export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettings): SitesWithPeople | null {
   const outcome = siteOutcome(outcomes, settings)?.outcome;
   if (!outcome || outcome.levels.length < 2) return null;
   const sizes = new Map(settings.siteSizes.map((one) => [one.location, one]));

@@ -20,28 +20,28 @@ export function hiddenAmong(
 /** A larger table has few people in each cell, and is hidden whole: to look through it would hold others up. */
 export const MAX_CELLS = 10_000;
 
-export type Table = readonly (readonly number[])[];
+export type CellCounts = readonly (readonly number[])[];
 
 /** How many people each row and each column has, whether or not their other answer is known: told elsewhere. */
-export interface Totals {
+export interface MarginTotals {
   rows: readonly number[];
   columns: readonly number[];
 }
 
-export interface Hidden {
+export interface HiddenCells {
   rows: boolean[];
   columns: boolean[];
   cells: boolean[][];
 }
 
 /** What is known of a table from elsewhere. */
-export interface Beside {
+export interface KnownElsewhere {
   /** What another table hides, and this one must not tell. */
-  hidden?: Partial<{ [Part in keyof Hidden]: Readonly<Hidden[Part]> }>;
+  hidden?: Partial<{ [Part in keyof HiddenCells]: Readonly<HiddenCells[Part]> }>;
   /** Everyone can know how many answers each row has, hidden or not. */
   areRowsTold?: boolean;
   /** Of a number, whose cells do not add up: how many of each differ from its commonest value. */
-  apart?: Table | undefined;
+  apart?: CellCounts | undefined;
 }
 
 /**
@@ -50,13 +50,13 @@ export interface Beside {
  * both ways round turns it back first, or each way would tell what the other hides.
  */
 export function hiddenInTable(
-  counts: Table,
+  counts: CellCounts,
   smallest: number,
-  { rows, columns }: Totals,
-  { hidden: already = {}, areRowsTold = false, apart = counts }: Beside = {},
-): Hidden {
+  { rows, columns }: MarginTotals,
+  { hidden: already = {}, areRowsTold = false, apart = counts }: KnownElsewhere = {},
+): HiddenCells {
   const turned = transposed(counts, columns.length);
-  const whole = (lines: Table, people: readonly number[], apartLines = lines) => {
+  const whole = (lines: CellCounts, people: readonly number[], apartLines = lines) => {
     const hiddenByAnswers = hiddenAmong(lines.map(sum), smallest, apartLines.map(sum));
     return hiddenAmong(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
   };
@@ -81,7 +81,7 @@ export function hiddenInTable(
   return { ...hidden, cells };
 }
 
-export function allOf(rows: number, columns: number): Hidden {
+export function allOf(rows: number, columns: number): HiddenCells {
   const line = (length: number) => new Array<boolean>(length).fill(true);
   return { rows: line(rows), columns: line(columns), cells: line(rows).map(() => line(columns)) };
 }
@@ -90,7 +90,7 @@ export function allOf(rows: number, columns: number): Hidden {
  * Hiding a cell for its row may leave it alone in its column, and the other way round: a line is taken first that hides
  * something already.
  */
-function protectLines(cells: boolean[][], counts: Table, smallest: number, apart: Table): void {
+function protectLines(cells: boolean[][], counts: CellCounts, smallest: number, apart: CellCounts): void {
   const columns = [...(counts[0] ?? []).keys()];
   for (let more = true; more; ) {
     more = false;
@@ -104,7 +104,7 @@ function protectLines(cells: boolean[][], counts: Table, smallest: number, apart
     const isOpenRow = cells.map((row) => !row.includes(true));
     for (const at of columns) {
       const column = cells.map((row) => row[at]!);
-      const of = (table: Table) => table.map((row) => row[at]!);
+      const of = (table: CellCounts) => table.map((row) => row[at]!);
       if (!protectLine(column, of(counts), smallest, { keepVisible: isOpenRow, apart: of(apart) })) continue;
       for (const [row, isHidden] of column.entries()) {
         cells[row]![at] = isHidden;
@@ -119,7 +119,7 @@ function protectLines(cells: boolean[][], counts: Table, smallest: number, apart
  * Two hidden cells in each line are not always enough: all sums together may leave but one number for a small one. Then
  * one more is hidden beside it; whether any was.
  */
-function hideBesideFound(hidden: Hidden, counts: Table, smallest: number): boolean {
+function hideBesideFound(hidden: HiddenCells, counts: CellCounts, smallest: number): boolean {
   const exposedCell = foundIn(hidden, counts, smallest);
   if (!exposedCell) return false;
   const open = hidden.cells.flatMap((row, a) =>
@@ -141,7 +141,7 @@ function hideBesideFound(hidden: Hidden, counts: Table, smallest: number): boole
  * source by rows and columns to a sink: what is hidden can be another number if some of it can go another way round,
  * none of it being less than 0.
  */
-function foundIn({ rows, columns, cells }: Hidden, counts: Table, smallest: number) {
+function foundIn({ rows, columns, cells }: HiddenCells, counts: CellCounts, smallest: number) {
   const [source, sink] = [counts.length + columns.length, counts.length + columns.length + 1];
   const columnAt = (column: number) => counts.length + column;
   const ways = new Map<number, Set<number>>();
@@ -178,12 +178,12 @@ function leads(ways: ReadonlyMap<number, ReadonlySet<number>>, from: number, to:
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 
-const transposed = (counts: Table, width: number): number[][] =>
+const transposed = (counts: CellCounts, width: number): number[][] =>
   Array.from({ length: width }, (_, at) => counts.map((row) => row[at]!));
 
 /**
  * Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last, and
- * before them those that are `keepVisible`. `apart`: see `Beside`; by default what each count holds.
+ * before them those that are `keepVisible`. `apart`: see `KnownElsewhere`; by default what each count holds.
  */
 export function protectLine(
   hidden: boolean[],

@@ -4,7 +4,7 @@ import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { formulasRead } from '../../platform/lib/text/formulas.ts';
 import type { RoundAsked } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { ask } from '../study-table/ask.ts';
+import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
 import { type Version, Versions } from '../study-table/versions.ts';
@@ -12,14 +12,14 @@ import { type Version, Versions } from '../study-table/versions.ts';
 /** Older ones are not looked through. */
 const MAX_VERSIONS = 200;
 
-export type Approved = StudyRecord['approvedFormulas'];
+export type ApprovedFormulas = StudyRecord['approvedFormulas'];
 
 interface VersionSelection {
   /** Ids of those that counted interviews were held with. */
   held: Iterable<string>;
   /** This one alone; 400 where it is none. */
   questionnaire?: string | undefined;
-  approved: Approved;
+  approved: ApprovedFormulas;
 }
 
 export class SampleVersions {
@@ -75,7 +75,7 @@ export class SampleVersions {
   }
 }
 
-const keyOf = ({ name, hash }: Approved[number]): string => `${hash} ${name}`;
+const keyOf = ({ name, hash }: ApprovedFormulas[number]): string => `${hash} ${name}`;
 
 const storedVersions = new Versions();
 
@@ -101,6 +101,6 @@ export async function sampleVersions(
   selection: Omit<VersionSelection, 'held'>,
   round?: RoundAsked,
 ): Promise<SampleVersions> {
-  const versionIds = await ask(heldVersionsFigure, round ? { round } : {});
+  const versionIds = await askTable(heldVersionsFigure, round ? { round } : {});
   return new SampleVersions(await allVersions(), { held: versionIds, ...selection });
 }

@@ -8,7 +8,7 @@ import type { Figure } from './figure.ts';
 import { LiveTable } from './live-table.ts';
 import { tableFor } from './of-round.ts';
 
-export type Ask = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
+export type AskTable = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
 
 /** The process takes one at a time; the second is at hand when it is done. */
 const queue = new WorkQueue({
@@ -20,15 +20,15 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-let dispatch: Ask = askHere;
+let dispatch: AskTable = askHere;
 
 /** From now on figures are calculated there. */
-export function setTableProcess(ask: Ask): void {
+export function setTableProcess(ask: AskTable): void {
   dispatch = ask;
 }
 
 /** The figure as it is now. `by`: the id of the user who wants it, for a fair order. */
-export async function ask<Args, Result>(
+export async function askTable<Args, Result>(
   figure: Figure<Args, Result>,
   args: Args,
   by?: string,

@@ -2,8 +2,8 @@
 import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
 import { BSON_TYPE, FieldNames, readLong, readNumber, valueSize } from '../../platform/lib/bson/elements.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
-import { Ids } from './ids.ts';
-import type { Seeds } from './seeds.ts';
+import { IdTable } from './ids.ts';
+import type { SeedColumns } from './seeds.ts';
 import { StoredValues } from './stored-values.ts';
 
 /** What is read of them. */
@@ -31,8 +31,8 @@ const FIRST_LETTERS = COUPON_STATES.map((state) => state.charCodeAt(0));
 /** Values of `state`; 0: not stored (any more). */
 export const [RESERVED, LIVE, USED, VOID] = [1, 2, 3, 4];
 
-export class Coupons {
-  readonly ids: Ids;
+export class CouponColumns {
+  readonly ids: IdTable;
   /** [rows] each. */
   state: Uint8Array;
   /** 1: the code of a seed, which no interview handed out. */
@@ -48,16 +48,16 @@ export class Coupons {
   /** In milliseconds; NaN where there is none. */
   expiresAt: Float64Array;
   handedOutAt: Float64Array;
-  readonly #seeds: Seeds;
+  readonly #seeds: SeedColumns;
   readonly #sites: StoredValues<string>;
   readonly #rounds: StoredValues<string>;
   /** Of the fields of one record, by their number: the type of the value and where it begins, 0 where there is none. */
   readonly #types = new Uint8Array(COUPON_FIELDS.length);
   readonly #places = new Int32Array(COUPON_FIELDS.length);
 
-  constructor(expected: number, seeds: Seeds) {
+  constructor(expected: number, seeds: SeedColumns) {
     this.#seeds = seeds;
-    this.ids = new Ids(expected);
+    this.ids = new IdTable(expected);
     this.state = new Uint8Array(expected);
     this.ofSeed = new Uint8Array(expected);
     this.chain = new Int32Array(expected);

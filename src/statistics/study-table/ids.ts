@@ -7,7 +7,7 @@ import type { Types } from 'mongoose';
 const WORDS = 3;
 const BYTES = 4 * WORDS;
 
-export class Ids {
+export class IdTable {
   size = 0;
   #words: Uint32Array;
   /** The row plus one; 0 where the slot is free. */

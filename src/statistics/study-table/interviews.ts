@@ -3,13 +3,13 @@
  * recruiter that was referred to before its own interview was read.
  */
 import type { Types } from 'mongoose';
-import { isCounted, isInTheSample, refuses } from '../../interviews/surveys/counted-interviews.ts';
+import { isCounted, isInTheSample, isRefusal } from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord, SurveyRecord } from '../../interviews/surveys/model.ts';
 import { BSON_TYPE, FieldNames, valueSize } from '../../platform/lib/bson/elements.ts';
 import { laterAnswer } from '../../questionnaires/renamed-values.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
-import { Ids } from './ids.ts';
-import type { Seeds } from './seeds.ts';
+import { IdTable } from './ids.ts';
+import type { SeedColumns } from './seeds.ts';
 import { StoredValues } from './stored-values.ts';
 import type { Version } from './versions.ts';
 
@@ -55,14 +55,14 @@ export type InterviewFields = Pick<
     issued: number;
     responses: Buffer | null;
     review?: { state: string };
-    repeat?: Repeat;
+    repeat?: TableRepeat;
   };
 
 /** Stored with a coupon that another one had redeemed, and nobody has resolved it. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
 
 /** Its answers to identity questions are those of an earlier interview. */
-export type Repeat = Pick<RepeatRecord, 'strength' | 'at'>;
+export type TableRepeat = Pick<RepeatRecord, 'strength' | 'at'>;
 
 /** `latitude` and `longitude` are stored as whole ten-millionths of a degree, a centimetre. */
 const DEGREE = 1e7;
@@ -78,7 +78,7 @@ interface AnswersTo {
 }
 
 export class Interviews {
-  readonly ids: Ids;
+  readonly ids: IdTable;
   /** [rows] each. */
   state: Uint16Array;
   /** Rows of interviews; -1 where there is none. */
@@ -114,15 +114,15 @@ export class Interviews {
   /** By row, of those with the flag CLOCK_ODD, since when they have it. */
   readonly clockOdd = new Map<number, Date>();
   /** By row. */
-  readonly repeats = new Map<number, Repeat>();
+  readonly repeats = new Map<number, TableRepeat>();
   /** By the key of the question; undefined where the version of the row does not count it or it has no answer. */
   readonly answers = new Map<string, CodeColumn<unknown>>();
   readonly #columns = new Map<Version, AnswersTo>();
-  readonly #seeds: Seeds;
+  readonly #seeds: SeedColumns;
 
-  constructor(expected: number, seeds: Seeds) {
+  constructor(expected: number, seeds: SeedColumns) {
     this.#seeds = seeds;
-    this.ids = new Ids(expected);
+    this.ids = new IdTable(expected);
     this.state = new Uint16Array(expected);
     this.recruiter = new Int32Array(expected);
     this.seed = new Int32Array(expected);
@@ -292,7 +292,7 @@ function stateOf(survey: InterviewFields): number {
   return (
     stored |
     (isCounted(survey) ? COUNTED : 0) |
-    (refuses(survey) ? REFUSED : 0) |
+    (isRefusal(survey) ? REFUSED : 0) |
     (isInTheSample(survey) ? SAMPLED : 0) |
     (flags.length > 0 ? FLAGGED : 0) |
     (survey.erasedAt ? ERASED : 0) |

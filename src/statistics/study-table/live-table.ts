@@ -4,7 +4,7 @@
  */
 import mongoose, { type Types } from 'mongoose';
 import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
-import { type Changed, COLLECTIONS, readChanged, readTable } from './read.ts';
+import { type ChangedIds, COLLECTIONS, readChanged, readTable } from './read.ts';
 import type { StudyTable } from './table.ts';
 
 type ChangeStream = mongoose.mongo.ChangeStream;
@@ -90,7 +90,7 @@ function openStream(): ChangeStream {
 /** All changes that there are. */
 async function pull(stream: ChangeStream, table: StudyTable, first: Change | null = null): Promise<void> {
   const begin = performance.now();
-  let changed: Changed = new Map();
+  let changed: ChangedIds = new Map();
   let waiting = 0;
   const flush = async () => {
     await readChanged(table, changed);

@@ -1,31 +1,31 @@
 /** The process that owns the table, as seen from the one that serves requests. */
 import { type Problem, type ProblemName, problem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import type { Ask } from './ask.ts';
+import type { AskTable } from './ask.ts';
 
-export interface Source {
+export interface TableSource {
   uri: string;
   database: string;
 }
 
 /** `asked` null: the table only has to be there. */
-export interface Question extends Source {
+export interface TableQuestion extends TableSource {
   asked: { figure: string; args: unknown } | null;
 }
 
-export type Answer =
+export type TableAnswer =
   | { result: unknown }
   | { refused: { name: ProblemName; options: ConstructorParameters<typeof Problem>[1] } }
   | { failed: unknown };
 
 export interface TableProcess {
-  ask: Ask;
+  ask: AskTable;
   close(): Promise<void>;
 }
 
 /** `from`: the module next to `table-worker` (its `import.meta.url`). */
-export function openTable(from: string, source: Source): TableProcess {
-  const pool = new WorkerPool<Question, Answer>({
+export function openTable(from: string, source: TableSource): TableProcess {
+  const pool = new WorkerPool<TableQuestion, TableAnswer>({
     kind: 'process',
     from,
     name: 'table-worker',
@@ -37,7 +37,7 @@ export function openTable(from: string, source: Source): TableProcess {
     env: process.env,
     staysUp: true,
   });
-  const run = async (request: Question['asked']): Promise<unknown> => {
+  const run = async (request: TableQuestion['asked']): Promise<unknown> => {
     const answer = await pool.run({ ...source, asked: request }).catch((cause: unknown) => {
       throw problem('UNAVAILABLE', { cause });
     });

@@ -109,9 +109,9 @@ async function readAll(table: StudyTable, source: Source): Promise<void> {
 }
 
 /** By collection, the ids of records that have changed. */
-export type Changed = Map<string, Map<string, Id>>;
+export type ChangedIds = Map<string, Map<string, Id>>;
 
-export async function readChanged(table: StudyTable, changed: Changed): Promise<void> {
+export async function readChanged(table: StudyTable, changed: ChangedIds): Promise<void> {
   for (const [name, ids] of changed) {
     if (name === QUESTIONNAIRES) await table.versions.update();
     else await readSome(table, SOURCES[name as Name], [...ids.values()]);

@@ -1,7 +1,7 @@
 /** The seeds, one row each. */
 import type { SeedRecord } from '../../coupons/seeds/model.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
-import { Ids } from './ids.ts';
+import { IdTable } from './ids.ts';
 
 export type SeedFields = Pick<
   SeedRecord,
@@ -12,8 +12,8 @@ export type SeedFields = Pick<
 /** Bits of `state`; a row has none of them where only an interview or a coupon named the seed so far. */
 export const [SEED_STORED, SEED_WALK_IN, SEED_USED] = [1, 2, 4];
 
-export class Seeds {
-  readonly ids: Ids;
+export class SeedColumns {
+  readonly ids: IdTable;
   /** By row. */
   readonly codes: string[] = [];
   /** [rows] */
@@ -24,7 +24,7 @@ export class Seeds {
   readonly round: CodeColumn<string>;
 
   constructor(expected: number) {
-    this.ids = new Ids(expected);
+    this.ids = new IdTable(expected);
     this.state = new Uint8Array(expected);
     this.site = new CodeColumn(expected, '');
     this.round = new CodeColumn(expected, '');

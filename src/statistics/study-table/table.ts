@@ -2,9 +2,9 @@
  * The study table: a copy of the stored data in columns, from which all figures are calculated. It can be discarded at
  * any time.
  */
-import { Coupons } from './coupons.ts';
+import { CouponColumns } from './coupons.ts';
 import { Interviews } from './interviews.ts';
-import { Seeds } from './seeds.ts';
+import { SeedColumns } from './seeds.ts';
 import { Versions } from './versions.ts';
 
 interface Expected {
@@ -14,15 +14,15 @@ interface Expected {
 }
 
 export class StudyTable {
-  readonly seeds: Seeds;
+  readonly seeds: SeedColumns;
   readonly interviews: Interviews;
-  readonly coupons: Coupons;
+  readonly coupons: CouponColumns;
   readonly versions = new Versions();
 
   /** Room for as many rows; there may be more. */
   constructor({ interviews, coupons, seeds }: Expected) {
-    this.seeds = new Seeds(seeds);
+    this.seeds = new SeedColumns(seeds);
     this.interviews = new Interviews(interviews, this.seeds);
-    this.coupons = new Coupons(coupons, this.seeds);
+    this.coupons = new CouponColumns(coupons, this.seeds);
   }
 }

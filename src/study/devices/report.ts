@@ -1,5 +1,5 @@
 import type { ClientSession, Types } from 'mongoose';
-import { consume, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -13,7 +13,7 @@ const REPORTS: Limit = { name: 'device-reports', points: 1, duration: 60 };
 
 /** For each person on each device. */
 export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
-  consume(REPORTS, `${user._id} ${device}`);
+  countAgainstLimit(REPORTS, `${user._id} ${device}`);
 
 const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
 

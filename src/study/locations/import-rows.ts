@@ -15,10 +15,10 @@ import { changedLocation, type LocationChange, newLocation, storeLocations } fro
 import { type LocationRecord, Locations } from './model.ts';
 import { LocationCreate, type LocationImported, LocationPatch } from './schema.ts';
 
-export type Row = Record<string, unknown>;
+export type ImportRow = Record<string, unknown>;
 
 /** Throws if the caller lacks the right; `before` is null for a new location. */
-export type CheckRights = (before: LocationRecord | null, fields: Row) => void;
+export type CheckRights = (before: LocationRecord | null, fields: ImportRow) => void;
 
 type ImportResult = z.infer<typeof LocationImported>;
 type RowResult = ImportResult['results'][number];
@@ -27,7 +27,7 @@ type RowResult = ImportResult['results'][number];
 class RolledBack extends Error {}
 
 export async function importLocations(
-  rows: Row[],
+  rows: ImportRow[],
   { dryRun = false, ...author }: Author & { dryRun?: boolean },
   allow: CheckRights = () => {},
   /** How messages refer to a row. */
@@ -81,7 +81,7 @@ async function findByNames(session: ClientSession, names: string[]): Promise<Fin
 }
 
 function changeOfRow(
-  row: Row,
+  row: ImportRow,
   before: LocationRecord | null,
   author: Author,
   allow: CheckRights,
@@ -96,22 +96,22 @@ function changeOfRow(
   return { before, after: changedLocation(before, patch, author) };
 }
 
-function fateOf(row: Row, { before, after }: LocationChange): Pick<RowResult, 'outcome' | 'message'> {
+function fateOf(row: ImportRow, { before, after }: LocationChange): Pick<RowResult, 'outcome' | 'message'> {
   if (!before) return { outcome: 'created', message: null };
   if (after === before) return { outcome: 'unchanged', message: null };
   const changed = Object.keys(row).filter((key) => differ(before, after, key));
   return { outcome: 'updated', message: changed.join(', ') };
 }
 
-const nameOf = ({ name }: Row) => (typeof name === 'string' ? name.trim() : '');
+const nameOf = ({ name }: ImportRow) => (typeof name === 'string' ? name.trim() : '');
 
 function differ(before: object, after: object, key: string): boolean {
-  const of = (record: object) => JSON.stringify((record as Row)[key]);
+  const of = (record: object) => JSON.stringify((record as ImportRow)[key]);
   return of(before) !== of(after);
 }
 
 /** Errors of each row, including a name that occurs twice. */
-function validateRows(rows: Row[]): FieldError[][] {
+function validateRows(rows: ImportRow[]): FieldError[][] {
   const firstIndexes = new Map<string, number>();
   return rows.map((row, index) => {
     const key = nameOf(row).toLowerCase();
@@ -123,7 +123,7 @@ function validateRows(rows: Row[]): FieldError[][] {
   });
 }
 
-function validateRow(row: Row): FieldError[] {
+function validateRow(row: ImportRow): FieldError[] {
   try {
     parseInput(LocationCreate, row);
     return [];

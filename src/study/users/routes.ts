@@ -17,7 +17,7 @@ import {
   UserQuery,
 } from './schema.ts';
 import { searchFilter } from './search-filter.ts';
-import { WITHOUT_PASSKEY } from './second-factor.ts';
+import { LACKS_NEEDED_PASSKEY } from './second-factor.ts';
 import { signOutUser } from './sessions.ts';
 import { listUndoableDecisions } from './undo.ts';
 
@@ -43,7 +43,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
         ...(decidable === 'true'
           ? [{ approvalStatus: 'PENDING' }, permittedFilter(actor, 'update', 'User', 'approvalStatus')]
           : []),
-        ...(withoutPasskey === 'true' ? [WITHOUT_PASSKEY] : []),
+        ...(withoutPasskey === 'true' ? [LACKS_NEEDED_PASSKEY] : []),
       ];
       const filters = { $and: [filter, ...more] };
       return await page(Users, visible(actor, ['list', 'read'], Users, filters), query);

@@ -23,7 +23,7 @@ export function secondFactorOf(user: Person, session: Session, mode: SecondFacto
 }
 
 /** Approved accounts that a study which requires a second factor would keep out until they have a passkey. */
-export const WITHOUT_PASSKEY = {
+export const LACKS_NEEDED_PASSKEY = {
   approvalStatus: 'APPROVED',
   'passkeys.0': { $exists: false },
   $or: [{ role: { $ne: 'VOLUNTEER' } }, { 'permissions.0': { $exists: true } }],

@@ -2,13 +2,13 @@
 
 import { Link } from 'react-router';
 import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
-import type { Audited } from '../../../../src/platform/rights/names.ts';
+import type { AuditedName } from '../../../../src/platform/rights/names.ts';
 import { useLocationName } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Changes, useChangesText } from '../history/changes.tsx';
 import { kindOf } from '../history/event-kind.ts';
-import { type Act, actsOf } from '../history/group-events.ts';
+import { actsOf, type EventGroup } from '../history/group-events.ts';
 import { useRecordName } from '../history/record-name.ts';
 import { useAuthorName, useSentence } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
@@ -36,7 +36,7 @@ export default function Audit() {
     return label ? [{ value: record, label }, ...people] : people;
   };
   return (
-    <ListPage<Act>
+    <ListPage<EventGroup>
       name="history"
       path="/api/audit"
       // Reads would crowd out all else. What is no id is refused.
@@ -71,7 +71,7 @@ export default function Audit() {
   );
 }
 
-function useColumns(): Column<Act>[] {
+function useColumns(): Column<EventGroup>[] {
   const { t } = useDeskText();
   const doerOf = useAuthorName();
   const sentenceOf = useSentence();
@@ -106,7 +106,7 @@ function useColumns(): Column<Act>[] {
   ];
 }
 
-const PLACES: Partial<Record<Audited, (id: string) => string>> = {
+const PLACES: Partial<Record<AuditedName, (id: string) => string>> = {
   User: (id) => `/desk/people/${id}`,
   Survey: (id) => `/desk/surveys/${id}`,
   Seed: (id) => `/desk/tree/${id}`,
@@ -119,7 +119,7 @@ const PLACES: Partial<Record<Audited, (id: string) => string>> = {
 };
 
 /** One act on many opens to each of them. */
-function Deeds({ act: { others = [], ...event } }: { act: Act }) {
+function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
   const { t } = useDeskText();
   const sentence = useSentence()(event);
   if (others.length === 0) return <Deed event={event} />;
@@ -144,7 +144,7 @@ function Deed({ event }: { event: AuditEvent }) {
   const sentence = useSentence()(event);
   const { subject, record, names } = event;
   const isDeleted = event.action === 'delete' || names[record]?.deleted === true;
-  const to = isDeleted || kindOf(event) === null ? undefined : PLACES[subject as Audited]?.(record);
+  const to = isDeleted || kindOf(event) === null ? undefined : PLACES[subject as AuditedName]?.(record);
   return to ? (
     <Link to={to} className="tall-link">
       {sentence}

@@ -30,7 +30,7 @@ import {
   type WholeSummary,
 } from './board-wire.ts';
 import { ByDay } from './days/board-days.tsx';
-import { type Figure, Figures } from './figures.tsx';
+import { type BoardFigure, Figures } from './figures.tsx';
 import { PaceCard } from './pace/board-pace.tsx';
 import { Interviewers, Sites } from './pace/board-progress.tsx';
 import { TomorrowCard } from './pace/board-tomorrow.tsx';
@@ -171,7 +171,7 @@ function Totals({ summary }: { summary: Summary }) {
     totals.notTakingPart ? t('board.notTakingPart', counted(totals.notTakingPart)) : null,
     totals.rejected ? t('board.rejected', counted(totals.rejected)) : null,
   ].filter(Boolean);
-  const figures: Figure[] = [
+  const figures: BoardFigure[] = [
     ['surveys', t('board.surveys'), totals.surveys, null],
     [
       'completed',
@@ -187,7 +187,7 @@ function Totals({ summary }: { summary: Summary }) {
 }
 
 /** What is told of all sites together, or of none. */
-function useCrossing(summary: Summary): Figure[] {
+function useCrossing(summary: Summary): BoardFigure[] {
   const { t, number, counted } = useDeskText();
   const whole = isWhole(summary) ? summary : null;
   const besideLive = useBesideLive(whole);

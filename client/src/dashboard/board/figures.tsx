@@ -3,10 +3,15 @@ import type { ReactNode } from 'react';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 /** A value that is not counted yet is left open. */
-export type Figure = readonly [name: string, label: string, value: number | undefined, beside: ReactNode];
+export type BoardFigure = readonly [
+  name: string,
+  label: string,
+  value: number | undefined,
+  beside: ReactNode,
+];
 
 interface FiguresProps {
-  figures: readonly Figure[];
+  figures: readonly BoardFigure[];
   /** Within a card: nothing that looks as if it could be pressed. */
   plain?: boolean;
 }

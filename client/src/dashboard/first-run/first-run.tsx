@@ -16,7 +16,7 @@ import { FirstSites } from './first-sites.tsx';
 import { FirstStudy } from './first-study.tsx';
 
 const STEPS = ['study', 'sites', 'seeds', 'done'] as const;
-export type Step = (typeof STEPS)[number];
+export type FirstRunStep = (typeof STEPS)[number];
 const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
 
 export default function FirstRun() {
@@ -24,9 +24,9 @@ export default function FirstRun() {
   const { t: own } = useTranslation('first-run');
   const [params, setParams] = useSearchParams();
   // An unknown step is the first.
-  const at = Math.max(0, STEPS.indexOf(params.get('step') as Step));
+  const at = Math.max(0, STEPS.indexOf(params.get('step') as FirstRunStep));
   const step = STEPS[at] ?? 'study';
-  const go = (to: Step | undefined) => setParams(to ? { step: to } : {});
+  const go = (to: FirstRunStep | undefined) => setParams(to ? { step: to } : {});
   const StepPage = PAGES[step];
   return (
     <DeskPage key={step} title={own(`titles.${step}`)}>

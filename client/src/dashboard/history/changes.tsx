@@ -5,7 +5,7 @@ import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { ErasedChange, FieldChange, useFieldWords } from './change-words.tsx';
 import { isTold } from './event-kind.ts';
-import type { Names } from './record-name.ts';
+import type { RecordNames } from './record-name.ts';
 
 /** Brings the library of forms with it, which takes its time: the page comes first. */
 const AnswerChanges = lazy(async () => {
@@ -27,7 +27,7 @@ interface ChangesProps {
   subject: string;
   record: string;
   changes: Change[];
-  names: Names;
+  names: RecordNames;
   reason?: string | null | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** The kind of an event: the key of its sentence in the history. */
-import type { Audited } from '../../../../src/platform/rights/names.ts';
+import type { AuditedName } from '../../../../src/platform/rights/names.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 
 export const KINDS = {
@@ -57,21 +57,21 @@ export const KINDS = {
   Message: ['created', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
   ReadToken: ['created', 'updated', 'deleted', 'read'],
-} as const satisfies Record<Audited, readonly string[]>;
+} as const satisfies Record<AuditedName, readonly string[]>;
 
-export type Kind = { [S in Audited]: `${S}.${(typeof KINDS)[S][number]}` }[Audited];
+export type EventKind = { [S in AuditedName]: `${S}.${(typeof KINDS)[S][number]}` }[AuditedName];
 
 type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'automatic' | 'changes'>;
 type Change = Event['changes'][number];
 
 /** Null for a kind of record that this version of the app does not know. */
-export function kindOf(event: Event): Kind | null {
+export function kindOf(event: Event): EventKind | null {
   const { subject, action } = event;
   if (!(subject in KINDS)) return null;
-  const [kinds, kind] = [KINDS[subject as Audited] as readonly string[], verbOf(event)];
+  const [kinds, kind] = [KINDS[subject as AuditedName] as readonly string[], verbOf(event)];
   const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
   const supported = kinds.includes(kind) ? kind : plain;
-  return kinds.includes(supported) ? (`${subject}.${supported}` as Kind) : null;
+  return kinds.includes(supported) ? (`${subject}.${supported}` as EventKind) : null;
 }
 
 /** Verbs that an action has as it is. */

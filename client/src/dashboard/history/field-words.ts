@@ -5,7 +5,7 @@ import { languageName } from '../../../../src/platform/lib/languages/language-na
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import type { useDeskText } from '../kit/words/desk-text.ts';
 import { VALUE_LABELS } from '../kit/words/value-labels.ts';
-import type { Names } from './record-name.ts';
+import type { RecordNames } from './record-name.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -42,14 +42,14 @@ type Words = Record<string, string>;
 export interface ReaderWords extends ReturnType<typeof useDeskText> {
   /** What each flag of an interview means. */
   flags: Words;
-  nameOf(names: Names, id: string): string;
+  nameOf(names: RecordNames, id: string): string;
   momentOf(at: string, language: string): string;
   /** `at`: noon of that day, in UTC. */
   dayOf(at: string, language: string): string;
   numberOf(value: number, language: string): string;
 }
 
-export type FieldTeller = (subject: string, path: string, names?: Names) => FieldWords;
+export type FieldTeller = (subject: string, path: string, names?: RecordNames) => FieldWords;
 
 export interface FieldTables {
   /** By path. */
@@ -101,7 +101,7 @@ export function fieldWords(tongue: ReaderWords, tables = tablesOf(tongue)): Fiel
     const right = `${part('people.can', action)} ${part('people.records', subject)}`;
     return where.length > 0 ? `${right} (${where.join(t('common.comma'))})` : right;
   };
-  const say = (names: Names, path: string, value: unknown): string => {
+  const say = (names: RecordNames, path: string, value: unknown): string => {
     const each = (one: unknown) => say(names, path, one);
     if (value === null || value === undefined || value === '') return '';
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');

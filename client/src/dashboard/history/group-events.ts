@@ -5,7 +5,7 @@ import { isTold, kindOf } from './event-kind.ts';
 /** What was done within so many milliseconds to one and the next is taken for one act. */
 const ONE_ACT = 3_000;
 
-export interface Act extends AuditEvent {
+export interface EventGroup extends AuditEvent {
   /** Those that came with it, in the order of the list. */
   others?: AuditEvent[];
 }
@@ -20,8 +20,8 @@ const whatWasDone = (event: AuditEvent) =>
   ]);
 
 /** Of a list by time, whichever way. What was made or deleted is told one by one. */
-export function actsOf(events: AuditEvent[]): Act[] {
-  const acts: (Act & { others: AuditEvent[] })[] = [];
+export function actsOf(events: AuditEvent[]): EventGroup[] {
+  const acts: (EventGroup & { others: AuditEvent[] })[] = [];
   for (const event of events) {
     const last = acts.at(-1);
     const before = last && (last.others.at(-1) ?? last);

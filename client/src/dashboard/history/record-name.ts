@@ -5,13 +5,13 @@ import { fullDayOf } from '../../texts/i18n.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-export type Names = AuditEvent['names'];
+export type RecordNames = AuditEvent['names'];
 
 /** Empty for one whose name this person may not know. */
-export function useRecordName(): (names: Names, id: string) => string {
+export function useRecordName(): (names: RecordNames, id: string) => string {
   const { t, language } = useDeskText();
   const sites = useLocations();
-  const nameOf = (names: Names, id: string): string => {
+  const nameOf = (names: RecordNames, id: string): string => {
     const entry = names[id];
     const site = sites.find((one) => one.id === id);
     if (!entry) return site?.name ?? '';

@@ -1,7 +1,7 @@
 /** What happened and who did it, as a sentence. Automatic changes are marked as such. */
 
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import type { Audited } from '../../../../src/platform/rights/names.ts';
+import type { AuditedName } from '../../../../src/platform/rights/names.ts';
 import { useUser } from '../../session/session.tsx';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -19,7 +19,7 @@ export function useSentence(): (event: AuditEvent) => string {
     const name = subject === 'Export' ? String(file ?? '') : nameOf(names, record);
     const [subjectKind, verb] = kind.split('.') as ['User', 'created'];
     return t(`audit.told.${subjectKind}.${verb}`, {
-      which: name ? `“${name}”` : t(`audit.subject.${subject as Audited}`),
+      which: name ? `“${name}”` : t(`audit.subject.${subject as AuditedName}`),
     });
   };
 }

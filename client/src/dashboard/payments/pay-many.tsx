@@ -1,8 +1,8 @@
 /** Pays the selected incentives that are due, a batch at a time. */
 import { useState } from 'react';
 import { randomId } from '../../device/random-id.ts';
-import { pay } from '../../offline/payments.ts';
-import { CardChoice, type Handed, useWithCard } from '../../phone/payments/card-choice.tsx';
+import { payIncentive } from '../../offline/payments.ts';
+import { CardChoice, type PaymentMethod, useWithCard } from '../../phone/payments/card-choice.tsx';
 import { MethodField } from '../../phone/payments/method-field.tsx';
 import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { request } from '../../session/api.ts';
@@ -18,7 +18,7 @@ const PART = 50;
 const TIMEOUT_MS = 60_000;
 
 /** How and where all of them are paid. */
-interface Payment extends Handed {
+interface Payment extends PaymentMethod {
   /** Undefined is the current site. */
   location: string | undefined;
 }
@@ -47,7 +47,7 @@ function payer(
       throw error;
     });
     // By itself it is refused with a code, which the app has words for.
-    if (refused.some(({ id }) => id === row.id)) await pay(row.id, { ...handed, ...place });
+    if (refused.some(({ id }) => id === row.id)) await payIncentive(row.id, { ...handed, ...place });
   };
 }
 
@@ -74,7 +74,7 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
   const { t, money } = usePaymentsText();
   const { run } = useActs();
   const site = usePaySite();
-  const [handed, setHanded] = useState<Handed>({ method: 'CASH' });
+  const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
   const withCard = useWithCard(true);
   const [first] = incentives;
   const amount = first ? money({ amount: sumOf(incentives), currency: first.currency }) : '';

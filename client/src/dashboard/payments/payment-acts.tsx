@@ -1,8 +1,8 @@
 /** Actions for an incentive: pay, withdraw, or reopen it after a mistake. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pay } from '../../offline/payments.ts';
-import { CardChoice, type Handed, useWithCard } from '../../phone/payments/card-choice.tsx';
+import { payIncentive } from '../../offline/payments.ts';
+import { CardChoice, type PaymentMethod, useWithCard } from '../../phone/payments/card-choice.tsx';
 import { findCard, type GiftCard, hasCard, ShownCard } from '../../phone/payments/gift-card.tsx';
 import { MethodField } from '../../phone/payments/method-field.tsx';
 import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
@@ -28,13 +28,13 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
   const { t, money } = usePaymentsText();
   const toast = useToast();
   const site = usePaySite();
-  const [handed, setHanded] = useState<Handed>({ method: 'CASH' });
+  const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
   const withCard = useWithCard();
   const [paid, setPaid] = useState<GiftCard | null>(null);
   const [error, setError] = useState<unknown>(null);
   const send = async () => {
     const location = site.named ? { location: site.named } : {};
-    const record = await pay(incentive.id, { ...handed, ...location }).catch((refused: unknown) => {
+    const record = await payIncentive(incentive.id, { ...handed, ...location }).catch((refused: unknown) => {
       setError(refused);
       throw refused;
     });

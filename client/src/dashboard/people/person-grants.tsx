@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import { GRANTABLE, type Grantable } from '../../../../src/platform/rights/names.ts';
+import { GRANTABLE, type GrantableName } from '../../../../src/platform/rights/names.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -40,7 +40,7 @@ const ONLY_SUBJECT: Partial<Record<Grant['action'], Grant['subject']>> = {
 /** Nobody changes what they hold. */
 const ONLY_READ: readonly Grant['subject'][] = ['Recruitment', 'AuditEvent'];
 /** Interviews first: mostly they are what is granted. */
-const SUBJECTS = [...new Set<Grantable>(['Survey', ...GRANTABLE])];
+const SUBJECTS = [...new Set<GrantableName>(['Survey', ...GRANTABLE])];
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
   'WAS_CREATED_TODAY',

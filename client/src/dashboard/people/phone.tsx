@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ClipboardEvent } from 'react';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -11,7 +11,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 function usePlan() {
   const region = usePublicStudy({ always: true }).data?.region;
   const { data } = useQuery({
-    queryKey: keys.phonePlan(region),
+    queryKey: queryKeys.phonePlan(region),
     queryFn: async () => (await import('../../phone/account/phone-plan.ts')).planOf(region ?? ''),
     enabled: region !== undefined,
     staleTime: Number.POSITIVE_INFINITY,

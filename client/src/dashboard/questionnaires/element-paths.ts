@@ -6,7 +6,7 @@ import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object
 export type Json = Record<string, unknown>;
 
 /** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third one of a panel that stands there. */
-export type Place = readonly number[];
+export type ElementPlace = readonly number[];
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** The same list where there is no such place. */
@@ -37,7 +37,7 @@ export function countedName(usedNames: ReadonlySet<string>, stem: string): strin
   return `${stem}${number}`;
 }
 
-export function elementAt(definition: object, place: Place): Json | null {
+export function elementAt(definition: object, place: ElementPlace): Json | null {
   const [first = -1, ...rest] = place;
   let element: Json | undefined = pagesOf(definition)[first];
   for (const step of rest) element = element && elementsOf(element)[step];
@@ -54,10 +54,10 @@ function withPages(definition: object, pages: unknown[]): object {
 /** The list that holds what stands at this place, changed. */
 export function withListAround(
   definition: object,
-  place: Place,
+  place: ElementPlace,
   change: (list: unknown[], index: number) => unknown[],
 ): object {
-  const within = (owner: Json, way: Place): Json => {
+  const within = (owner: Json, way: ElementPlace): Json => {
     const key = listKey(owner);
     const list = listOf(owner[key]);
     const [first = 0, ...rest] = way;
@@ -73,7 +73,11 @@ export function withListAround(
   return withPages(definition, pages.with(page, within(objectOf(pages[page]), way)));
 }
 
-export function withElement(definition: object, place: Place, change: (element: Json) => Json): object {
+export function withElement(
+  definition: object,
+  place: ElementPlace,
+  change: (element: Json) => Json,
+): object {
   const before = elementAt(definition, place);
   if (!before) return definition;
   const after = change(before);
@@ -82,7 +86,7 @@ export function withElement(definition: object, place: Place, change: (element: 
 }
 
 /** A property of a page or question; undefined takes it away. */
-export function withProperty(definition: object, place: Place, key: string, value: unknown): object {
+export function withProperty(definition: object, place: ElementPlace, key: string, value: unknown): object {
   return withElement(definition, place, (element) => {
     if (element[key] === value) return element;
     const { [key]: _, ...rest } = element;
@@ -90,17 +94,17 @@ export function withProperty(definition: object, place: Place, key: string, valu
   });
 }
 
-export const samePlace = (one: Place, other: Place): boolean => one.join() === other.join();
+export const samePlace = (one: ElementPlace, other: ElementPlace): boolean => one.join() === other.join();
 
 /** Whether it is met later than the other one. */
-export function isBehind(place: Place, other: Place): boolean {
+export function isBehind(place: ElementPlace, other: ElementPlace): boolean {
   const at = place.findIndex((step, index) => step !== other[index]);
   return at >= 0 && (place[at] ?? 0) > (other[at] ?? -1);
 }
 
 /** Every page and question in the order in which they are met. */
-export function placesOf(definition: object): { place: Place; element: Json }[] {
-  const walk = (owner: Json, place: Place): { place: Place; element: Json }[] => [
+export function placesOf(definition: object): { place: ElementPlace; element: Json }[] {
+  const walk = (owner: Json, place: ElementPlace): { place: ElementPlace; element: Json }[] => [
     { place, element: owner },
     ...elementsOf(owner).flatMap((element, index) => walk(element, [...place, index])),
   ];
@@ -108,7 +112,7 @@ export function placesOf(definition: object): { place: Place; element: Json }[] 
 }
 
 /** A page or a panel holds others and asks nothing itself. */
-export const isGroup = (element: Json, place: Place): boolean =>
+export const isGroup = (element: Json, place: ElementPlace): boolean =>
   place.length === 1 || element.type === 'panel';
 
 /** What concerns the whole questionnaire, at the place []. */
@@ -116,7 +120,7 @@ const OF_THE_WHOLE =
   /^(name|networkSizeQuestion|takesPartIf|identityQuestions|definition\.(title|description|completedHtml\w*|calculatedValues))(\.|$)/;
 
 /** Of `definition.pages.2.elements.0.choices.1`, as a fault names it, the question; null where there is none. */
-export function placeIn(definition: object, path: string): Place | null {
+export function placeIn(definition: object, path: string): ElementPlace | null {
   if (OF_THE_WHOLE.test(path)) return [];
   const way = /^definition\.pages\.(\d+)((?:\.(?:elements|questions)\.\d+)*)/.exec(path);
   if (!way) return null;

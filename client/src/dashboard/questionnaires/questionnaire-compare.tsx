@@ -10,7 +10,7 @@ import { Pending } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { useAllVersions } from './all-versions.ts';
 import type { VersionDraft } from './drafts/draft-content.ts';
-import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
+import { compareDefinitions, type QuestionChange, type QuestionDifference } from './questionnaire-diff.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 import { inLanguage, titleOf } from './questionnaire-outline.ts';
 import { knownOf, useConditionWords } from './questionnaire-question.tsx';
@@ -84,7 +84,7 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
   const size = ({ definition, networkSizeQuestion }: Questionnaire) =>
     titleOf(definition, networkSizeQuestion, language);
   const { changes, unchanged, reordered, settings } = useMemo(
-    () => compare(before.definition, after.definition),
+    () => compareDefinitions(before.definition, after.definition),
     [before, after],
   );
   const count = (kind: QuestionChange['kind']) =>
@@ -149,20 +149,20 @@ function Change({ change: { kind, name, title, page, differences }, sides }: Cha
 }
 
 /** The rules that can be said in words: when it is asked, and when it must be answered. */
-const ruleOf = ({ aspect, of }: Difference) =>
+const ruleOf = ({ aspect, of }: QuestionDifference) =>
   aspect === 'logic'
     ? (['visibleIf', 'requiredIf'] as const).find((rule) => of.split('.').at(-1) === rule)
     : undefined;
 
-function Differences({ differences, sides }: { differences: Difference[]; sides: Sides }) {
+function Differences({ differences, sides }: { differences: QuestionDifference[]; sides: Sides }) {
   const { t } = useDeskText();
-  const ruleInWords = (one: Difference, side: keyof Sides): string | null => {
+  const ruleInWords = (one: QuestionDifference, side: keyof Sides): string | null => {
     const rule = ruleOf(one);
     const condition = rule && one[side] ? sides[side](one[side]) : null;
     if (!condition) return null;
     return t(rule === 'visibleIf' ? 'versions.askedIf' : 'versions.requiredIf', { condition });
   };
-  const textOf = (one: Difference, side: keyof Sides): string | null => {
+  const textOf = (one: QuestionDifference, side: keyof Sides): string | null => {
     const value = one[side];
     if (value === null) return null;
     if (one.aspect === 'required') return t(value === 'true' ? 'audit.yes' : 'audit.no');

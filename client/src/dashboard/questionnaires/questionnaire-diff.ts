@@ -3,7 +3,7 @@ import { asksSomething, inLanguage, type Outline, questionsOf, type Words } from
 
 type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
 
-export interface Difference {
+export interface QuestionDifference {
   aspect: Aspect;
   /** Which language, choice or property. */
   of: string;
@@ -18,24 +18,24 @@ export interface QuestionChange {
   name: string;
   title: Words;
   page: Words;
-  differences: Difference[];
+  differences: QuestionDifference[];
 }
 
-export interface Comparison {
+export interface DefinitionComparison {
   changes: QuestionChange[];
   /** How many questions stay as they were. */
   unchanged: number;
   /** Those that both have now stand in another order. */
   reordered: boolean;
   /** What the definition says beside its questions, such as the closing words. */
-  settings: Difference[];
+  settings: QuestionDifference[];
 }
 
 const languages = (words: Words): Record<string, string> =>
   typeof words === 'string' ? { default: words } : words;
 
 /** A text in several languages, told language by language. */
-function texts(aspect: Aspect, before: Words, after: Words, of = ''): Difference[] {
+function texts(aspect: Aspect, before: Words, after: Words, of = ''): QuestionDifference[] {
   const [was, is] = [languages(before), languages(after)];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keys.flatMap((key) => {
@@ -57,18 +57,18 @@ function records(
   aspect: Aspect,
   before: Record<string, string>,
   after: Record<string, string>,
-): Difference[] {
+): QuestionDifference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.flatMap((of) =>
     before[of] === after[of] ? [] : [{ aspect, of, before: before[of] ?? null, after: after[of] ?? null }],
   );
 }
 
-function choices(before: Outline, after: Outline): Difference[] {
+function choices(before: Outline, after: Outline): QuestionDifference[] {
   const was = new Map(before.choices.map((choice) => [choice.value, choice.text]));
   const is = new Map(after.choices.map((choice) => [choice.value, choice.text]));
   const all = [...new Set([...was.keys(), ...is.keys()])];
-  const differences = all.flatMap((value): Difference[] => {
+  const differences = all.flatMap((value): QuestionDifference[] => {
     const [old, now] = [was.get(value), is.get(value)];
     if (old === undefined && now !== undefined) {
       return [{ aspect: 'choices', of: value, before: null, after: inLanguage(now, 'en') }];
@@ -86,7 +86,7 @@ function choices(before: Outline, after: Outline): Difference[] {
     : [...differences, { aspect: 'choices', of: '', before: order, after: newOrder }];
 }
 
-function differencesOf(before: Outline, after: Outline): Difference[] {
+function differencesOf(before: Outline, after: Outline): QuestionDifference[] {
   return [
     ...texts('title', before.title, after.title),
     ...texts('description', before.description, after.description),
@@ -106,11 +106,11 @@ function besideOf(definition: object): Record<string, string> {
   );
 }
 
-export function compare(before: object, after: object): Comparison {
+export function compareDefinitions(before: object, after: object): DefinitionComparison {
   const was = new Map(questionsOf(before).map((question) => [question.name, question]));
   const is = new Map(questionsOf(after).map((question) => [question.name, question]));
   const changes: QuestionChange[] = [];
-  const note = (kind: QuestionChange['kind'], question: Outline, differences: Difference[]) => {
+  const note = (kind: QuestionChange['kind'], question: Outline, differences: QuestionDifference[]) => {
     const { name, title, page } = question;
     changes.push({ kind, asks: asksSomething(question), name, title, page, differences });
   };

@@ -21,11 +21,11 @@ import { textOf, type VersionDraft } from './drafts/draft-content.ts';
 import { DraftElsewhere, DraftStatus } from './drafts/draft-notices.tsx';
 import type { OpenDraft } from './drafts/draft-store.ts';
 import { useVersionHistory } from './drafts/questionnaire-draft.ts';
-import { type Place, placeIn } from './element-paths.ts';
+import { type ElementPlace, placeIn } from './element-paths.ts';
 import { JsonFile } from './json-file.tsx';
 import { Faults } from './questionnaire-faults.tsx';
 import { parseDefinition } from './questionnaire-json.ts';
-import { judge, useValidation } from './use-validation.ts';
+import { useValidation, validateDefinition } from './use-validation.ts';
 
 const NAME_MISSING: FieldError = { path: 'name', code: 'MISSING', message: '' };
 
@@ -71,7 +71,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
   // Version 0 is what a new questionnaire begins from; nothing of it is stored.
   const isNew = questionnaire.version === 0;
-  const [selectedPlace, setChosen] = useState<Place>([]);
+  const [selectedPlace, setChosen] = useState<ElementPlace>([]);
   const judged = useValidation(text, { sizeQuestion, takesPartIf, clues });
   const definition = useDeferredValue(judged.definition);
   const settled = judged.text === text;
@@ -110,7 +110,8 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       <Group gap="sm" className="build-save">
         <Button
           onClick={() => {
-            if (judge(text, { sizeQuestion, takesPartIf, clues }).faults.length === 0) save.submit();
+            if (validateDefinition(text, { sizeQuestion, takesPartIf, clues }).faults.length === 0)
+              save.submit();
           }}
           loading={save.busy}
           // Not while it is judged anew: leaving a field names its question, between the press and the release.

@@ -11,7 +11,7 @@ import { loadFormWords, useFormWords } from '../../phone/interview/form/form-wor
 import { isFirst, isLast } from '../../phone/interview/form/progress.ts';
 import {
   directionOfForm,
-  type Result,
+  type InterviewResult,
   resultOf,
   surveyModel,
 } from '../../phone/interview/form/survey-model.ts';
@@ -41,7 +41,7 @@ export default function Try({ definition, singlePage }: TryProps) {
   useFormWords(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
-  const [result, setResult] = useState<Result | null>(null);
+  const [result, setResult] = useState<InterviewResult | null>(null);
   /** What was answered and where, so that a change of the form shows where it was made. */
   const before = useRef<{ answers: Answers; page: string | undefined }>({ answers: {}, page: undefined });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
@@ -117,7 +117,7 @@ function Outcome({
   language,
 }: {
   definition: object;
-  result: Result;
+  result: InterviewResult;
   language: string;
 }) {
   const { t, app } = useDeskText();

@@ -12,7 +12,7 @@ export interface Validation {
   faults: FieldError[];
 }
 
-export function judge(text: string, settings: FormSettings): Validation {
+export function validateDefinition(text: string, settings: FormSettings): Validation {
   const parsed = parseDefinition(text);
   if ('message' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed }] };
   const faults = checkInBrowser(parsed.definition, settings);
@@ -26,10 +26,10 @@ export function judge(text: string, settings: FormSettings): Validation {
 /** A pause in the typing first: the whole form is built anew. */
 export function useValidation(text: string, { sizeQuestion, takesPartIf, clues }: FormSettings): Validation {
   const clueLines = clues.join('\n');
-  const [judged, setJudged] = useState(() => judge(text, { sizeQuestion, takesPartIf, clues }));
+  const [judged, setJudged] = useState(() => validateDefinition(text, { sizeQuestion, takesPartIf, clues }));
   useEffect(() => {
     const settings = { sizeQuestion, takesPartIf, clues: clueLines === '' ? [] : clueLines.split('\n') };
-    const timer = setTimeout(() => setJudged(judge(text, settings)), TYPING_MS);
+    const timer = setTimeout(() => setJudged(validateDefinition(text, settings)), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, sizeQuestion, takesPartIf, clueLines]);
   return judged;

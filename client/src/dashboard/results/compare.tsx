@@ -18,7 +18,7 @@ import { ResultsPage } from './kit/results-page.tsx';
 import { type Comparison, type Level, SAMPLE_FILTERS } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
-import { type Outcomes, useOutcomes } from './use-outcomes.ts';
+import { type OutcomeQuery, useOutcomes } from './use-outcomes.ts';
 
 const NAMES = ['outcome', 'by', ...SAMPLE_FILTERS] as const;
 type CompareFilters = Filters<(typeof NAMES)[number]>;
@@ -68,7 +68,7 @@ export default function Compare() {
 
 interface ComparedProps {
   filters: CompareFilters;
-  outcomes: Outcomes;
+  outcomes: OutcomeQuery;
   outcome: string;
   by: string;
   whenThere(): void;
@@ -99,7 +99,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   );
 }
 
-function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: Outcomes }) {
+function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: OutcomeQuery }) {
   const { t, language } = useResultsText();
   const { groups, outcome, by, notAsked } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';

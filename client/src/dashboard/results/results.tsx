@@ -26,7 +26,7 @@ import { ResultsPage } from './kit/results-page.tsx';
 import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
-import { type Outcomes, useOutcomes } from './use-outcomes.ts';
+import { type OutcomeQuery, useOutcomes } from './use-outcomes.ts';
 import { useIntervalRuns } from './use-runs.ts';
 
 export default function Results() {
@@ -61,7 +61,7 @@ function Waiting({ error }: { error: unknown }) {
 
 interface PartProps {
   filters: EstimateFilters;
-  outcomes: Outcomes;
+  outcomes: OutcomeQuery;
   outcome: string;
 }
 

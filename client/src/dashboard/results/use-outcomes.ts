@@ -33,4 +33,4 @@ export function useOutcomes({ counted = true } = {}) {
   };
 }
 
-export type Outcomes = ReturnType<typeof useOutcomes>;
+export type OutcomeQuery = ReturnType<typeof useOutcomes>;

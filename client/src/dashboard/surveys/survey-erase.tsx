@@ -1,6 +1,6 @@
 /** Erases the answers of an interview, and shows when that was done. */
 import { ifVersion, request } from '../../session/api.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { queriesNow } from '../../session/records.ts';
 import { useMay } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -25,7 +25,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
     );
     toast(t('surveys.eraseDone'));
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
+    void queriesNow().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   return (
     <DialogButton

@@ -9,7 +9,7 @@ import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Survey } from '../../wire.ts';
 import { Changes } from '../history/changes.tsx';
-import type { Names } from '../history/record-name.ts';
+import type { RecordNames } from '../history/record-name.ts';
 import { usePersonBehind } from '../history/sentence.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -20,7 +20,7 @@ export function History({ survey }: { survey: Survey }) {
   const personOf = usePersonName();
   const behind = usePersonBehind();
   const { id, location, questionnaire, referralCode: code } = survey;
-  const own: Names = {
+  const own: RecordNames = {
     [id]: { subject: 'Survey', name: null, code, location, questionnaire, deleted: false },
   };
   const query = useGet<z.infer<typeof SurveyHistory>>(`/api/surveys/${survey.id}/history`);

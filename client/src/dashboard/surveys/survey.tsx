@@ -1,5 +1,5 @@
 /** One interview: its answers in words, its place in recruitment, and its history. */
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
@@ -100,7 +100,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     setEditing(null);
     toast(app('workItem.saved'));
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
+    void queriesNow().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   const close = () => {
     setEditing(null);

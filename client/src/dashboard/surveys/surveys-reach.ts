@@ -8,7 +8,7 @@ import { asRecord, dayOfRules } from '../../session/rights.ts';
 import { useAbility, useSession, useUser } from '../../session/session.tsx';
 import type { Location } from '../../wire.ts';
 
-export interface Reach {
+export interface ReadableSurveys {
   /** Those of earlier days are not to be read. */
   todayOnly: boolean;
   /** The sites whose interviews can be read. */
@@ -22,7 +22,7 @@ const LONG_AGO = '2000-01-01T00:00:00.000Z';
 const mayRead = (ability: AnyMongoAbility, createdBy: string, location: string, createdAt: string) =>
   ability.can('read', asRecord('Survey', { location, createdAt, createdBy }));
 
-export function useReach(): Reach {
+export function useReach(): ReadableSurveys {
   const ability = useAbility();
   const { id } = useUser();
   const all = useLocations();

@@ -26,7 +26,7 @@ import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
 import { useQueue } from './review/review-queue.ts';
 import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
-import { type Reach, useReach } from './surveys-reach.ts';
+import { type ReadableSurveys, useReach } from './surveys-reach.ts';
 
 const SHOWN_CHECKS = CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
@@ -141,7 +141,7 @@ function JustDeleted() {
 }
 
 /** What the list is of, as far as this person's rules reach. */
-function useLead({ todayOnly, sites, everywhere }: Reach): string {
+function useLead({ todayOnly, sites, everywhere }: ReadableSurveys): string {
   const { t } = useDeskText();
   if (!todayOnly) return t('surveys.lead');
   if (everywhere) return t('surveys.leadToday');

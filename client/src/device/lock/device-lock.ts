@@ -3,7 +3,7 @@
  * without it.
  */
 import { liveQuery } from 'dexie';
-import { now, ticks } from '../clock.ts';
+import { monotonicNow, now } from '../clock.ts';
 import {
   destroyKey,
   loadSealing,
@@ -15,18 +15,18 @@ import {
 } from '../person-key.ts';
 import { db } from '../store/store.ts';
 import {
+  currentSession,
   type KeptSession,
   keepSession,
   otherTabs,
   pendingSession,
   SESSION_KEY,
-  session,
   setSealedWriter,
 } from '../stored-session.ts';
 import { countTry, forgetTries, triesLeft } from './count-tries.ts';
 import { findLock, type LockRow, lock, lockKey, lockRowOf, lockRows } from './lock.ts';
 import { makePlatformSecret, platformSecret } from './platform-lock.ts';
-import { isOutOfSightFor, type Moment } from './sight.ts';
+import { type ClockReading, isOutOfSightFor } from './sight.ts';
 import {
   type PinWrap,
   type PlatformWrap,
@@ -67,7 +67,7 @@ others.onmessage = ({ data }: MessageEvent<Word>) => {
   if (data.say === 'lock') close();
   // One person at a time on one device.
   if (data.say === 'opened' && data.owner !== open.owner) close();
-  if (data.say === 'session' && data.session?.user.id === open.owner) session.set(data.session);
+  if (data.say === 'session' && data.session?.user.id === open.owner) currentSession.set(data.session);
 };
 // Another window has stored the session in clear, as the study wants it now.
 lock.watch(() => {
@@ -103,12 +103,12 @@ function close(): void {
   // The screen first: nothing of it is left once the session is gone.
   lock.set({ is: 'locked', owner, place: location.pathname + location.search });
   setSealedWriter(null);
-  session.set(null);
+  currentSession.set(null);
   lockPersonKey();
 }
 
 /** Under a PIN, or under the phone's own lock. */
-export type Wish = { pin: string } | 'platform';
+export type LockChoice = { pin: string } | 'platform';
 
 /** The key of this person as far as it is known here. */
 async function identityOf(owner: string): Promise<string | null> {
@@ -121,7 +121,7 @@ async function identityOf(owner: string): Promise<string | null> {
  * Puts this person's key and session under a lock. A key that can't be opened any more is replaced: what was sealed for it
  * only the service opens.
  */
-export async function protect(next: KeptSession, wish: Wish): Promise<void> {
+export async function protectSession(next: KeptSession, wish: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
   const { newIdentity, recipientOf } = await loadSealing();
   const identity = (await identityOf(owner)) ?? newIdentity();
@@ -149,9 +149,9 @@ export async function protect(next: KeptSession, wish: Wish): Promise<void> {
 }
 
 /** `left`: tries; none means that the key was destroyed by the last one. */
-export type Outcome = { is: 'open' } | { is: 'wrong'; left: number };
+export type UnlockOutcome = { is: 'open' } | { is: 'wrong'; left: number };
 
-export async function unlockByPin(owner: string, pin: string): Promise<Outcome> {
+export async function unlockByPin(owner: string, pin: string): Promise<UnlockOutcome> {
   const remainingTries = await countTry(owner);
   const wrap = (await storedKey(owner))?.wrapped as PinWrap | undefined;
   const identity = remainingTries === null || !wrap ? null : await unwrapByPin(wrap, pin);
@@ -191,7 +191,7 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   setSealedWriter((changed) => write(owner, cipher, changed));
   tell({ say: 'opened', owner });
   // One that another window has sealed meanwhile is as good: both have the same rights.
-  session.set(next);
+  currentSession.set(next);
   pendingSession.set(null);
   if (place) history.replaceState(null, '', place);
   lock.set({ is: 'open', owner });
@@ -254,7 +254,7 @@ export async function finishDestroying(row: LockRow): Promise<void> {
 /** The study has no lock any more. */
 async function unprotect({ owner }: Open): Promise<void> {
   const key = personKey.get();
-  const current = session.get();
+  const current = currentSession.get();
   if (key?.owner !== owner || !key.identity || current?.user.id !== owner) return;
   const { recipient, identity } = key;
   open?.stop();
@@ -271,8 +271,8 @@ async function unprotect({ owner }: Open): Promise<void> {
 /** Watches for how long this window is out of sight, and what the study says of locks. */
 function watch(owner: string): () => void {
   let minutes = DEFAULT_MINUTES;
-  let hidden: Moment | null = null;
-  const at = (): Moment => ({ wall: now(), ticks: ticks() });
+  let hidden: ClockReading | null = null;
+  const at = (): ClockReading => ({ wall: now(), ticks: monotonicNow() });
   const look = () => {
     if (hidden && isOutOfSightFor(minutes, hidden, at())) close();
     else if (document.visibilityState === 'visible') hidden = null;

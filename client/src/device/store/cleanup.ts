@@ -13,7 +13,7 @@ const KEPT_MS = KEPT_DAYS * 86_400_000;
 const isPast = ({ sentAt, late = [] }: OutboxRow): boolean =>
   late.length === 0 && (sentAt === null || isOlder(Date.parse(sentAt), KEPT_MS));
 
-export async function tidy(): Promise<void> {
+export async function deleteOldRows(): Promise<void> {
   await forgetSent();
   await forgetCodes();
   await forgetQuestions();

@@ -5,7 +5,7 @@
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from '../random-id.ts';
-import { db, type OutboxRow, type StoredDraft, writers } from './store.ts';
+import { db, type OutboxRow, type StoredDraft, storeWriters } from './store.ts';
 
 /** Tells this store from one that the browser began anew. */
 const NAME = 'store';
@@ -52,7 +52,7 @@ export function restoreLostRows(): PromiseLike<void> {
 /** Another window may have been quicker, and gone on since: what is there stays as it is. */
 async function putBack(): Promise<void> {
   const owners = [...memoryCopy.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
-  for (const one of owners) writers.add(one);
+  for (const one of owners) storeWriters.add(one);
   try {
     const here = new Set([
       ...(await db.outbox.orderBy('clientId').keys()),
@@ -66,7 +66,7 @@ async function putBack(): Promise<void> {
       await table.bulkAdd(rowsOf<Row>(table.name).filter((row) => !presentKeys.has(keyOf(row))));
     }
   } finally {
-    for (const one of owners) writers.delete(one);
+    for (const one of owners) storeWriters.delete(one);
   }
 }
 

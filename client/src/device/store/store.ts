@@ -90,7 +90,7 @@ export type StoredBody = SurveyBody | SealedBody;
 
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
 
-export interface Refused {
+export interface RefusedRow {
   status: number;
   code: string | null;
   /** Why, more narrowly, and what the words name: not on a row of an earlier version. */
@@ -155,7 +155,7 @@ export interface OutboxRow {
   heldUntil: number;
   attempts: number;
   retryAt: number;
-  refused: Refused | null;
+  refused: RefusedRow | null;
   sentAt: string | null;
   /**
    * The number with which the person is paid later. Null where there is none, absent in what an older version of the app
@@ -193,7 +193,7 @@ type Store = Dexie & {
 export const db = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
 
 /** For whom the store may be written: who is at work, and for a moment whoever just left. See workspace.ts. */
-export const writers = new Set<{ readonly owner: string }>();
+export const storeWriters = new Set<{ readonly owner: string }>();
 
 /** Someone's work would have been changed by somebody else. */
 export class NotTheOwner extends Error {
@@ -206,7 +206,7 @@ interface Owned {
 }
 
 const OWNED = ['drafts', 'outbox', 'codes'];
-const isOwn = ({ owner }: Owned) => [...writers].some((writer) => writer.owner === owner);
+const isOwn = ({ owner }: Owned) => [...storeWriters].some((writer) => writer.owner === owner);
 /** At the service, or in somebody's hand: anyone's app clears it away in time. */
 const isOver = ({ state }: Owned) => state === 'sent' || state === 'given' || state === 'spent';
 

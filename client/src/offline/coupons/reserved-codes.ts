@@ -31,7 +31,11 @@ export async function takeCodes(owner: string, clientId: string, count: number):
 export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | 'refused';
 
 /** Fills the block up once the coupons of two interviews are gone. */
-export async function refill(owner: string, couponsPerSurvey: number, token: string): Promise<RefillOutcome> {
+export async function refillReservedCodes(
+  owner: string,
+  couponsPerSurvey: number,
+  token: string,
+): Promise<RefillOutcome> {
   const isInUse = (await db.outbox.where({ owner }).count()) > 0;
   const target = isInUse
     ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MAX_AT_ONCE)

@@ -21,7 +21,7 @@ export function AddPasskey({ onAdded }: { onAdded?: () => unknown }) {
     else await onAdded?.();
   });
   const confirm = useSubmit(async () => {
-    const { verify } = await import('./use-passkey.ts');
+    const { verifyByPasskey: verify } = await import('./use-passkey.ts');
     // Where this fails, the page that confirms takes over.
     await verify(null).catch(() => refreshSession());
     setCodes(null);

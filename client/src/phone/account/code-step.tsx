@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
-import { ticks } from '../../device/clock.ts';
+import { monotonicNow } from '../../device/clock.ts';
 import { Refusal } from '../../session/api.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -159,14 +159,14 @@ export function CodeStep({
 }
 
 function useCountdown(seconds: number) {
-  const [until, setUntil] = useState(() => ticks() + seconds * 1000);
-  const [now, setNow] = useState(ticks);
+  const [until, setUntil] = useState(() => monotonicNow() + seconds * 1000);
+  const [now, setNow] = useState(monotonicNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(ticks()), 500);
+    const timer = setInterval(() => setNow(monotonicNow()), 500);
     return () => clearInterval(timer);
   }, []);
   return {
     left: Math.max(0, Math.ceil((until - now) / 1000)),
-    restart: () => setUntil(ticks() + RESEND_AFTER * 1000),
+    restart: () => setUntil(monotonicNow() + RESEND_AFTER * 1000),
   };
 }

@@ -21,7 +21,7 @@ import type { User } from '../../wire.ts';
 import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
 import { useSends } from '../outbox/use-sends.ts';
-import { NameFields, type Names } from './name-fields.tsx';
+import { NameFields, type PersonNames } from './name-fields.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -130,7 +130,7 @@ function PasskeysRemoved() {
 function Profile({ user }: { user: User }) {
   const { t } = useTranslation();
   const before = { firstName: user.firstName, lastName: user.lastName, email: user.email ?? '' };
-  const [names, setNames] = useState<Names>(before);
+  const [names, setNames] = useState<PersonNames>(before);
   const [saved, setSaved] = useState(false);
   const { submit, busy, error } = useSubmit(async () => {
     setSaved(false);

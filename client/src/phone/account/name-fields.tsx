@@ -3,21 +3,21 @@ import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { faultOf } from '../../ui/field-error.ts';
 
-export interface Names {
+export interface PersonNames {
   firstName: string;
   lastName: string;
   email: string;
 }
 
 interface NameFieldsProps {
-  value: Names;
-  onChange(value: Names): void;
+  value: PersonNames;
+  onChange(value: PersonNames): void;
   error: unknown;
 }
 
 export function NameFields({ value, onChange, error }: NameFieldsProps) {
   const { t } = useTranslation();
-  const set = (change: Partial<Names>) => onChange({ ...value, ...change });
+  const set = (change: Partial<PersonNames>) => onChange({ ...value, ...change });
   const fault = (path: string) => faultOf(error, path);
   return (
     <>

@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../session/api.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { refreshSession } from '../../session/refresh-session.ts';
 import { useSession, useUser } from '../../session/session.tsx';
 import { momentOf } from '../../texts/i18n.ts';
@@ -20,7 +20,7 @@ export function Passkeys() {
   const owner = useUser().id;
   const verified = useSession()?.secondFactor === 'VERIFIED';
   const { data: list, refetch } = useQuery({
-    queryKey: keys.passkeys(owner),
+    queryKey: queryKeys.passkeys(owner),
     queryFn: () => request<PasskeyList>('GET', '/api/auth/passkeys'),
   });
   if (!list) return null;
@@ -62,7 +62,7 @@ export function Passkeys() {
 function Confirm({ onConfirmed }: { onConfirmed(): unknown }) {
   const { t } = useTranslation('passkeys');
   const { submit, busy, error } = useSubmit(async () => {
-    const { verify } = await import('./use-passkey.ts');
+    const { verifyByPasskey: verify } = await import('./use-passkey.ts');
     await verify(null);
     await onConfirmed();
   });

@@ -8,14 +8,14 @@ import { faultOf } from '../../ui/field-error.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 import type { PhonePlan } from './phone-plan.ts';
 
-export interface Phones {
+export interface PhonePlanState {
   /** Null until it is here, and where it does not come: the service looks at the number in any case. */
   plan: PhonePlan | null;
   load(): void;
 }
 
 /** Loaded with the first touch of the field: who is signed in already never needs it. */
-export function usePhonePlan(): Phones {
+export function usePhonePlan(): PhonePlanState {
   const region = usePublicStudy().data?.region;
   const [plan, setPlan] = useState<PhonePlan | null>(null);
   const [isNeeded, setNeeded] = useState(false);
@@ -39,7 +39,7 @@ interface PhoneFieldProps {
   value: string;
   onChange(phone: string): void;
   description: string;
-  phones: Phones;
+  phones: PhonePlanState;
   error: unknown;
 }
 

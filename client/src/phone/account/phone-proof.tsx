@@ -23,7 +23,7 @@ type Typed = {
   email?: string;
 };
 
-export interface Proof {
+export interface PhoneProof {
   token: string;
   /** Tells the service that this phone number has signed in here before. */
   device: string;
@@ -42,7 +42,7 @@ interface Wish {
   /** Asks for a code. */
   send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
   /** Exchanges the code, which is good once, for a token. */
-  verify(typed: Typed, code: string): Promise<Proof>;
+  verify(typed: Typed, code: string): Promise<PhoneProof>;
   /** Where to go then. */
   address?: string;
 }
@@ -74,7 +74,7 @@ export function usePhoneProof({
     setCodeSource('sent');
   });
   /** The code is used up with it, so it outlasts a lost reply to what comes after. */
-  const proof = useRef<Proof | null>(null);
+  const proof = useRef<PhoneProof | null>(null);
   const enter = async (typedCode: string) => {
     proof.current ??= await verify(typed, typedCode).catch(refused);
     keepSetting(DEVICE, proof.current.device);

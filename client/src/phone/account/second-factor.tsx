@@ -59,12 +59,12 @@ function Verify() {
   const [byCode, setByCode] = useState(!HAS_PASSKEYS);
   const [recoveryCode, setRecoveryCode] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
-    await (await import('./use-passkey.ts')).verify({ recoveryCode });
+    await (await import('./use-passkey.ts')).verifyByPasskey({ recoveryCode });
   });
   return (
     <>
       <Text>{t('confirmWhat')}</Text>
-      <UsePasskey act={async () => await (await import('./use-passkey.ts')).verify(null)} />
+      <UsePasskey act={async () => await (await import('./use-passkey.ts')).verifyByPasskey(null)} />
       {byCode ? (
         <form onSubmit={submit} noValidate>
           <TextInput

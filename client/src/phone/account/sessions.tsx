@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
 import { request } from '../../session/api.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useUser } from '../../session/session.tsx';
 import { momentOf } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -19,7 +19,7 @@ export function Sessions() {
   const { t: own } = useTranslation('passkeys');
   const { id: owner } = useUser();
   const { data: list, refetch } = useQuery({
-    queryKey: keys.sessions(owner),
+    queryKey: queryKeys.sessions(owner),
     queryFn: () => request<SessionList>('GET', '/api/auth/sessions'),
   });
   if (!list || list.data.length === 0) return null;

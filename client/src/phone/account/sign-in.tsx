@@ -13,7 +13,7 @@ import { ExpiredText } from '../outbox/expired-text.tsx';
 import { OthersHere } from '../outbox/other-users.tsx';
 import { HAS_PASSKEYS } from './has-passkeys.ts';
 import { NewService } from './new-service.tsx';
-import { type Proof, usePhoneProof } from './phone-proof.tsx';
+import { type PhoneProof, usePhoneProof } from './phone-proof.tsx';
 
 export default function SignIn() {
   const { t } = useTranslation();
@@ -28,7 +28,7 @@ export default function SignIn() {
     send: (typed, channel) =>
       request<unknown>('POST', '/api/auth/send-otp-login', { body: { ...typed, channel } }),
     verify: (typed, code) =>
-      request<Proof>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
+      request<PhoneProof>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
   });
   if (session && !session.expired) return <Navigate to={pageAfterSignIn(from, session.user)} replace />;
   if (step) return step;

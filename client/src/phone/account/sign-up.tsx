@@ -14,7 +14,7 @@ import { useUnsent } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 import { NameFields } from './name-fields.tsx';
 import { NewService } from './new-service.tsx';
-import { type Proof, usePhoneProof } from './phone-proof.tsx';
+import { type PhoneProof, usePhoneProof } from './phone-proof.tsx';
 
 const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
 
@@ -34,12 +34,14 @@ export default function SignUp() {
       request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, device, channel } }),
     verify: (typed, code) => {
       const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
-      return request<Proof>('POST', '/api/auth/verify-otp-signup', { body }).catch((refused: unknown) => {
-        // The person has an account already: the same code signs in.
-        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
-        const credentials = { phone: typed.phone, device: typed.device, code };
-        return request<Proof>('POST', '/api/auth/verify-otp-login', { body: credentials });
-      });
+      return request<PhoneProof>('POST', '/api/auth/verify-otp-signup', { body }).catch(
+        (refused: unknown) => {
+          // The person has an account already: the same code signs in.
+          if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+          const credentials = { phone: typed.phone, device: typed.device, code };
+          return request<PhoneProof>('POST', '/api/auth/verify-otp-login', { body: credentials });
+        },
+      );
     },
   });
   if (session && !session.expired) return <Navigate to={pageAfterSignIn(from, session.user)} replace />;

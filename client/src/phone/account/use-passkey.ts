@@ -4,7 +4,7 @@ import { keepSetting, readSetting } from '../../device/local-settings.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
 import type { CreatedPasskey } from '../../wire.ts';
-import { DEVICE, type Proof } from './phone-proof.tsx';
+import { DEVICE, type PhoneProof } from './phone-proof.tsx';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -26,13 +26,13 @@ export async function signInWithPasskey(address: string): Promise<void> {
   const response = await answer();
   const device = readSetting(DEVICE) ?? undefined;
   const body = { response, device };
-  const proof = await request<Proof>('POST', '/api/auth/passkeys/sign-in', { body });
+  const proof = await request<PhoneProof>('POST', '/api/auth/passkeys/sign-in', { body });
   keepSetting(DEVICE, proof.device);
   await signIn(proof.token, address);
 }
 
 /** Confirms the session that a code made. */
-export async function verify(recovery: { recoveryCode: string } | null): Promise<void> {
+export async function verifyByPasskey(recovery: { recoveryCode: string } | null): Promise<void> {
   const body = recovery ?? { response: await answer() };
   const { token } = await request<{ token: string }>('POST', '/api/auth/passkeys/verify', { body });
   await signIn(token);

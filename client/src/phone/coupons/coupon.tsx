@@ -4,7 +4,7 @@
  */
 import { useTranslation } from 'react-i18next';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { session } from '../../device/stored-session.ts';
+import { currentSession } from '../../device/stored-session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
@@ -12,7 +12,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
  * To the study's public address, which may be another than the one that this page came from (a laptop's, in the local
  * network); that one is used where the service names none.
  */
-const linkOf = (code: string): string => `${session.get()?.publicUrl ?? location.origin}/c/${code}`;
+const linkOf = (code: string): string => `${currentSession.get()?.publicUrl ?? location.origin}/c/${code}`;
 
 interface CouponProps {
   code: string;

@@ -14,10 +14,10 @@ import { reportAgain, reportLateCoupons } from '../../offline/late-coupons.ts';
 import {
   addPrinted,
   fillCoupons,
-  hold,
+  holdInterview,
   mayTakeBack,
   printedOf,
-  release,
+  releaseInterview,
   removePrinted,
   rowOf,
   setNote,
@@ -79,7 +79,7 @@ function opened(row: OutboxRow, { open }: Opener): Opened {
 function useHold(clientId: string): void {
   useEffect(() => {
     const renew = setInterval(() => {
-      if (document.visibilityState === 'visible') void hold(clientId).catch(() => undefined);
+      if (document.visibilityState === 'visible') void holdInterview(clientId).catch(() => undefined);
     }, RENEW_HOLD);
     return () => {
       clearInterval(renew);
@@ -89,7 +89,7 @@ function useHold(clientId: string): void {
 }
 
 /** Where it can't be stored, the hold ends by itself. */
-const releaseQuietly = (clientId: string) => release(clientId).catch(() => undefined);
+const releaseQuietly = (clientId: string) => releaseInterview(clientId).catch(() => undefined);
 
 const HOUR = 3_600_000;
 const A_DAY = 24 * HOUR;

@@ -7,7 +7,7 @@ import { useLive } from '../../device/store/use-live.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { lastRefillOf, refillCodes } from '../../offline/background.ts';
 import { freeCodes, giveUp, strandedCodes } from '../../offline/coupons/reserved-codes.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useUser, useWorkspace } from '../../session/session.tsx';
 import { numberOf } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -21,7 +21,10 @@ export function useFreeCodes(): number | undefined {
 export function useCodesElsewhere() {
   const { id: owner } = useUser();
   const free = useFreeCodes();
-  const query = useQuery({ queryKey: keys.strandedCodes(owner, free), queryFn: () => strandedCodes(owner) });
+  const query = useQuery({
+    queryKey: queryKeys.strandedCodes(owner, free),
+    queryFn: () => strandedCodes(owner),
+  });
   const { submit, busy, error } = useSubmit(async () => {
     await giveUp(query.data ?? []);
     await refillCodes();

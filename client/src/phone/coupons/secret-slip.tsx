@@ -2,12 +2,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatSecret } from '../../../../src/coupons/referral-codes/secret.ts';
-import { session } from '../../device/stored-session.ts';
+import { currentSession } from '../../device/stored-session.ts';
 import { useTextsOf } from '../../texts/use-texts-of.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import './claim-slip.css';
 
-const linkOf = (secret: string): string => `${session.get()?.publicUrl ?? location.origin}/s/${secret}`;
+const linkOf = (secret: string): string =>
+  `${currentSession.get()?.publicUrl ?? location.origin}/s/${secret}`;
 
 export function SecretSlip({ secret, language }: { secret: string; language: string }) {
   /** In the language of who keeps it. */

@@ -16,7 +16,7 @@ import { openDraft } from '../../offline/sealed-rows.ts';
 import { type Opener, useOpener } from '../../offline/use-opener.ts';
 import { request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useLocationName, useSite, useStudy } from '../../session/records.ts';
 import { useAbility, useSession, useUser } from '../../session/session.tsx';
 import { momentOf } from '../../texts/i18n.ts';
@@ -103,7 +103,7 @@ function SentBack({ owner }: { owner: string }) {
   const { t } = useTranslation();
   const online = useSignal();
   const { data: count = 0 } = useQuery({
-    queryKey: keys.sentBack(owner),
+    queryKey: queryKeys.sentBack(owner),
     queryFn: async () => {
       const path = `/api/surveys?createdBy=${owner}&review=HAS_ISSUES&limit=1&total=true`;
       return (await request<{ total: number }>('GET', path)).total;

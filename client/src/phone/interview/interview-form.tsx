@@ -15,7 +15,7 @@ import { couponsFrom } from '../coupons/coupon-source.ts';
 import { CouponCheck } from './coupon-check.tsx';
 import { goTo, placeOf } from './form/current-question.ts';
 import { loadFormWords } from './form/form-words.ts';
-import { onScreen, type View } from './form/progress.ts';
+import { onScreen, type ScreenUnit } from './form/progress.ts';
 import { directionOfForm, resultOf, setContact } from './form/survey-model.ts';
 import { goOn, showWarnings } from './form/warnings.ts';
 import { InterviewHead } from './interview-head.tsx';
@@ -29,7 +29,7 @@ import { useIncentiveStep } from './use-incentive-step.tsx';
 import { type InterviewState, useInterview } from './use-interview.ts';
 
 const VIEW = 'interview-view';
-const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
+const storedView = (): ScreenUnit => (readSetting(VIEW) === 'page' ? 'page' : 'question');
 
 interface InterviewFormProps {
   draft: Draft;
@@ -43,7 +43,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   const study = useStudy();
   const couponsPerSurvey = study?.couponsPerSurvey ?? 0;
   const top = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<View>(storedView);
+  const [view, setView] = useState<ScreenUnit>(storedView);
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const finishing = useRef(false);

@@ -9,15 +9,15 @@ import { lockNow, useLock } from '../../device/lock/use-lock.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { languageName } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { View } from './form/progress.ts';
+import type { ScreenUnit } from './form/progress.ts';
 import { languagesOf } from './form/survey-model.ts';
 
 interface InterviewHeadProps {
   model: Model;
   progress: number;
   step: { step: number; steps: number };
-  view: View;
-  onView(view: View): void;
+  view: ScreenUnit;
+  onView(view: ScreenUnit): void;
   onLeave(): void;
   onLanguage(language: string): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function InterviewHead({
   const online = useSignal();
   const { is } = useLock();
   const languages = languagesOf(model);
-  const other: View = view === 'question' ? 'page' : 'question';
+  const other: ScreenUnit = view === 'question' ? 'page' : 'question';
   return (
     <div className="interview-head">
       <div className="interview-head-inner">

@@ -9,7 +9,7 @@ import { type DraftWriter, draftWriter } from '../../offline/drafts.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { isTyped } from './form/auto-advance.ts';
 import { placeOf } from './form/current-question.ts';
-import { isFirst, isLast, onScreen, progressOf, stepOf, type View } from './form/progress.ts';
+import { isFirst, isLast, onScreen, progressOf, type ScreenUnit, stepOf } from './form/progress.ts';
 import { endsEarly, isComplete, setContact, surveyModel } from './form/survey-model.ts';
 import { awaitsConfirmation, confirmWarnings, watchWarnings } from './form/warnings.ts';
 import { cluesHere } from './repeat-check.tsx';
@@ -17,7 +17,7 @@ import { cluesHere } from './repeat-check.tsx';
 interface InterviewOptions {
   draft: Draft;
   questionnaire: Questionnaire;
-  view: View;
+  view: ScreenUnit;
   study: Contacts | undefined;
   onOutcome(error: unknown): void;
   /** Another screen stands there, by a button or by itself. */
@@ -26,7 +26,7 @@ interface InterviewOptions {
 
 export type InterviewState = ReturnType<typeof interviewState>;
 
-function interviewState(model: Model, view: View, { identityQuestions }: Questionnaire) {
+function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Questionnaire) {
   return {
     clues: cluesHere(model, identityQuestions ?? []),
     first: isFirst(model, view),
@@ -43,7 +43,7 @@ function interviewState(model: Model, view: View, { identityQuestions }: Questio
 export function useInterview(options: InterviewOptions) {
   const { draft, questionnaire, view, study } = options;
   const dark = useComputedColorScheme('light') === 'dark';
-  const before = useRef<{ model: Model; view: View } | null>(null);
+  const before = useRef<{ model: Model; view: ScreenUnit } | null>(null);
   const latest = useRef(options);
   const look = useRef<() => void>(() => undefined);
   latest.current = options;

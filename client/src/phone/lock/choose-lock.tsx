@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { protect, type Wish } from '../../device/lock/device-lock.ts';
+import { type LockChoice, protectSession } from '../../device/lock/device-lock.ts';
 import { isWeakPin, MAX_PIN_DIGITS, MIN_PIN_DIGITS } from '../../device/lock/pin.ts';
 import { hasPlatformLock, NoPlatformLock } from '../../device/lock/platform-lock.ts';
 import type { KeptSession } from '../../device/stored-session.ts';
@@ -31,10 +31,10 @@ export function ChooseLock({ session, onChosen }: ChooseLockProps) {
     setFirst(null);
     setPin('');
   };
-  const store = async (wish: Wish) => {
+  const store = async (wish: LockChoice) => {
     setBusy(true);
     try {
-      await protect(session, wish);
+      await protectSession(session, wish);
       onChosen?.();
     } catch (error) {
       restart(error instanceof NoPlatformLock ? t('platformFailed') : problemText(error));

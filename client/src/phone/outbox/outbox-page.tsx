@@ -10,7 +10,7 @@ import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../devic
 import { useLive } from '../../device/store/use-live.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { sendNow } from '../../offline/background.ts';
-import { mayReopen, reopen } from '../../offline/drafts.ts';
+import { mayReopen, reopenFinished } from '../../offline/drafts.ts';
 import { releaseAll } from '../../offline/outbox.ts';
 import { loadRescueFile, NotARescueFile } from '../../offline/rescue.ts';
 import { pauseLeft } from '../../offline/retry-after.ts';
@@ -156,7 +156,7 @@ function CorrectButton({ row }: { row: OutboxRow }) {
         variant="default"
         size="md"
         mt="xs"
-        onClick={() => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)))}
+        onClick={() => attempt(reopenFinished(row).then((id) => navigate(`/interview/${id}`)))}
       >
         {t('correct')}
       </Button>

@@ -1,9 +1,9 @@
 /** Why an interview was refused, as far as that decides what a person can do about it. */
-import type { Refused } from '../../device/store/store.ts';
+import type { RefusedRow } from '../../device/store/store.ts';
 
 type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
 
-export function reasonOf({ status, code, reason, errors }: Refused): Reason {
+export function reasonOf({ status, code, reason, errors }: RefusedRow): Reason {
   if (errors.some(({ path }) => path === 'location')) return 'site';
   if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
   if (status === 403) return 'forbidden';

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { OutboxRow } from '../../device/store/store.ts';
 import { sendNow } from '../../offline/background.ts';
-import { reopen } from '../../offline/drafts.ts';
-import { retry, settle } from '../../offline/outbox.ts';
+import { reopenFinished } from '../../offline/drafts.ts';
+import { retryInterview, settleInterview } from '../../offline/outbox.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { useLocations } from '../../session/records.ts';
@@ -23,8 +23,8 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { attempt, error } = useAttempt();
   if (!row.refused) return null;
   const reason = reasonOf(row.refused);
-  const again = (location?: string) => attempt(retry(row.clientId, location).then(sendNow));
-  const correct = () => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)));
+  const again = (location?: string) => attempt(retryInterview(row.clientId, location).then(sendNow));
+  const correct = () => attempt(reopenFinished(row).then((id) => navigate(`/interview/${id}`)));
   return (
     <div style={{ marginTop: 10 }}>
       <Notice tone="bad" title={t(`${reason}.title`)}>
@@ -42,7 +42,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
           <Button onClick={correct}>{t('correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
-          <Button onClick={() => attempt(settle(row.clientId).then(() => navigate('/work')))}>
+          <Button onClick={() => attempt(settleInterview(row.clientId).then(() => navigate('/work')))}>
             {t('compare')}
           </Button>
         ) : (

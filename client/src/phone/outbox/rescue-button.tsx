@@ -5,7 +5,7 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { download, handOver, makeRescueFile, type RescueFile } from '../../offline/rescue.ts';
+import { downloadFile, handOver, makeRescueFile, type RescueFile } from '../../offline/rescue.ts';
 import { useUser } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,7 +18,7 @@ export function RescueButton() {
   const [result, setResult] = useState<{ file: RescueFile; outcome: Outcome } | null>(null);
   const save = async () => {
     const file = await makeRescueFile(user);
-    if (file.count > 0 || !file.partial) download(file);
+    if (file.count > 0 || !file.partial) downloadFile(file);
     setResult({ file, outcome: file.count > 0 || !file.partial ? 'asked' : 'nothing' });
   };
   const share = async (file: RescueFile) => setResult({ file, outcome: (await handOver(file)) ?? 'byHand' });

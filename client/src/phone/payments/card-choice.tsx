@@ -5,7 +5,7 @@ import { useStudy } from '../../session/records.ts';
 import type { HandedOver } from '../../wire.ts';
 
 /** How a payment is made, with a card that the study has stored or without one. */
-export interface Handed extends HandedOver {
+export interface PaymentMethod extends HandedOver {
   card?: true;
   deliver?: 'SMS';
 }
@@ -13,18 +13,19 @@ export interface Handed extends HandedOver {
 const CARD_SOURCES = ['show', 'text', 'other'] as const;
 type CardSource = (typeof CARD_SOURCES)[number];
 
-const sourceOf = ({ card, deliver }: Handed): CardSource => (!card ? 'other' : deliver ? 'text' : 'show');
+const sourceOf = ({ card, deliver }: PaymentMethod): CardSource =>
+  !card ? 'other' : deliver ? 'text' : 'show';
 
-function withSource({ method, reference }: Handed, source: CardSource): Handed {
+function withSource({ method, reference }: PaymentMethod, source: CardSource): PaymentMethod {
   if (source === 'other') return { method, ...(reference ? { reference } : {}) };
   return source === 'text' ? { method, card: true, deliver: 'SMS' } : { method, card: true };
 }
 
 interface CardChoiceProps {
-  value: Handed;
+  value: PaymentMethod;
   /** Of many payments nobody would see which card is whose. */
   isBulk?: boolean;
-  onChange(value: Handed): void;
+  onChange(value: PaymentMethod): void;
 }
 
 /** Those that the study offers; none where it has stored no cards. */
@@ -38,7 +39,9 @@ function useCardSources(isBulk: boolean): CardSource[] {
 }
 
 /** What a choice of method means: a gift card is one of the study's unless somebody says otherwise. */
-export function useWithCard(isBulk = false): (next: HandedOver | null, before: Handed) => Handed {
+export function useWithCard(
+  isBulk = false,
+): (next: HandedOver | null, before: PaymentMethod) => PaymentMethod {
   const [first = 'other'] = useCardSources(isBulk);
   return (next, before) => {
     const { method, reference } = next ?? { method: 'CASH' as const };

@@ -9,7 +9,7 @@ import { textDirection } from '../../../../src/platform/lib/languages/text-direc
 import { type Draft, db } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
 import { claimNumberOf } from '../../offline/coupons/claim-number.ts';
-import type { Pays } from '../../session/incentives.ts';
+import type { IncentiveTerms } from '../../session/incentives.ts';
 import { useStudy } from '../../session/records.ts';
 import { moneyOf } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,7 +21,7 @@ import { MethodField } from './method-field.tsx';
 interface HandOverProps {
   draft: Draft;
   /** Null where nothing is due, and something may have been handed over before that was known. */
-  pays: Pays | null;
+  pays: IncentiveTerms | null;
   value: HandedOver | null | undefined;
   isMissing: boolean;
   onChange(value: HandedOver | null): void;

@@ -8,7 +8,7 @@ import { useSignal } from '../../device/use-signal.ts';
 import { withQuery } from '../../session/api.ts';
 import { listRows } from '../../session/fetch-rows.ts';
 import { useProblemText } from '../../session/problem-text.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { answerTo, useStudy, useStudyName } from '../../session/records.ts';
 import { useReadsAll, useUser } from '../../session/session.tsx';
 import { dayIn } from '../../texts/day-in.ts';
@@ -39,7 +39,7 @@ function useOwnDay() {
   const summary = useQuery(answerTo<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
   const paid = { ...query, state: 'PAID' };
   const list = useQuery({
-    queryKey: keys.wholeList(id, withQuery('/api/incentives', paid)),
+    queryKey: queryKeys.wholeList(id, withQuery('/api/incentives', paid)),
     queryFn: async () => (await listRows<Incentive>('/api/incentives', paid, MOST)).rows,
     staleTime: 2_000,
   });

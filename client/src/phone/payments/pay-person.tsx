@@ -18,7 +18,7 @@ import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { CardChoice, type Handed, useWithCard } from './card-choice.tsx';
+import { CardChoice, type PaymentMethod, useWithCard } from './card-choice.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { ShownCard } from './gift-card.tsx';
 import { MethodField } from './method-field.tsx';
@@ -37,7 +37,7 @@ export interface PayState {
 }
 
 export default function PayPerson() {
-  const [handed, setHanded] = useState<Handed>({ method: 'CASH' });
+  const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
   const [turn, setTurn] = useState({ number: 0, scanning: false });
   const site = usePaySite();
   return (
@@ -58,15 +58,15 @@ export default function PayPerson() {
   );
 }
 
-const withoutReference = ({ reference: _, ...handed }: Handed): Handed => handed;
+const withoutReference = ({ reference: _, ...handed }: PaymentMethod): PaymentMethod => handed;
 
 interface OnePersonProps {
   scansFirst: boolean;
   /** Whose number the page before may have given. */
   isFirst: boolean;
   site: Site;
-  handed: Handed;
-  onHanded(handed: Handed): void;
+  handed: PaymentMethod;
+  onHanded(handed: PaymentMethod): void;
   /** Whether the next number is scanned too. */
   onNext(scanning: boolean): void;
 }

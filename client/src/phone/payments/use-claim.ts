@@ -1,16 +1,16 @@
 /** What is due to the person with this claim number, and paying it. */
 import { useEffect, useState } from 'react';
 import { useSignal } from '../../device/use-signal.ts';
-import { pay } from '../../offline/payments.ts';
+import { payIncentive } from '../../offline/payments.ts';
 import { Refusal, request } from '../../session/api.ts';
 import { useSubmit } from '../../ui/form.tsx';
 import type { Claim, PaidIncentive } from '../../wire.ts';
-import type { Handed } from './card-choice.tsx';
+import type { PaymentMethod } from './card-choice.tsx';
 
 interface ClaimOptions {
   /** Null while it is not whole. */
   code: string | null;
-  handed: Handed;
+  handed: PaymentMethod;
   /** Undefined: the payer's current site. */
   location: string | undefined;
 }
@@ -61,7 +61,11 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
     if (!claim) return;
     try {
       for (const { id } of chosen) {
-        const record = await pay(id, { ...handed, code: claim.code, ...(location ? { location } : {}) });
+        const record = await payIncentive(id, {
+          ...handed,
+          code: claim.code,
+          ...(location ? { location } : {}),
+        });
         if (record.state === 'PAID') change((before) => ({ paid: [...before.paid, record] }));
         // Someone has made it due again since it was paid.
         else lookAgain();

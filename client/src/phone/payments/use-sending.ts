@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { useLive } from '../../device/store/use-live.ts';
 import { sendNow } from '../../offline/background.ts';
-import { release, rowOf } from '../../offline/outbox.ts';
+import { releaseInterview, rowOf } from '../../offline/outbox.ts';
 
 /** Null once it has arrived, or if it is not on this device. */
 export function useSending(clientId: string | undefined): 'sending' | 'refused' | null {
@@ -10,7 +10,7 @@ export function useSending(clientId: string | undefined): 'sending' | 'refused' 
     clientId ? ((await rowOf(clientId))?.state ?? null) : null,
   );
   useEffect(() => {
-    if (clientId) void release(clientId).then(sendNow, () => undefined);
+    if (clientId) void releaseInterview(clientId).then(sendNow, () => undefined);
   }, [clientId]);
   // Undefined until the store was read.
   if (!clientId || state === null || state === 'sent') return null;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useSignal } from '../../device/use-signal.ts';
 import { request } from '../../session/api.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
 
 /** Where they are looked at as often as their list is; on a phone seldom, since it costs its battery. */
@@ -21,7 +21,7 @@ export function useWaitingPeople(): number {
   const { pathname } = useLocation();
   const query = useQuery({
     // Asked again with everything else on the dashboard after each change.
-    queryKey: keys.waitingPeople(session?.user.id ?? ''),
+    queryKey: queryKeys.waitingPeople(session?.user.id ?? ''),
     queryFn: async () =>
       (await request<{ total: number }>('GET', '/api/users?decidable=true&limit=1&total=true')).total,
     enabled: approved && may && online,

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../session/api.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { ListOf, SurveyComment, SurveyRow } from '../../wire.ts';
 
@@ -12,7 +12,7 @@ const path = (id: string) => `/api/surveys/${id}/comments?limit=20`;
 /** Of the review that holds now; empty while it is on its way. */
 function useIssues({ id, review, version }: SurveyRow): string {
   const { data } = useQuery({
-    queryKey: keys.comments(id, version),
+    queryKey: queryKeys.comments(id, version),
     queryFn: () => request<ListOf<SurveyComment>>('GET', path(id)),
     enabled: review?.state === 'HAS_ISSUES',
   });

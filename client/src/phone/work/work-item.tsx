@@ -8,7 +8,7 @@ import { useParams } from 'react-router';
 import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
 import { NoSignal, request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { questionnaireById, useLocationName, useStudy } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
@@ -30,7 +30,7 @@ export default function WorkItem() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const item = useQuery({
-    queryKey: keys.survey(id),
+    queryKey: queryKeys.survey(id),
     queryFn: async () => {
       const survey = await request<Survey>('GET', `/api/surveys/${id}`);
       return { survey, questionnaire: await questionnaireById(survey.questionnaire) };
@@ -74,8 +74,8 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayCorrect = mayUpdate && !survey.erasedAt;
   const show = (next: Survey) => {
-    queries.setQueryData(keys.survey(survey.id), { survey: next, questionnaire });
-    void queries.invalidateQueries({ queryKey: keys.allSurveys });
+    queries.setQueryData(queryKeys.survey(survey.id), { survey: next, questionnaire });
+    void queries.invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   // After a change the top says that it is saved; without one, back to where one was reading.
   useEffect(() => {
@@ -90,7 +90,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
         onClose={() => {
           setCorrecting(null);
           // Someone else may have been faster meanwhile.
-          void queries.invalidateQueries({ queryKey: keys.survey(survey.id) });
+          void queries.invalidateQueries({ queryKey: queryKeys.survey(survey.id) });
         }}
         onSaved={(next) => {
           show(next);

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NoSignal, request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
-import { keys } from '../../session/query-keys.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useLocationName, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { momentOf, numberOf, timeOf } from '../../texts/i18n.ts';
@@ -28,7 +28,7 @@ export default function Work() {
   const { id } = useUser();
   const { waiting, attention } = useOutboxCounts();
   const list = useQuery({
-    queryKey: keys.surveysOf(id),
+    queryKey: queryKeys.surveysOf(id),
     queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
   });
   const all = list.data?.data ?? [];

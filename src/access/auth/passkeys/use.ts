@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import type { Deps } from '../../../platform/http/deps.ts';
-import { consume, type Limit } from '../../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit } from '../../../platform/http/limits/rate-limits.ts';
 import { asProblem } from '../../../platform/http/problems/errors.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import type { HasDeadline, SignedIn } from '../../../platform/rights/actor.ts';
@@ -82,7 +82,7 @@ async function verifyByCode(
   raise: AlsoDo,
 ): Promise<void> {
   try {
-    if (deps.config.rateLimits) await consume(RECOVERY_TRIES, String(user._id));
+    if (deps.config.rateLimits) await countAgainstLimit(RECOVERY_TRIES, String(user._id));
     await inTransaction(async (session) => {
       const current = await findUser(session, user._id);
       await spendRecoveryCode(session, current, code, now);

@@ -4,7 +4,7 @@ import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import { arrivalOf, isInSample } from '../finding.ts';
 import { ENOUGH } from '../rules.ts';
 
-export interface Compared {
+export interface ComparedInterviews {
   rows: number[];
   /** [rows] */
   values: Float64Array;
@@ -15,7 +15,7 @@ export interface Compared {
 }
 
 /** Of each questionnaire with enough interviews in the sample that have a value (NaN: none). */
-export function comparedBy(interviews: Interviews, valueAt: (row: number) => number): Compared[] {
+export function comparedBy(interviews: Interviews, valueAt: (row: number) => number): ComparedInterviews[] {
   const byVersion = interviews.version.values.map((): { rows: number[]; values: number[] } => ({
     rows: [],
     values: [],

@@ -1,9 +1,9 @@
 /** TOO_FAST and TOO_LONG: the duration of an interview, compared with others with the same questionnaire. */
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, isClockRight, rounded, surveyFinding } from '../finding.ts';
+import { arrivalOf, type Finding, isClockRight, roundTo, surveyFinding } from '../finding.ts';
 import { RULES } from '../rules.ts';
-import { type Compared, comparedBy } from './comparable.ts';
+import { type ComparedInterviews, comparedBy } from './comparable.ts';
 
 const MINUTE = 60_000;
 
@@ -23,7 +23,7 @@ function durationOf(interviews: Interviews, row: number): number {
 
 function durationsBeyond(
   interviews: Interviews,
-  { rows, values, since }: Compared,
+  { rows, values, since }: ComparedInterviews,
   least: number,
   most: number,
 ): Finding[] {
@@ -36,7 +36,7 @@ function durationsBeyond(
         ? (['TOO_FAST', least, least / took] as const)
         : (['TOO_LONG', most, took / most] as const);
     if (times <= 1) return [];
-    const [value, expected] = [rounded(took / MINUTE, 1), rounded(limit / MINUTE, 1)];
+    const [value, expected] = [roundTo(took / MINUTE, 1), roundTo(limit / MINUTE, 1)];
     const details = { check, value, expected, times, at: Math.max(arrivalOf(interviews, row), since) };
     return [surveyFinding(interviews, row, details)];
   });

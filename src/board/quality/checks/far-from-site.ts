@@ -3,7 +3,7 @@
  * position.
  */
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, isFinished, rounded, surveyFinding } from '../finding.ts';
+import { arrivalOf, type Finding, isFinished, roundTo, surveyFinding } from '../finding.ts';
 
 const EARTH_RADIUS = 6_371_000;
 const RADIAN = Math.PI / 180;
@@ -40,8 +40,8 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
     findings.push(
       surveyFinding(interviews, row, {
         check: 'FAR_FROM_SITE',
-        value: rounded(distance, 0),
-        expected: rounded(siteRadius + position.accuracy, 0),
+        value: roundTo(distance, 0),
+        expected: roundTo(siteRadius + position.accuracy, 0),
         at: arrivalOf(interviews, row),
         times: beyond / siteRadius,
       }),

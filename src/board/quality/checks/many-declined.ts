@@ -1,7 +1,7 @@
 /** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
 import { type Interviews, REFUSED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, finding, isFinished, rounded } from '../finding.ts';
+import { arrivalOf, type Finding, finding, isFinished, roundTo } from '../finding.ts';
 import { ENOUGH, RULES } from '../rules.ts';
 import { inOrderOfArrival } from './in-order-of-arrival.ts';
 
@@ -51,8 +51,8 @@ function manyDeclinedAmong(interviews: Interviews, rows: number[], version: stri
     const [who, location] = [interviewer.values[code]!, interviews.site.valueOf(person.last)];
     const facts = {
       check: 'MANY_DECLINED',
-      value: rounded(shareOf(person), 2),
-      expected: rounded(shareOf(others(person, total)), 2),
+      value: roundTo(shareOf(person), 2),
+      expected: roundTo(shareOf(others(person, total)), 2),
       at: person.since ?? arrivalOf(interviews, person.last),
       times: z / Z,
     } as const;

@@ -4,7 +4,7 @@
  * with a condition was shown, so such questions count neither as shown nor as skipped.
  */
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, rounded, surveyFinding } from '../finding.ts';
+import { arrivalOf, type Finding, roundTo, surveyFinding } from '../finding.ts';
 import { RULES } from '../rules.ts';
 import { comparedBy } from './comparable.ts';
 
@@ -20,8 +20,8 @@ export function findManySkipped({ interviews }: StudyTable): Finding[] {
       if (share <= most) return [];
       return surveyFinding(interviews, row, {
         check: 'MANY_SKIPPED',
-        value: rounded(share, 2),
-        expected: rounded(most, 2),
+        value: roundTo(share, 2),
+        expected: roundTo(most, 2),
         at: Math.max(arrivalOf(interviews, row), since),
         times: (1 - most) / (1 - share),
       });

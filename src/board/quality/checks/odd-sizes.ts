@@ -1,7 +1,7 @@
 /** SIZE_ODD: network sizes of 0 or far too large, and interviewers whose sizes are round numbers. */
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, finding, isInSample, rounded, surveyFinding } from '../finding.ts';
+import { arrivalOf, type Finding, finding, isInSample, roundTo, surveyFinding } from '../finding.ts';
 import { ENOUGH, RULES } from '../rules.ts';
 import { comparedBy } from './comparable.ts';
 import { inOrderOfArrival } from './in-order-of-arrival.ts';
@@ -64,7 +64,7 @@ function roundSizes(interviews: Interviews): Finding[] {
     if (since === null) return [];
     const [who, location] = [interviewer.valueOf(last), interviews.site.valueOf(last)];
     const share = round / all;
-    const facts = { check, value: rounded(share, 2), expected: SHARE, at: since } as const;
+    const facts = { check, value: roundTo(share, 2), expected: SHARE, at: since } as const;
     const times = (1 - SHARE) / (1 - share);
     return [finding({ ...facts, times, survey: null, interviewer: who, location }, who)];
   });

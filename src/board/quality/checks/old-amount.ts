@@ -6,7 +6,7 @@
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { type HasIncentives, incentivesAt } from '../../../study/settings/incentives.ts';
-import { arrivalOf, type Finding, isClockRight, isInSample, rounded, surveyFinding } from '../finding.ts';
+import { arrivalOf, type Finding, isClockRight, isInSample, roundTo, surveyFinding } from '../finding.ts';
 import { RULES } from '../rules.ts';
 
 const HOUR = 3_600_000;
@@ -47,7 +47,7 @@ export function findOldAmounts(
 function owedBy(study: HasIncentives, interviews: Interviews, row: number, at: number): number {
   const { interview, recruit, recruitLimit } = incentivesAt(study, new Date(at));
   const ofRecruiter = interviews.recruiter[row]! < 0 || recruitLimit === 0 ? 0 : Number(recruit ?? 0);
-  return rounded(Number(interview ?? 0) + ofRecruiter, 4);
+  return roundTo(Number(interview ?? 0) + ofRecruiter, 4);
 }
 
 /** Whether the same interviewer began another interview an hour after this one ended, and it was received an hour before. */

@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import type { ChainState } from '../../../coupons/seeds/schema.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
-import { ask } from '../../../statistics/study-table/ask.ts';
+import { askTable } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../../../statistics/study-table/seeds.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
@@ -184,7 +184,7 @@ export const seedsByStateFigure = figure(
 export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
   const rounds = await allRounds();
   const ids = await Promise.all(
-    rounds.map(({ asked: round }) => ask(seedsByStateFigure, { state, now, round })),
+    rounds.map(({ asked: round }) => askTable(seedsByStateFigure, { state, now, round })),
   );
   return ids.flat().map((id) => new mongoose.Types.ObjectId(id));
 }

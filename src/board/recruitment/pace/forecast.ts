@@ -22,7 +22,7 @@ const FEWEST_DAYS = 7;
 const MAX_DAYS = 5 * 365;
 const MAX_POINTS = 60;
 
-export interface Progress {
+export interface PaceProgress {
   /** Interviews that count, by day. */
   byDay: ReadonlyMap<string, number>;
   today: string;
@@ -37,12 +37,12 @@ interface Range<T> {
 }
 
 type Forecast = NonNullable<Pace['forecast']>;
-export type Outlook = Pick<
+export type PaceOutlook = Pick<
   Pace,
   'total' | 'today' | 'pace' | 'daysLeft' | 'neededPerDay' | 'forecast' | 'noForecast'
 >;
 
-export function outlookOf(progress: Progress): Outlook {
+export function outlookOf(progress: PaceProgress): PaceOutlook {
   const { byDay, today, target, endsOn } = progress;
   const now = dayNumber(today);
   const countOn = (day: number) => byDay.get(dayNamed(day)) ?? 0;
@@ -77,8 +77,8 @@ const meanOf = (counts: number[]) => counts.reduce((all, one) => all + one, 0) /
 
 function forecastFrom(
   counts: number[],
-  { total, today }: Pick<Outlook, 'total' | 'today'>,
-  progress: Progress,
+  { total, today }: Pick<PaceOutlook, 'total' | 'today'>,
+  progress: PaceProgress,
   daysLeft: number | null,
 ): Forecast {
   const days = counts.length;
@@ -109,7 +109,7 @@ function forecastFrom(
 
 /** The first day on which each of the three reaches the target. */
 function whenMet(
-  { byDay, target }: Progress,
+  { byDay, target }: PaceProgress,
   total: number,
   after: (k: number) => Range<number>,
   dayAfter: (k: number) => string,
@@ -130,7 +130,7 @@ function whenMet(
   return met;
 }
 
-function dayReached(byDay: Progress['byDay'], target: number): string | null {
+function dayReached(byDay: PaceProgress['byDay'], target: number): string | null {
   let sum = 0;
   for (const [day, count] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     sum += count;

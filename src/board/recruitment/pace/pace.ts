@@ -3,13 +3,13 @@
  * do.
  */
 import { calendarOf, dayNamed } from '../../../platform/lib/day.ts';
-import { ask } from '../../../statistics/study-table/ask.ts';
+import { askTable } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { studyOfRound } from '../../../study/rounds/requested.ts';
 import { couponsBySite, type SiteCoupons } from '../coupons.ts';
 import { EVERYTHING, type QueryContext } from '../window.ts';
 import { dailyCounts } from './daily-counts.ts';
-import { type Outlook, outlookOf } from './forecast.ts';
+import { outlookOf, type PaceOutlook } from './forecast.ts';
 import type { Advice, Pace } from './pace-schema.ts';
 
 /** A rate of return from fewer coupons is a guess. */
@@ -26,7 +26,7 @@ export async function paceOf(context: QueryContext, site: string | null, by?: st
   const { targetSampleSize, endsOn, dueTo } = await studyOfRound(context.round?.id);
   // The target is the whole study's. Without a day of its own it is to be met by the last day of the interviews.
   const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
-  return await ask(paceFigure, { ...context, site, ...goal }, by);
+  return await askTable(paceFigure, { ...context, site, ...goal }, by);
 }
 
 export const paceFigure = figure(
@@ -78,7 +78,7 @@ function couponsOf(sites: SiteCoupons[], total: number) {
   };
 }
 
-type Situation = Outlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
+type Situation = PaceOutlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
 /** The most pressing thing alone. */
 export function adviceFor(situation: Situation): Advice {

@@ -11,7 +11,7 @@
  *
  * The bounds are the 10th and 90th percentile of the simulations.
  */
-import { normal, type Random, randomStream } from '../../../statistics/estimators/draws/random.ts';
+import { drawNormal, type Random, randomStream } from '../../../statistics/estimators/draws/random.ts';
 
 export const MIN_RETURNS = 30;
 export const HORIZON_DAYS = 7;
@@ -32,7 +32,7 @@ export interface HandedOut {
   expiresIn?: number | null;
 }
 
-export interface Past {
+export interface ReturnHistory {
   /** By which coupons come back: of the whole study (`hazards`), since a site alone has few returns. */
   hazard: readonly number[];
   coupons: readonly HandedOut[];
@@ -101,19 +101,19 @@ function dayVariance(people: readonly number[], factors: readonly number[]): num
 function gammaFactor(random: Random, variance: number): number {
   if (variance === 0) return 1;
   const shape = 1 / variance;
-  return Math.max(0, 1 - 1 / (9 * shape) + normal(random.uniform) / (3 * Math.sqrt(shape))) ** 3;
+  return Math.max(0, 1 - 1 / (9 * shape) + drawNormal(random.uniform) / (3 * Math.sqrt(shape))) ** 3;
 }
 
 function poisson(random: Random, rate: number): number {
   if (rate <= 0) return 0;
-  if (rate > 30) return Math.max(0, Math.round(rate + Math.sqrt(rate) * normal(random.uniform)));
+  if (rate > 30) return Math.max(0, Math.round(rate + Math.sqrt(rate) * drawNormal(random.uniform)));
   let count = 0;
   for (let limit = Math.exp(-rate), at = random.uniform(); at > limit; at *= random.uniform()) count++;
   return count;
 }
 
 /** Tomorrow first. Whoever comes today is part of it, since their coupons are live tomorrow. */
-export function forecastDays(past: Past): DayForecast[] {
+export function forecastDays(past: ReturnHistory): DayForecast[] {
   const { hazard } = past;
   const factors = weekdayFactors(past.people);
   const variance = dayVariance(past.people, factors);

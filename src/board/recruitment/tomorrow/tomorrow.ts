@@ -1,8 +1,8 @@
 /** How many people a site, or the whole study, can expect in the next days, and the money for it. */
 import { calendarOf, DAY_MS, dayNamed } from '../../../platform/lib/day.ts';
 import { seedOf } from '../../../statistics/estimators/draws/random.ts';
-import { ask } from '../../../statistics/study-table/ask.ts';
-import { type Coupons, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
+import { askTable } from '../../../statistics/study-table/ask.ts';
+import { type CouponColumns, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, SAMPLED } from '../../../statistics/study-table/interviews.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
@@ -26,7 +26,7 @@ interface ForecastArgs extends QueryContext {
 
 export async function sitesForecast(context: QueryContext, site: string | null, by?: string) {
   const { couponsPerSurvey: couponsEach, incentives } = await loadStudy();
-  return await ask(sitesForecastFigure, { ...context, site, couponsEach, incentives }, by);
+  return await askTable(sitesForecastFigure, { ...context, site, couponsEach, incentives }, by);
 }
 
 export const sitesForecastFigure = figure(
@@ -63,7 +63,7 @@ export const sitesForecastFigure = figure(
 );
 
 /** Those that interviews of the site handed out, and that were not voided. Coupons of seeds come back when staff wish. */
-function handedOut(coupons: Coupons, now: number, site: string | null): HandedOut[] {
+function handedOut(coupons: CouponColumns, now: number, site: string | null): HandedOut[] {
   const records: HandedOut[] = [];
   const siteCode = site === null ? -1 : coupons.site.codeOf(site);
   if (site !== null && siteCode < 0) return records;

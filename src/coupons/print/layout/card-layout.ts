@@ -2,8 +2,8 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER, type Fonts } from './fonts.ts';
-import { type Layout, type LayoutWithSites, layoutWithSites, type Size } from './layout.ts';
-import { isRightToLeft, layoutColumn, MIN_FONT_SIZE, type Paragraph, type Part } from './text-layout.ts';
+import { type Layout, type LayoutWithSites, layoutWithSites, type PaperSize } from './layout.ts';
+import { isRightToLeft, layoutColumn, MIN_FONT_SIZE, type Paragraph, type SheetPart } from './text-layout.ts';
 
 const BLACK = '#000';
 
@@ -25,7 +25,7 @@ function small({ text }: Measures, content: Small, above: number): Paragraph {
 }
 
 /** Without balanced lines, because there is little room. */
-const plain = (part: Part, text: string, align: SheetTexts['align']) =>
+const plain = (part: SheetPart, text: string, align: SheetTexts['align']) =>
   ({ part, text: text.replace(/\s*\n\s*/gu, ' · '), direction: 'auto', align }) as const;
 
 /** The issuing site on its own lines, the others in one paragraph. */
@@ -58,14 +58,20 @@ const heading = ({ name }: Measures, texts: SheetTexts): Paragraph => ({
 });
 
 /** The QR code at the top right, with its quiet zone. */
-function qrOf(size: Size, quietZone: number, { padding, qr: ink }: Measures) {
+function qrOf(size: PaperSize, quietZone: number, { padding, qr: ink }: Measures) {
   const side = ink / (1 - 2 * quietZone);
   const inset = side * quietZone;
   return { inset, qr: { x: size.width - padding - ink - inset, y: padding - inset, side } };
 }
 
 /** Paragraphs in a column beside the QR code, with the code at the bottom. */
-function compose(fonts: Fonts, paragraphs: Paragraph[], size: Size, quietZone: number, measures: Measures) {
+function compose(
+  fonts: Fonts,
+  paragraphs: Paragraph[],
+  size: PaperSize,
+  quietZone: number,
+  measures: Measures,
+) {
   const { padding, qr: ink } = measures;
   const { inset, qr } = qrOf(size, quietZone, measures);
   const width = size.width - 2 * padding - ink - Math.max(inset, 8);
@@ -90,7 +96,7 @@ function composeDense(
   fonts: Fonts,
   column: Paragraph[],
   below: Paragraph[],
-  size: Size,
+  size: PaperSize,
   quietZone: number,
   measures: Measures,
 ) {
@@ -126,7 +132,7 @@ function chooseLayout(texts: SheetTexts, roomy: LayoutWithSites, dense: LayoutWi
   return composition.cuts.length === 0 ? composition : layoutWithSites(texts, dense);
 }
 
-export function layoutCard(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number): Layout {
+export function layoutCard(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
   // Cards of two inches are a little lower than 54 mm, and the validity below the QR code may need two languages.
   const qr = size.height < 150 ? 68 : 76;
   const roomy: Measures = { padding: 14, qr, name: 11.5, text: 7.5, code: 24 };
@@ -153,7 +159,7 @@ export function layoutCard(fonts: Fonts, texts: SheetTexts, size: Size, quietZon
   );
 }
 
-function belowQr(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number, measures: Measures) {
+function belowQr(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number, measures: Measures) {
   const { padding, qr } = measures;
   const inset = (qr / (1 - 2 * quietZone)) * quietZone;
   // A little wider than the QR code, into its quiet zone.
@@ -186,7 +192,7 @@ function joinParagraphs(texts: string[]): string[] {
   return lines;
 }
 
-export function layoutLabel(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number): Layout {
+export function layoutLabel(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
   const short = size.height < 80;
   const roomy: Measures = short
     ? { padding: 6, qr: 56, name: 8, text: MIN_FONT_SIZE, code: 11.5 }

@@ -9,7 +9,7 @@ import type PDFDocument from 'pdfkit';
 import { LruCache } from '../../../platform/lib/lru-cache.ts';
 import { unpackWoff } from './woff.ts';
 
-export type Weight = 400 | 700;
+export type FontWeight = 400 | 700;
 
 export interface FontRun {
   font: string;
@@ -116,7 +116,7 @@ export class Fonts {
   }
 
   /** The text from left to right in visual order. */
-  line(text: string, weight: Weight, direction: 'ltr' | 'rtl'): FontRun[] {
+  line(text: string, weight: FontWeight, direction: 'ltr' | 'rtl'): FontRun[] {
     const key = `${weight}${direction}${text}`;
     const cached = this.pieces.get(key);
     if (cached) return cached;
@@ -126,7 +126,7 @@ export class Fonts {
   }
 
   /** At size 1. */
-  width(text: string, weight: Weight, direction: 'ltr' | 'rtl'): number {
+  width(text: string, weight: FontWeight, direction: 'ltr' | 'rtl'): number {
     return this.line(text, weight, direction).reduce((sum, piece) => sum + piece.width, 0);
   }
 
@@ -137,7 +137,7 @@ export class Fonts {
     );
   }
 
-  private shape({ text, level }: Run, weight: Weight): FontRun[] {
+  private shape({ text, level }: Run, weight: FontWeight): FontRun[] {
     const parts: { font: string; text: string }[] = [];
     const rightToLeft = level % 2 === 1;
     for (const cluster of clustersOf(text)) {
@@ -177,7 +177,7 @@ export class Fonts {
   }
 
   /** Stays with the previous font if possible, so that a word is shaped as a whole. */
-  private fontFor(cluster: string, weight: Weight, before: string | null): string | null {
+  private fontFor(cluster: string, weight: FontWeight, before: string | null): string | null {
     const needed = this.needed.get(cluster) ?? codePointsOf(cluster);
     this.needed.set(cluster, needed);
     const has = (font: string) => {

@@ -1,10 +1,10 @@
 /** The layout of one coupon. Everything except the code and its QR code is the same for all coupons of a sheet. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
-import type { Line, TextCut } from './text-layout.ts';
+import type { PrintedLine, TextCut } from './text-layout.ts';
 
 export interface Layout {
-  lines: Line[];
+  lines: PrintedLine[];
   rules: { x: number; y: number; width: number }[];
   /** The square of the QR code, including its quiet zone. */
   qr: { x: number; y: number; side: number };
@@ -48,7 +48,7 @@ export function layoutWithSites(texts: SheetTexts, arrange: LayoutWithSites): La
   return { ...some(most), sitesLeftOut: names.slice(most) };
 }
 
-export interface Size {
+export interface PaperSize {
   width: number;
   height: number;
 }

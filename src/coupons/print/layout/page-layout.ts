@@ -2,8 +2,8 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER, type Fonts } from './fonts.ts';
-import { type Layout, layoutWithSites, type Size } from './layout.ts';
-import { layoutColumn, MIN_FONT_SIZE, type Paragraph, type Part, type Stack } from './text-layout.ts';
+import { type Layout, layoutWithSites, type PaperSize } from './layout.ts';
+import { layoutColumn, MIN_FONT_SIZE, type Paragraph, type SheetPart, type Stack } from './text-layout.ts';
 
 const MARGIN = 58;
 const GUTTER = 26;
@@ -24,7 +24,7 @@ const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph =
 });
 
 function body(
-  part: Part,
+  part: SheetPart,
   text: string,
   align: SheetTexts['align'],
   above: number,
@@ -44,7 +44,7 @@ function body(
 }
 
 /** `quiet` is the quiet zone's share of the QR code's side; the modules, not the zone, are aligned with the margin. */
-export function layoutPage(fonts: Fonts, texts: SheetTexts, size: Size, quietZone: number): Layout {
+export function layoutPage(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
   // If there is much text, the name and the QR code get smaller before text is cut.
   return layoutWithSites(texts, (variant) => {
     const roomy = arrange(fonts, variant, size, quietZone, 1);
@@ -53,7 +53,13 @@ export function layoutPage(fonts: Fonts, texts: SheetTexts, size: Size, quietZon
   });
 }
 
-function arrange(fonts: Fonts, texts: SheetTexts, { width, height }: Size, quietZone: number, scale: number) {
+function arrange(
+  fonts: Fonts,
+  texts: SheetTexts,
+  { width, height }: PaperSize,
+  quietZone: number,
+  scale: number,
+) {
   const across = width - 2 * MARGIN;
   const name = {
     ...texts.name,

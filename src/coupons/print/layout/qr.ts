@@ -3,17 +3,17 @@ import QRCode from 'qrcode';
 /** Modules of white space around the code, required by the standard. */
 const QUIET_MODULES = 4;
 
-export interface Matrix {
+export interface QrMatrix {
   /** Modules per side, including the quiet zone. */
   side: number;
   /** The dark modules as horizontal bars, in modules from the corner of the quiet zone. */
   bars: { x: number; y: number; width: number }[];
 }
 
-export function qrMatrix(text: string): Matrix {
+export function qrMatrix(text: string): QrMatrix {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
   const dark = (x: number, y: number) => x < modules.size && modules.data[y * modules.size + x] === 1;
-  const bars: Matrix['bars'] = [];
+  const bars: QrMatrix['bars'] = [];
   for (let y = 0; y < modules.size; y++)
     for (let x = 0; x < modules.size; x++) {
       const start = x;

@@ -2,16 +2,16 @@
  * Text layout: paragraphs are wrapped, and shrunk together until they fit. What does not fit at the smallest size is cut, in
  * a fixed order, with an ellipsis, and always reported.
  */
-import { clustersOf, type FontRun, type Fonts, type Weight } from './fonts.ts';
+import { clustersOf, type FontRun, type Fonts, type FontWeight } from './fonts.ts';
 
 /** Smaller text can't be read in a doorway at night. */
 export const MIN_FONT_SIZE = 6.5;
 
 /** Later parts are cut first. The issuing site is cut last, and such a sheet is refused. */
 const RANKS = ['site', 'name', 'validity', 'words', 'contact', 'text', 'sites'] as const;
-export type Part = (typeof RANKS)[number];
+export type SheetPart = (typeof RANKS)[number];
 /** Parts with the same number are cut together, the longest first. */
-const CUT_ORDER: Record<Part, number> = {
+const CUT_ORDER: Record<SheetPart, number> = {
   site: 0,
   name: 1,
   validity: 1,
@@ -22,9 +22,9 @@ const CUT_ORDER: Record<Part, number> = {
 };
 
 export interface Paragraph {
-  part: Part;
+  part: SheetPart;
   text: string;
-  weight: Weight;
+  weight: FontWeight;
   direction: 'ltr' | 'rtl' | 'auto';
   /** By default the side at which its direction begins. */
   align?: 'left' | 'right';
@@ -40,7 +40,7 @@ export interface Paragraph {
   even?: boolean;
 }
 
-export interface Line {
+export interface PrintedLine {
   pieces: FontRun[];
   size: number;
   shade: string;
@@ -50,14 +50,14 @@ export interface Line {
 }
 
 export interface Stack {
-  lines: Line[];
+  lines: PrintedLine[];
   height: number;
   cuts: TextCut[];
 }
 
 /** The text that was cut from a paragraph. */
 export interface TextCut {
-  part: Part;
+  part: SheetPart;
   language?: string | undefined;
   text: string;
 }
@@ -89,7 +89,7 @@ export function layoutColumn(
   box: { x: number; y: number; width: number; height: number },
 ): Stack {
   const { settings, cuts } = fitted(fonts, paragraphs, box.width, box.height);
-  const lines: Line[] = [];
+  const lines: PrintedLine[] = [];
   let top = 0;
   for (const [at, { paragraph, direction, size, leading, lines: texts }] of settings.entries()) {
     if (at > 0) top += paragraph.above;

@@ -14,7 +14,7 @@ import { findHashes } from '../repeats/identities.ts';
 import { hashIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyPatch } from '../schema.ts';
 import type { SurveyConfig } from '../submit/sender.ts';
-import { completes } from './load-for-change.ts';
+import { completesInterview } from './load-for-change.ts';
 
 /** Null if no answers are sent or become final. */
 export interface AnswerChange {
@@ -31,12 +31,12 @@ export async function requireValidChange(
   body: SurveyPatch,
   { user, now, zone, deadline }: Pick<Actor, 'user' | 'now' | 'zone' | 'deadline'>,
 ): Promise<AnswerChange> {
-  const answers = completes(before, body) || body.responses !== undefined;
+  const answers = completesInterview(before, body) || body.responses !== undefined;
   if (!answers && body.takesPart === undefined) return { questionnaire: null, responses: null };
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
-  const isCompleted = answers && (completes(before, body) || before.status === 'COMPLETED');
+  const isCompleted = answers && (completesInterview(before, body) || before.status === 'COMPLETED');
   const values = body.responses ?? (isCompleted ? before.responses : {});
-  const at = completes(before, body) ? now : interviewEnd(before);
+  const at = completesInterview(before, body) ? now : interviewEnd(before);
   const came = await cameWithCoupon(before, questionnaire.definition);
   const interview = { at, again: now, zone, came, by: user._id.toHexString() };
   const responses = await requireAnswers(
@@ -64,7 +64,7 @@ export function changeAnswers(
   { questionnaire, responses, now }: AnswerChange & { now: Date },
 ): void {
   if (responses) after.responses = responses;
-  if (completes(after, body)) {
+  if (completesInterview(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;
   }

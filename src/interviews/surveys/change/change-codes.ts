@@ -17,7 +17,7 @@ import type { SurveyRecord } from '../model.ts';
 import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from '../recruitment-tree.ts';
 import { moveBelowToRound } from '../round-moves.ts';
 import { codesRefused, createMissingCodes, handOut } from '../submit/hand-out.ts';
-import { redeem } from '../submit/redeem-coupon.ts';
+import { redeemCoupon } from '../submit/redeem-coupon.ts';
 
 /** Issues the missing codes, up to the study's limit, when a survey is completed or its person becomes eligible. */
 export async function issueMissingCodes(
@@ -54,7 +54,7 @@ export async function setCode(
     throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
   const rounds = await loadRounds(session);
-  const redeemed = await redeem(session, coupon, after, { now, rounds, ignoreDates });
+  const redeemed = await redeemCoupon(session, coupon, after, { now, rounds, ignoreDates });
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
   const isHeldAtCorrected = redeemed.heldAt.getTime() !== after.heldAt.getTime();

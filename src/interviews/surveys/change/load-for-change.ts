@@ -46,8 +46,8 @@ export async function loadForChange(
   requireNotErased(before, body);
   if (!isLateArrival(before, body)) await requireOpenRoundOf(actor, before, session);
   if (body.responses) requireOpenAnswers(actor, before);
-  if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
-  if (statusHash !== undefined && !completes(before, body))
+  if (incentive && !completesInterview(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (statusHash !== undefined && !completesInterview(before, body))
     throw fieldProblem('statusHash', 'STATUS_TOO_EARLY');
   return before;
 }
@@ -90,7 +90,7 @@ export function requireTransitions(before: SurveyRecord, body: SurveyPatch): voi
   }
 }
 
-export const completes = (before: SurveyRecord, body: SurveyPatch) =>
+export const completesInterview = (before: SurveyRecord, body: SurveyPatch) =>
   before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
 
 /** Normalized; null if the change has no code. */

@@ -3,12 +3,12 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { schemaOf } from '../../../platform/db/schema-options.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
-import type { Hashes } from './identity-hashes.ts';
+import type { IdentityHashes } from './identity-hashes.ts';
 
 export interface IdentityRecord {
   _id: Types.ObjectId;
   survey: Types.ObjectId;
-  hashes: Hashes;
+  hashes: IdentityHashes;
   /** How often the identity answers of the completed interview were changed. */
   changes?: number;
 }
@@ -26,7 +26,7 @@ schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
 schema.index({ hashes: 1, survey: 1 });
 export const Identities = mongoose.model<IdentityRecord>('Identity', schema);
 
-export async function findHashes(session: ClientSession, survey: Types.ObjectId): Promise<Hashes> {
+export async function findHashes(session: ClientSession, survey: Types.ObjectId): Promise<IdentityHashes> {
   return (await Identities.collection.findOne({ survey }, { session }))?.hashes ?? [];
 }
 
@@ -34,7 +34,7 @@ export async function findHashes(session: ClientSession, survey: Types.ObjectId)
 export async function storeHashes(
   session: ClientSession,
   survey: Types.ObjectId,
-  hashes: Hashes,
+  hashes: IdentityHashes,
   { isNew, isChange }: { isNew: boolean; isChange: boolean },
 ): Promise<boolean> {
   const stored = isNew ? null : await Identities.collection.findOne({ survey }, { session });

@@ -11,7 +11,7 @@ type Answers = Record<string, unknown>;
 export type HasIdentityQuestions = Pick<QuestionnaireRecord, 'identityQuestions'>;
 
 /** The first is of all answers. If one answer was skipped there is only the hash of the others; if two, none. */
-export type Hashes = string[];
+export type IdentityHashes = string[];
 
 /** The answers that may be stored. */
 export function removeIdentityAnswers(
@@ -28,7 +28,7 @@ export function hashIdentityAnswers(
   { identityQuestions }: HasIdentityQuestions,
   responses: Answers,
   key: string,
-): Hashes | null {
+): IdentityHashes | null {
   const names = [...(identityQuestions ?? [])].sort();
   if (!names.some((name) => Object.hasOwn(responses, name))) return null;
   const all = names.map((name) => [name, normalize(responses[name])] as const);
@@ -41,5 +41,5 @@ export function hashIdentityAnswers(
 }
 
 /** Whether all answers are the same, for two people who share at least one hash. */
-export const isExactMatch = (one: Hashes, other: Hashes): boolean =>
+export const isExactMatch = (one: IdentityHashes, other: IdentityHashes): boolean =>
   one.length > 1 && other.length > 1 && one[0] === other[0];

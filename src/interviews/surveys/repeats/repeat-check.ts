@@ -5,7 +5,7 @@
  */
 import { audit } from '../../../platform/audit/model.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
-import { consume, type Limit } from '../../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type Limit } from '../../../platform/http/limits/rate-limits.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
@@ -33,7 +33,7 @@ export async function checkRepeat(
     .filter((name) => !names.includes(name))
     .map((name) => fieldError(`clues.${name}`, 'NO_QUESTION'));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors: errors.slice(0, 100) });
-  if (rateLimits) await consume(CHECK_LIMIT, actor.user._id.toHexString());
+  if (rateLimits) await countAgainstLimit(CHECK_LIMIT, actor.user._id.toHexString());
   const hashes = hashIdentityAnswers(asking, clues, identityKey) ?? [];
   return await inTransaction(async (session) => {
     const { round } = roundAt(await loadRounds(session), actor.now);

@@ -14,13 +14,13 @@ import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from '../counted-interviews.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
-import { type Hashes, isExactMatch } from './identity-hashes.ts';
+import { type IdentityHashes, isExactMatch } from './identity-hashes.ts';
 
 /** If more people share the same answers, it is probably a default that nobody changed. */
 const MAX_CANDIDATES = 200;
 
 interface DetectionOptions {
-  hashes: Hashes | null;
+  hashes: IdentityHashes | null;
   /** Whether it counted before. */
   counted: boolean;
   /** Whether it is stored in this transaction, so that no hashes of it are known. */
@@ -75,7 +75,7 @@ export async function detectRepeatAgain(
  * Two matching surveys that arrive at the same time would not see each other, so both write the same lock record, and one
  * has to start again. The lock is named by the first letters of a shared hash, so there are at most 4,096 locks.
  */
-const lockHashes = (session: ClientSession, hashes: Hashes): Promise<void> =>
+const lockHashes = (session: ClientSession, hashes: IdentityHashes): Promise<void> =>
   lock(session, ...hashes.map((hash) => `identity ${hash.slice(0, 2)}`));
 
 type RepeatMatch = Omit<RepeatRecord, 'at'>;
@@ -102,7 +102,7 @@ function comparedWith({ round, heldAt, reEnrolAfterDays }: Comparison): object {
  */
 export async function findMatch(
   session: ClientSession,
-  hashes: Hashes,
+  hashes: IdentityHashes,
   comparison: Comparison,
 ): Promise<RepeatMatch | null> {
   const [all] = hashes;

@@ -9,7 +9,7 @@ import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
-import { type Interview, type OwedInput, owed } from '../../incentives/owed.ts';
+import { changedIncentives, type OwedInput, type PaidInterview } from '../../incentives/owed.ts';
 import { changedBy } from '../../incentives/store.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { readOwed } from '../read-owed.ts';
@@ -45,26 +45,26 @@ async function findChosen(days: SiteDays): Promise<ChosenInterview[]> {
   return await Surveys.find(chosen(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
 }
 
-export interface Money {
+export interface MoneyAtStake {
   count: number;
   /** In the study's currency. */
   amount: string;
 }
 
-export interface Consequences {
+export interface RejectionConsequences {
   interviews: number;
   /** Left as they are: rejected by somebody (by a person, if rejections are taken back), and not finished. */
   rejected: number;
   unfinished: number;
   currency: string | null;
   /** No longer owed, owed from then on, and paid already for these interviews. */
-  withdrawn: Money;
-  due: Money;
-  paid: Money;
+  withdrawn: MoneyAtStake;
+  due: MoneyAtStake;
+  paid: MoneyAtStake;
 }
 
 /** What it would change, by the same rules that change it. */
-export async function previewSite(days: SiteDays, now: Date): Promise<Consequences> {
+export async function previewSite(days: SiteDays, now: Date): Promise<RejectionConsequences> {
   const interviews = await findChosen(days);
   const isRejected = { ...allOf(days), 'review.state': 'REJECTED' } as const;
   const [rejected, unfinished] = await Promise.all([
@@ -73,7 +73,7 @@ export async function previewSite(days: SiteDays, now: Date): Promise<Consequenc
   ]);
   const study = await loadStudy();
   const money = await moneyOf(interviews, days, study, now);
-  const sum = (incentives: IncentiveRecord[]): Money => ({
+  const sum = (incentives: IncentiveRecord[]): MoneyAtStake => ({
     count: incentives.length,
     amount: incentives
       .reduce((total, { amount }) => total + Number(amount), 0)
@@ -100,7 +100,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
   const counting = new Map(
     interviews.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]),
   );
-  const changed = (one: Interview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
+  const changed = (one: PaidInterview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
   const ids = interviews.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
   const people = [...new Map(ids.map((id) => [String(id), id])).values()];
   for (const some of batchesOf(people)) {
@@ -113,7 +113,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
         recruits: recruits.map(changed),
         withdrawnFirst: undo,
       };
-      for (const { before, after: one } of changedBy(person, owed(after))) {
+      for (const { before, after: one } of changedBy(person, changedIncentives(after))) {
         if (one.state === 'DUE') money.due.push(one);
         else if (before?.state === 'DUE') money.withdrawn.push(one);
       }

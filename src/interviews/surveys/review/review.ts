@@ -2,7 +2,7 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
-import { eachAlone, type Unexpected } from '../../../platform/http/problems/each-alone.ts';
+import { eachAlone, type OnInternalError } from '../../../platform/http/problems/each-alone.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
@@ -84,7 +84,11 @@ async function storeReview(
 }
 
 /** Each by itself, as if it were the only one. */
-export async function reviewSurveys(actor: Actor, { ids, ...review }: BulkReview, unexpected: Unexpected) {
+export async function reviewSurveys(
+  actor: Actor,
+  { ids, ...review }: BulkReview,
+  unexpected: OnInternalError,
+) {
   if (!actor.ability.can('review', 'Survey')) throw problem('FORBIDDEN');
   const items = ids.map((id) => ({ id }));
   return await eachAlone(items, ({ id }) => reviewSurvey(actor, id, review), unexpected);

@@ -14,7 +14,11 @@ import { openSealed } from './open-sealed.ts';
 
 const FRESH_SESSION_MS = 10 * 60_000;
 
-export async function unseal(actor: Actor, body: Unseal, keys: readonly AgeIdentity[]): Promise<object> {
+export async function unsealAnswers(
+  actor: Actor,
+  body: Unseal,
+  keys: readonly AgeIdentity[],
+): Promise<object> {
   const { deviceLock } = await loadStudy();
   requireFreshSession(actor, deviceLock === 'PIN');
   const fields = openSealed({ ...body, owner: actor.user._id }, keys);

@@ -11,7 +11,7 @@ import { isClockOdd } from '../interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord } from '../model.ts';
 import { findSelfOrAncestors } from '../recruitment-tree.ts';
 import type { SurveyCreate } from '../schema.ts';
-import type { Recruitment } from './redeem-coupon.ts';
+import type { RedeemedPlace } from './redeem-coupon.ts';
 
 interface HandedOutCodes {
   codes: string[];
@@ -31,7 +31,7 @@ export async function assignCodes(
     study,
     couponUpdate,
     newCode: own,
-  }: Pick<Recruitment, 'couponUpdate' | 'newCode'> & { study: StudyRecord },
+  }: Pick<RedeemedPlace, 'couponUpdate' | 'newCode'> & { study: StudyRecord },
 ): Promise<HandedOutCodes> {
   const { createdBy: user, createdAt: now, completedAt, status } = survey;
   const at = isClockOdd(survey) ? now : (completedAt ?? now);

@@ -16,7 +16,7 @@ import { requireAnswers } from '../answers.ts';
 import { couponDates } from '../clock-by-coupon.ts';
 import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
 import { flag, type SurveyRecord } from '../model.ts';
-import { type Hashes, hashIdentityAnswers } from '../repeats/identity-hashes.ts';
+import { hashIdentityAnswers, type IdentityHashes } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { statusHashOf } from '../status-hash.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
@@ -33,7 +33,7 @@ export interface ParsedSubmission {
   study: StudyRecord;
   rounds: LightRound[];
   /** Of the identity answers, which are not stored; null if there are none. */
-  hashes: Hashes | null;
+  hashes: IdentityHashes | null;
   /** Null if the person did not agree to be texted, or can't be. */
   contact: ContactRecord | null;
 }

@@ -17,7 +17,7 @@ import { isClockOdd } from '../interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from '../model.ts';
 import type { SurveyCreate } from '../schema.ts';
 
-export interface Recruitment {
+export interface RedeemedPlace {
   place: Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'>;
   /** That of the redeemed code, or the one open when the interview was held. */
   round: Types.ObjectId;
@@ -48,13 +48,13 @@ export async function resolveRecruitment(
   survey: SurveyRecord,
   { coupon, walkInCode }: { coupon: PresentedCoupon | null; walkInCode: PresentedCoupon | null },
   { onCodeProblem, isFirst, rounds }: CodeOptions,
-): Promise<Recruitment> {
+): Promise<RedeemedPlace> {
   if (!coupon) return await createWalkInSeed(session, survey, walkInCode, { onCodeProblem, isFirst, rounds });
   const { text, code } = coupon;
   const now = survey.createdAt;
   const stored = isFirst || !code ? coupon.stored : await findCode(code, session);
   const redemption = code
-    ? await redeem(session, stored, survey, { now, rounds })
+    ? await redeemCoupon(session, stored, survey, { now, rounds })
     : { fault: 'MALFORMED' as const };
   if (!('fault' in redemption)) {
     const isUnplaced = redemption.flags.some((one) => one.code === 'NO_ROUND');
@@ -83,7 +83,7 @@ async function createWalkInSeed(
   survey: SurveyRecord,
   presented: PresentedCoupon | null,
   { onCodeProblem, isFirst, rounds }: CodeOptions,
-): Promise<Recruitment> {
+): Promise<RedeemedPlace> {
   const { location, createdBy: by, createdAt: now, heldAt: returnedAt } = survey;
   const stored =
     isFirst || !presented?.code ? (presented?.stored ?? null) : await findCode(presented.code, session);
@@ -115,14 +115,14 @@ const isReservedFor = (
   user: Types.ObjectId,
 ): boolean => state === 'RESERVED' && seed === null && survey === null && (reservedBy?.equals(user) ?? false);
 
-type Redemption = Omit<Recruitment, 'newCode'> & { heldAt: Date };
+type Redemption = Omit<RedeemedPlace, 'newCode'> & { heldAt: Date };
 
 /**
  * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, one succeeds,
  * because `couponUpdate` only matches the code as it was read. `ignoreDates` also accepts expired codes and codes that are
  * not valid yet, but none for an interview held after the code's round was closed.
  */
-export async function redeem(
+export async function redeemCoupon(
   session: ClientSession,
   code: ReferralCodeRecord | null,
   survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>,
@@ -159,7 +159,7 @@ async function findPlace(
   session: ClientSession,
   { seed, survey: recruiter, chain, wave }: ReferralCodeRecord,
   survey: Types.ObjectId,
-): Promise<Partial<Recruitment['place']>> {
+): Promise<Partial<RedeemedPlace['place']>> {
   if (seed) {
     await Seeds.collection.updateOne({ _id: seed }, { $set: { survey } }, { session });
     return { seed, wave: 0 };

@@ -31,7 +31,7 @@ export interface EmbeddedOptions {
   log: Log;
 }
 
-export interface Embedded {
+export interface EmbeddedDatabase {
   uri: string;
   /** Stops the mongod too, unless another process uses it. */
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ const WATCH_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = await prepareFolder(options);
   const lease = join(folder.users, `${process.pid}-${randomUUID()}`);
   const running = await folder.withLock(async () => {

@@ -3,7 +3,7 @@
  * time of the interview instead of its arrival.
  */
 import type { mongo } from 'mongoose';
-import type { Migration, Step } from '../migrate.ts';
+import type { Migration, MigrationStep } from '../migrate.ts';
 
 const BATCH = 2_000;
 const DAY = 86_400_000;
@@ -34,7 +34,7 @@ const odd = {
 
 const heldDate = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
 
-async function setHeldAt(step: Step): Promise<void> {
+async function setHeldAt(step: MigrationStep): Promise<void> {
   const surveys = step.db.collection('surveys');
   const open = { heldAt: { $exists: false } };
   await updateInBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
@@ -44,7 +44,7 @@ async function setHeldAt(step: Step): Promise<void> {
 }
 
 /** Not before the code was created, and, if the interview's clock was wrong, not before the interview arrived. */
-async function mendHandingOut({ db }: Step): Promise<void> {
+async function mendHandingOut({ db }: MigrationStep): Promise<void> {
   const codes = db.collection('referralcodes');
   const early = { handedOutAt: { $type: 'date' }, $expr: { $lt: ['$handedOutAt', '$createdAt'] } };
   await codes.updateMany(early, [{ $set: { handedOutAt: '$createdAt' } }]);
@@ -56,7 +56,7 @@ async function mendHandingOut({ db }: Step): Promise<void> {
     );
 }
 
-async function countDaysAnew(step: Step): Promise<void> {
+async function countDaysAnew(step: MigrationStep): Promise<void> {
   const codes = step.db.collection<Code>('referralcodes');
   const open = { redeemedBy: { $ne: null }, returnedAt: { $exists: false } };
   const fields = { redeemedBy: 1, redeemedAt: 1, handedOutAt: 1 };
@@ -78,7 +78,7 @@ async function countDaysAnew(step: Step): Promise<void> {
 }
 
 async function updateInBatches(
-  { db, progress }: Step,
+  { db, progress }: MigrationStep,
   name: string,
   filter: mongo.Filter<mongo.Document>,
   projection: mongo.Document,

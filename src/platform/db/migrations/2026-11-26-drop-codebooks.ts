@@ -1,7 +1,7 @@
 /** Stored codebooks lacked choices that come from another question's choices. Each is made again when it is needed. */
 import type { Migration } from '../migrate.ts';
 
-export const codebooks: Migration = {
+export const dropCodebooks: Migration = {
   name: '2026-11-26-drop-codebooks',
   run: async ({ db }) => {
     await db.collection('questionnaires').updateMany({}, { $unset: { codebook: '' } });

@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migrate.ts';
 
-export const sessions: Migration = {
+export const startSessions: Migration = {
   name: '2026-11-28-sessions',
   run: async () => {},
 };

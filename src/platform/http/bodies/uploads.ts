@@ -26,7 +26,7 @@ const SLOW_SECONDS = 2;
 const TIMEOUT_MS = 9_000;
 
 /** The client's side of an upload. */
-export interface Source {
+export interface UploadSource {
   pause(): void;
   resume(): void;
   /** Refuses the request: the service has no memory for it, or the client is too slow. */
@@ -35,7 +35,7 @@ export interface Source {
 
 export class Upload implements Transfer {
   readonly by: string;
-  readonly source: Source;
+  readonly source: UploadSource;
   readonly #all: Uploads;
   bytes = MIN_BYTES_EACH;
   isComplete = false;
@@ -44,7 +44,7 @@ export class Upload implements Transfer {
   pausedAt = 0;
   pausedMs = 0;
 
-  constructor(all: Uploads, by: string, source: Source) {
+  constructor(all: Uploads, by: string, source: UploadSource) {
     this.#all = all;
     this.by = by;
     this.source = source;
@@ -92,7 +92,7 @@ export class Uploads {
   /** It is read on although there is no room, so that those that have begun don't wait for each other. */
   #first: Upload | null = null;
 
-  begin(by: string, source: Source): Upload {
+  begin(by: string, source: UploadSource): Upload {
     const upload = new Upload(this, by, source);
     this.#uploads.add(upload);
     slowClients.add(upload);

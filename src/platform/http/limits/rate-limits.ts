@@ -85,7 +85,7 @@ function limiter(limit: Limit): RateLimiterMongo {
   return rateLimiter;
 }
 
-export async function consume(limit: Limit, key: string): Promise<void> {
+export async function countAgainstLimit(limit: Limit, key: string): Promise<void> {
   try {
     await limiter(limit).consume(key);
   } catch (error) {
@@ -93,8 +93,8 @@ export async function consume(limit: Limit, key: string): Promise<void> {
   }
 }
 
-/** Takes back one `consume`. */
-export async function refund(limit: Limit, key: string): Promise<void> {
+/** Takes back one `countAgainstLimit`. */
+export async function uncountAgainstLimit(limit: Limit, key: string): Promise<void> {
   await limiter(limit).reward(key, 1);
 }
 
@@ -124,7 +124,7 @@ export function networkOf(address: string): string {
 export function limitRequests(): RequestHandler {
   return async (req, _res, next) => {
     const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-    await (user ? limitUser(user) : consume(SIGNED_REQUESTS, `address:${networkOf(req.ip ?? '')}`));
+    await (user ? limitUser(user) : countAgainstLimit(SIGNED_REQUESTS, `address:${networkOf(req.ip ?? '')}`));
     next();
   };
 }
@@ -134,21 +134,22 @@ export const keyOfAddress = (address: string): string =>
   storedKey(SIGNED_REQUESTS.name, `address:${networkOf(address)}`);
 
 /** One counter per user, whether their requests are refused or not. */
-export const limitUser = (user: string): Promise<void> => consume(SIGNED_REQUESTS, `user:${user}`);
+export const limitUser = (user: string): Promise<void> => countAgainstLimit(SIGNED_REQUESTS, `user:${user}`);
 
-export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS_REQUESTS, `user:${user}`);
+export const limitAnalysis = (user: string): Promise<void> =>
+  countAgainstLimit(ANALYSIS_REQUESTS, `user:${user}`);
 
 /**
  * For requests without a valid token. They have their own counter per network, so that others on the same network can
  * still use public pages, sign in and send requests.
  */
 export const limitUnsigned = (address: string): Promise<void> =>
-  consume(UNSIGNED_REQUESTS, `address:${networkOf(address)}`);
+  countAgainstLimit(UNSIGNED_REQUESTS, `address:${networkOf(address)}`);
 
 /** By address. */
 export function limitCouponPages(): RequestHandler {
   return async (req, _res, next) => {
-    await consume(COUPON_PAGES, networkOf(req.ip ?? ''));
+    await countAgainstLimit(COUPON_PAGES, networkOf(req.ip ?? ''));
     next();
   };
 }

@@ -9,7 +9,7 @@ import { problem } from '../problems/problem.ts';
 /** Who asked, by id. */
 export type QueueKey = string | undefined;
 
-export interface Room {
+export interface QueueCapacity {
   /** Under way together, in whatever unit the callers count. */
   capacity: number;
   /** Of it, what one caller has at the most; more, where that is a single piece of work. */
@@ -26,7 +26,7 @@ export interface Room {
 }
 
 /** A part of the capacity, held until it is given back. */
-export interface Place {
+export interface QueuePlace {
   /** Gives back all but so much. */
   keep(size: number): void;
   leave(): void;
@@ -35,13 +35,13 @@ export interface Place {
 interface Waiting {
   by: QueueKey;
   size: number;
-  go(place: Place): void;
+  go(place: QueuePlace): void;
 }
 
 const MAX_TURNS = 1_000;
 
 export class WorkQueue {
-  readonly #room: Room;
+  readonly #room: QueueCapacity;
   #waiting: Waiting[] = [];
   #used = 0;
   readonly #usedBy = new Map<QueueKey, number>();
@@ -49,7 +49,7 @@ export class WorkQueue {
   readonly #turns = new Map<QueueKey, number>();
   #turn = 0;
 
-  constructor(room: Room) {
+  constructor(room: QueueCapacity) {
     this.#room = room;
   }
 
@@ -70,18 +70,18 @@ export class WorkQueue {
   }
 
   /** Null where one has to wait. */
-  enterNow(by: QueueKey, size: number): Place | null {
+  enterNow(by: QueueKey, size: number): QueuePlace | null {
     return this.#mayGo(by, size) ? this.#take(by, size) : null;
   }
 
-  async enter(by: QueueKey, size: number, signal?: AbortSignal): Promise<Place> {
+  async enter(by: QueueKey, size: number, signal?: AbortSignal): Promise<QueuePlace> {
     signal?.throwIfAborted();
     const { mostWaiting, mostWaitingEach, overloadProblem: enough, patienceMs } = this.#room;
     const own = this.#waiting.filter((one) => one.by === by).length;
     if (by !== undefined && own >= mostWaitingEach)
       throw problem('RATE_LIMITED', { why: fault(enough), headers: { 'Retry-After': '10' } });
     if (this.#waiting.length >= mostWaiting) throw busy();
-    return await new Promise<Place>((resolve, reject) => {
+    return await new Promise<QueuePlace>((resolve, reject) => {
       const leave = (reason: unknown) => {
         this.#waiting = this.#waiting.filter((one) => one !== mine);
         end();
@@ -93,7 +93,7 @@ export class WorkQueue {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      const go = (place: Place) => {
+      const go = (place: QueuePlace) => {
         end();
         resolve(place);
       };
@@ -110,7 +110,7 @@ export class WorkQueue {
     return this.#used === 0 || this.#used + size <= (size > small ? 0.75 * capacity : capacity);
   }
 
-  #take(by: QueueKey, size: number): Place {
+  #take(by: QueueKey, size: number): QueuePlace {
     let places = 0;
     const keep = (count: number) => {
       const more = count - places;

@@ -3,10 +3,10 @@ import { asProblem } from './errors.ts';
 import { PROBLEMS, type Problem } from './problem.ts';
 
 /** Called for internal errors; the other items are done anyway. */
-export type Unexpected = (error: unknown) => void;
+export type OnInternalError = (error: unknown) => void;
 
 /** Why an item was refused, or throws in an outage: the others would fail too, and the whole batch can be sent again. */
-export function refusalOf(error: unknown, unexpected: Unexpected): Problem {
+export function refusalOf(error: unknown, unexpected: OnInternalError): Problem {
   const refusal = asProblem(error);
   if (refusal.name === 'UNAVAILABLE') throw error;
   if (refusal.name === 'INTERNAL') unexpected(error);
@@ -27,7 +27,7 @@ type Refused = { id: string } & ReturnType<typeof refusalFields>;
 export async function eachAlone<T extends { id: string }>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,
-  unexpected: Unexpected,
+  unexpected: OnInternalError,
 ): Promise<{ done: number; refused: Refused[] }> {
   const refusals: Refused[] = [];
   for (const item of items) {

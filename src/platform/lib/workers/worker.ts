@@ -3,17 +3,17 @@ import { parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from './worker-pool.ts';
 
 /** Sends something to the pool while a job is under way; resolves with the pool's answer. */
-export type Report<Value, Answer = void> = (value: Value) => Promise<Answer>;
+export type ReportToPool<Value, Answer = void> = (value: Value) => Promise<Answer>;
 
 /** Does each job. What `work` throws ends the worker, so that the next job gets a fresh one. */
-export function serve<Job, Reply, Value = never, Answer = void>(
-  work: (job: Job, report: Report<Value, Answer>) => Reply | Promise<Reply>,
+export function serveJobs<Job, Reply, Value = never, Answer = void>(
+  work: (job: Job, report: ReportToPool<Value, Answer>) => Reply | Promise<Reply>,
 ): void {
   const post = (message: FromWorker) =>
     parentPort ? parentPort.postMessage(message) : process.send?.(message);
   const answers = new Map<number, (answer: Answer) => void>();
   let reports = 0;
-  const report: Report<Value, Answer> = (value) =>
+  const report: ReportToPool<Value, Answer> = (value) =>
     new Promise((resolve) => {
       reports += 1;
       answers.set(reports, resolve);

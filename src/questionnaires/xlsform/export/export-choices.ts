@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { Words } from '../languages.ts';
 import { UniqueNames } from '../unique-names.ts';
-import { type Element, type Json, listOf, type Writing } from './export-element.ts';
+import { type Element, type ExportContext, type Json, listOf } from './export-element.ts';
 
 export interface WrittenChoice {
   name: string;
@@ -11,7 +11,7 @@ export interface WrittenChoice {
   [column: string]: Words;
 }
 
-export function choicesOf(writing: Writing, element: Element, exclusive: string[]) {
+export function choicesOf(writing: ExportContext, element: Element, exclusive: string[]) {
   const allChoices = listOf(element.take('choices'));
   const filtered = filterOf(writing, element, allChoices);
   if (allChoices.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
@@ -63,7 +63,7 @@ interface Filter {
 }
 
 /** Where each choice is shown by answers to the same questions, that is a filter. */
-function filterOf(writing: Writing, { repeat }: Element, choices: unknown[]): Filter | null {
+function filterOf(writing: ExportContext, { repeat }: Element, choices: unknown[]): Filter | null {
   const columns: Filter['columns'] = new Map();
   let target: string | undefined;
   for (const one of choices) {
@@ -84,7 +84,7 @@ function filterOf(writing: Writing, { repeat }: Element, choices: unknown[]): Fi
   return { columns, filter: rules.join(' and ') };
 }
 
-function cellOf({ targets }: Writing, target: string, value: string): [string, string] {
+function cellOf({ targets }: ExportContext, target: string, value: string): [string, string] {
   const { name = target, renames } = targets.get(target.toLowerCase()) ?? {};
   return [`by_${name}`, renames?.get(value) ?? value];
 }

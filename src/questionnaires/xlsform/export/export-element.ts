@@ -5,17 +5,17 @@
 
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { Words } from '../languages.ts';
-import type { NoteCode, Notes, Place } from '../notes.ts';
+import type { CellPlace, NoteCode, Notes } from '../notes.ts';
 import type { Sheets } from '../sheets.ts';
 import { NoCounterpart } from '../xpath/rule-scope.ts';
-import { type Names, type Target, xpathOf } from '../xpath/to-xpath.ts';
+import { type NameScope, type Target, xpathOf } from '../xpath/to-xpath.ts';
 import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
 
 export type Json = Record<string, unknown>;
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export interface Writing {
+export interface ExportContext {
   notes: Notes;
   sheets: Sheets;
   targets: ReadonlyMap<string, Target>;
@@ -27,13 +27,13 @@ export interface Writing {
 
 export class Element {
   readonly json: Json;
-  readonly place: Place;
+  readonly place: CellPlace;
   readonly name: string;
   readonly repeat: string | null;
-  readonly #writing: Writing;
+  readonly #writing: ExportContext;
   readonly #left: Set<string>;
 
-  constructor(writing: Writing, json: Json, repeat: string | null, place = writing.sheets.next) {
+  constructor(writing: ExportContext, json: Json, repeat: string | null, place = writing.sheets.next) {
     this.json = json;
     this.place = place;
     this.repeat = repeat;
@@ -117,7 +117,7 @@ export class Element {
 
   rule(column: string, text: string, self?: string): string | undefined {
     try {
-      const names: Names = { targets: this.#writing.targets, repeat: this.repeat };
+      const names: NameScope = { targets: this.#writing.targets, repeat: this.repeat };
       return xpathOf(text, names, self);
     } catch (error) {
       if (!(error instanceof NoCounterpart)) throw error;

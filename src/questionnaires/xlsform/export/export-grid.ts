@@ -6,7 +6,7 @@ import type { Words } from '../languages.ts';
 import type { UniqueNames } from '../unique-names.ts';
 import type { Target } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
-import { Element, type Json, listOf, type Writing } from './export-element.ts';
+import { Element, type ExportContext, type Json, listOf } from './export-element.ts';
 import { rowOf } from './export-question.ts';
 
 const rowsOf = (json: Json): Json[] =>
@@ -27,7 +27,7 @@ export function gridTargets(
   }
 }
 
-export function putGrid(writing: Writing, json: Json, repeat: string | null): void {
+export function putGrid(writing: ExportContext, json: Json, repeat: string | null): void {
   const element = new Element(writing, json, repeat);
   const rows = rowsOf(json);
   element.take('rows');

@@ -6,7 +6,7 @@
 import { isSpecial, SPECIAL_CHOICES } from '../row-types.ts';
 import type { WrittenRow } from '../sheets.ts';
 import { choiceRenames, choicesOf, type WrittenChoice } from './export-choices.ts';
-import type { Element, Writing } from './export-element.ts';
+import type { Element, ExportContext } from './export-element.ts';
 import { constraintOf, isWhole } from './export-rules.ts';
 import { textOfHtml } from './html-markdown.ts';
 
@@ -27,7 +27,7 @@ const LISTS: Record<string, { type: string; appearance?: string }> = {
 const AS_LIST = ['boolean', 'buttongroup'];
 
 /** Null where its kind has no counterpart. */
-export function rowOf(writing: Writing, element: Element): WrittenRow | null {
+export function rowOf(writing: ExportContext, element: Element): WrittenRow | null {
   const type = String(element.json.type);
   if (type === 'html') return noteOf(element);
   const row = kindOf(writing, element, type);
@@ -79,7 +79,7 @@ function defaultOf(element: Element): string | undefined {
   return element.takeRule('defaultValueExpression');
 }
 
-function kindOf(writing: Writing, element: Element, type: string): WrittenRow | null {
+function kindOf(writing: ExportContext, element: Element, type: string): WrittenRow | null {
   const list = LISTS[type];
   if (list) return listRow(writing, element, list);
   if (type === 'text') return textRow(element);
@@ -119,7 +119,7 @@ function rangeRow(element: Element, kind: 'slider' | 'rating'): WrittenRow {
   };
 }
 
-function asList(writing: Writing, element: Element, kind: string): WrittenRow {
+function asList(writing: ExportContext, element: Element, kind: string): WrittenRow {
   element.tell('KIND_AS', { kind, type: 'select_one' });
   if (kind !== 'boolean') return listRow(writing, element, { type: 'select_one' });
   const choices = [
@@ -130,7 +130,7 @@ function asList(writing: Writing, element: Element, kind: string): WrittenRow {
 }
 
 function listRow(
-  writing: Writing,
+  writing: ExportContext,
   element: Element,
   { type, appearance }: { type: string; appearance?: string },
 ): WrittenRow {
@@ -167,7 +167,7 @@ function columnsOf(element: Element, isMany: boolean): string | undefined {
 }
 
 /** Lists that say the same are written once. */
-function listNamed(writing: Writing, element: Element, choices: WrittenChoice[]): string {
+function listNamed(writing: ExportContext, element: Element, choices: WrittenChoice[]): string {
   const key = JSON.stringify(choices);
   const listName = writing.lists.get(key);
   if (listName) return listName;

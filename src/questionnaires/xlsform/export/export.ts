@@ -12,7 +12,7 @@ import { ENGLISH, type NoteTranslation, Sheets, type WrittenSheet } from '../she
 import { UniqueNames } from '../unique-names.ts';
 import type { Target } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
-import { Element, type Json, listOf, type Writing } from './export-element.ts';
+import { Element, type ExportContext, type Json, listOf } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
 
@@ -21,7 +21,7 @@ export interface ExportedForm {
   notes: Note[];
 }
 
-export interface Form {
+export interface FormToExport {
   name: string;
   version?: number;
   definition: Json;
@@ -34,7 +34,7 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** The format calls things as XML does. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: Form, translate: NoteTranslation = ENGLISH): ExportedForm {
+export function exportForm(form: FormToExport, translate: NoteTranslation = ENGLISH): ExportedForm {
   const { definition } = form;
   const writing = begin(definition);
   for (const value of listOf(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
@@ -68,7 +68,7 @@ const KINDS: Record<string, Target['kind']> = {
 };
 
 /** All names first: rules name what comes later too. */
-function begin(definition: Json): Writing {
+function begin(definition: Json): ExportContext {
   const targets = new Map<string, Target>();
   const names = new Map<object, string>();
   const free = new UniqueNames();
@@ -110,7 +110,7 @@ function textKind({ inputType }: Json): Target['kind'] {
   return inputType === 'date' || inputType === 'month' ? 'date' : 'text';
 }
 
-function calculated(writing: Writing, json: Json): void {
+function calculated(writing: ExportContext, json: Json): void {
   const element = new Element(writing, json, null);
   const calculation = element.takeRule('expression');
   const isStored = element.takeFlag('includeIntoResult') ? undefined : 'no';
@@ -120,7 +120,7 @@ function calculated(writing: Writing, json: Json): void {
 }
 
 /** A page, a panel or a repeat, with all that is in it. */
-function group(writing: Writing, json: Json, repeat: string | null, appearance?: string): void {
+function group(writing: ExportContext, json: Json, repeat: string | null, appearance?: string): void {
   const element = new Element(writing, json, repeat);
   const isRepeat = json.type === 'paneldynamic';
   const word = isRepeat ? 'repeat' : 'group';
@@ -159,7 +159,7 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
   }
 }
 
-function put(writing: Writing, json: Json, repeat: string | null): void {
+function put(writing: ExportContext, json: Json, repeat: string | null): void {
   if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
   else if (json.type === 'matrix') putGrid(writing, json, repeat);
   else {
@@ -169,8 +169,8 @@ function put(writing: Writing, json: Json, repeat: string | null): void {
 }
 
 function settings(
-  writing: Writing,
-  { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions }: Form,
+  writing: ExportContext,
+  { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions }: FormToExport,
 ): void {
   const element = new Element(writing, { ...definition, name: '' }, null, SETTINGS);
   const { settings: set } = writing.sheets;
@@ -197,7 +197,7 @@ function settings(
 }
 
 /** The format has one title. */
-function titleOf(writing: Writing, title: unknown): string | undefined {
+function titleOf(writing: ExportContext, title: unknown): string | undefined {
   if (typeof title === 'string') return title;
   if (!isPlainObject(title)) return undefined;
   const texts = Object.values(title).filter((text) => typeof text === 'string');

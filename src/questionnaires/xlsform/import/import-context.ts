@@ -2,23 +2,23 @@
 
 import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from '../export/html-markdown.ts';
 import type { Words } from '../languages.ts';
-import { type Note, type NoteCode, Notes, type Place } from '../notes.ts';
+import { type CellPlace, type Note, type NoteCode, Notes } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { type ExpressionScope, type KnownName, NoCounterpart, referenceTo } from '../xpath/rule-scope.ts';
 import { conditionOf, readRule, valueIn } from '../xpath/to-survey.ts';
-import { Values } from '../xpath/to-survey-text.ts';
+import { PossibleTexts } from '../xpath/to-survey-text.ts';
 import type { Node } from '../xpath/xpath.ts';
 import { isTextColumn } from './misspelled.ts';
-import { isKnownColumn, isMedia, isNo, type Row, textInLanguages } from './table.ts';
+import { isKnownColumn, isMedia, isNo, type SheetRow, textInLanguages } from './table.ts';
 
 type Form = (text: string) => PlaceholderNotes;
 
 export type Json = Record<string, unknown>;
 
 export interface Choice {
-  row: Row;
+  row: SheetRow;
   /** Further rows of the same name, which a filter shows by other answers. */
-  again: Row[];
+  again: SheetRow[];
   name: string;
   words: ReadonlyMap<string, string>;
 }
@@ -30,9 +30,9 @@ export class ImportContext {
   readonly freeNames = new UniqueNames();
   readonly lists = new Map<string, Choice[]>();
   readonly usedLists = new Set<string>();
-  readonly #values = new Map<string, Values>();
+  readonly #values = new Map<string, PossibleTexts>();
   /** Where each piece of the definition stood. */
-  readonly places = new Map<object, Place>();
+  readonly places = new Map<object, CellPlace>();
   /** Of all texts, `default` where a column names none. */
   languages: string[] = [];
   /** In whose words the form stands for a language that it lacks. */
@@ -46,41 +46,46 @@ export class ImportContext {
   readonly loose = new Set<object>();
 
   /** The texts that an answer from this list can be. */
-  valuesOf({ list, orOther }: { list: string; orOther: boolean }): Values {
+  valuesOf({ list, orOther }: { list: string; orOther: boolean }): PossibleTexts {
     const key = orOther ? `${list} or_other` : list;
     const cached = this.#values.get(key);
     if (cached) return cached;
     const names = (this.lists.get(list) ?? []).map(({ name }) => name);
-    const values = new Values(orOther ? [...names, 'other'] : names);
+    const values = new PossibleTexts(orOther ? [...names, 'other'] : names);
     this.#values.set(key, values);
     return values;
   }
 
-  tell(row: Row, code: NoteCode, params?: Note['params']): void {
+  tell(row: SheetRow, code: NoteCode, params?: Note['params']): void {
     this.notes.add(row.place, code, params);
   }
 
-  refuse(row: Row, code: NoteCode, params?: Note['params']): void {
+  refuse(row: SheetRow, code: NoteCode, params?: Note['params']): void {
     this.faults.add(row.place, code, params);
   }
 
   /** A text of a question, as SurveyJS has it. */
-  words(row: Row, column: string, scope: ExpressionScope | null, form: Form = plainOf): Words | undefined {
+  words(
+    row: SheetRow,
+    column: string,
+    scope: ExpressionScope | null,
+    form: Form = plainOf,
+  ): Words | undefined {
     return this.inAll(this.#texts(row, column, scope, form));
   }
 
   /** What stands below a question: its hint, and after that what guides the interviewer. */
-  explanation(row: Row, scope: ExpressionScope): Words | undefined {
+  explanation(row: SheetRow, scope: ExpressionScope): Words | undefined {
     return this.inAll(this.#explained(row, scope, plainOf, ' '));
   }
 
   /** All that a text says that only informs: its label, and after that what would stand below a question. */
-  information(row: Row, scope: ExpressionScope): Words | undefined {
+  information(row: SheetRow, scope: ExpressionScope): Words | undefined {
     const label = this.#texts(row, 'label', scope, htmlOf);
     return this.inAll(this.#after(label, this.#explained(row, scope, htmlOf, ''), ''));
   }
 
-  #explained(row: Row, scope: ExpressionScope, form: Form, between: string): Map<string, string> {
+  #explained(row: SheetRow, scope: ExpressionScope, form: Form, between: string): Map<string, string> {
     const hint = this.#texts(row, 'hint', scope, form);
     const guidance = this.#texts(row, 'guidance_hint', scope, form);
     if (guidance.size > 0) this.tell(row, 'GUIDANCE_SHOWN');
@@ -107,7 +112,7 @@ export class ImportContext {
     return this.inAll(new Map(placed));
   }
 
-  #texts(row: Row, column: string, scope: ExpressionScope | null, form: Form): Map<string, string> {
+  #texts(row: SheetRow, column: string, scope: ExpressionScope | null, form: Form): Map<string, string> {
     const name = row.take('name') || '?';
     let lost = false;
     const texts = [...row.takeWords(column)].map(([language, text]): [string, string] => {
@@ -128,7 +133,7 @@ export class ImportContext {
 
   readonly #unquoted = new Set<string>();
 
-  #places(row: Row, text: string, scope: ExpressionScope, column: string): string {
+  #places(row: SheetRow, text: string, scope: ExpressionScope, column: string): string {
     return placesIn(text, (name) => {
       const reference = this.quietly(() => referenceTo(name, scope));
       // A text in six languages, or a choice of many questions, tells it once.
@@ -143,7 +148,7 @@ export class ImportContext {
 
   /** A cell as an expression; null, and told, where it has no counterpart. */
   rule(
-    row: Row,
+    row: SheetRow,
     column: string,
     scope: ExpressionScope,
     as: 'condition' | 'value' = 'condition',
@@ -153,7 +158,7 @@ export class ImportContext {
   }
 
   expression(
-    row: Row,
+    row: SheetRow,
     column: string,
     text: string,
     scope: ExpressionScope,
@@ -163,11 +168,11 @@ export class ImportContext {
     return node && this.said(row, column, () => (as === 'condition' ? conditionOf : valueIn)(node, scope));
   }
 
-  node(row: Row, column: string, text: string): Node | null {
+  node(row: SheetRow, column: string, text: string): Node | null {
     return this.said(row, column, () => readRule(text));
   }
 
-  said<T>(row: Row, column: string, say: () => T): T | null {
+  said<T>(row: SheetRow, column: string, say: () => T): T | null {
     try {
       return say();
     } catch (error) {
@@ -185,7 +190,7 @@ export class ImportContext {
     }
   }
 
-  #leftOut(row: Row, column: string, error: unknown): null {
+  #leftOut(row: SheetRow, column: string, error: unknown): null {
     if (!(error instanceof NoCounterpart)) throw error;
     this.tell(row, error.code, { column, ...error.params });
     return null;
@@ -194,16 +199,16 @@ export class ImportContext {
   readonly #unread = new Set<string>();
 
   /** Whether a filter of choices can still be read: it is told once where it can not, and not for each choice. */
-  readsFilter(row: Row, filter: string): boolean {
+  readsFilter(row: SheetRow, filter: string): boolean {
     return !this.#unread.has(`${row.place.row} ${filter}`);
   }
 
-  refuseFilter(row: Row, filter: string): void {
+  refuseFilter(row: SheetRow, filter: string): void {
     this.#unread.add(`${row.place.row} ${filter}`);
   }
 
   /** What a row has that nobody asked for. */
-  tellRest(row: Row): void {
+  tellRest(row: SheetRow): void {
     for (const { key, head } of row.left) {
       if (['required', 'read_only'].includes(key) && isNo(row.take(key))) continue;
       if (isMedia(key)) this.tell(row, 'MEDIA', { column: head });
@@ -216,7 +221,7 @@ export class ImportContext {
   }
 
   /** Whether the column is close to a known one: what it says is lost then, and was not left out on purpose. */
-  tellMisspelled(row: Row, key: string, head: string, knownWords?: readonly string[]): boolean {
+  tellMisspelled(row: SheetRow, key: string, head: string, knownWords?: readonly string[]): boolean {
     const suggestion = row.meantBy(key, head, knownWords);
     if (suggestion === null) return false;
     const code = isTextColumn(suggestion) ? 'TEXT_COLUMN' : 'RULE_COLUMN';

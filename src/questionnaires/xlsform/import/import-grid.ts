@@ -7,7 +7,7 @@ import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import { addShown, choiceOf, looksOf } from './import-question.ts';
 import type { SurveyRow } from './survey-rows.ts';
-import type { Row } from './table.ts';
+import type { SheetRow } from './table.ts';
 
 export interface Grid {
   list: string;
@@ -43,7 +43,7 @@ export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyR
   return grids;
 }
 
-const looks = (row: Row) => looksOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
+const looks = (row: SheetRow) => looksOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
 
 function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
   const isHead = (line: SurveyRow) => looks(line.row).join() === 'label';

@@ -2,9 +2,9 @@
 
 import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import type { ImportContext } from './import-context.ts';
-import { isKnownColumn, type Table } from './table.ts';
+import { isKnownColumn, type SheetTable } from './table.ts';
 
-export function readLists(reading: ImportContext, table: Table): void {
+export function readLists(reading: ImportContext, table: SheetTable): void {
   reading.choiceColumns = table.columns
     .map(({ key }) => key)
     .filter((key) => key !== '' && !isKnownColumn(key, 'choices'));

@@ -4,9 +4,9 @@ import { isSpecial, type PlainType, type RowType, SPECIAL_CHOICES } from '../row
 import { ALWAYS, NEVER } from '../xpath/precedence.ts';
 import type { ExpressionScope, KnownName } from '../xpath/rule-scope.ts';
 import type { Choice, ImportContext, Json } from './import-context.ts';
-import { addConstraint, type Constrained } from './import-rules.ts';
+import { addConstraint, type ConstrainedQuestion } from './import-rules.ts';
 import { momentFor } from './moments.ts';
-import { isNo, isYes, type Row } from './table.ts';
+import { isNo, isYes, type SheetRow } from './table.ts';
 
 type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
 
@@ -20,7 +20,7 @@ export function kindOf(type: Asks): KnownName['kind'] {
 }
 
 /** A date of which only a month, or a year, is asked. */
-export function spanOf(type: Asks, row: Row): Partial<KnownName> {
+export function spanOf(type: Asks, row: SheetRow): Partial<KnownName> {
   if (type.is !== 'plain' || type.type !== 'date') return {};
   const looks = looksOf(row);
   if (looks.includes('month-year')) return { isMonth: true };
@@ -35,7 +35,7 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(reading: ImportContext, row: Row, type: Asks, scope: ExpressionScope): Json {
+export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, scope: ExpressionScope): Json {
   const name = scope.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
@@ -58,7 +58,7 @@ export function questionOf(reading: ImportContext, row: Row, type: Asks, scope: 
   // It is how a list looks; elsewhere the format takes no notice of it.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
-  const constrained: Constrained = { name, kind: constrainedAs(type, looks), scope };
+  const constrained: ConstrainedQuestion = { name, kind: constrainedAs(type, looks), scope };
   if (type.is === 'list') addList(reading, row, question, type, looks, parameters, constrained);
   else {
     addPlain(reading, row, question, type.type, looks, parameters);
@@ -70,10 +70,10 @@ export function questionOf(reading: ImportContext, row: Row, type: Asks, scope: 
   return question;
 }
 
-export const looksOf = (row: Row): string[] =>
+export const looksOf = (row: SheetRow): string[] =>
   row.take('appearance').toLowerCase().split(/\s+/).filter(Boolean);
 
-function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'] {
+function constrainedAs(type: Asks, looks: readonly string[]): ConstrainedQuestion['kind'] {
   if (type.is === 'plain' && type.type === 'date' && looks.includes('year')) return 'integer';
   if (looks.includes('month-year')) return 'other';
   if (type.is === 'list') return type.type === 'select_multiple' ? 'many' : 'other';
@@ -82,13 +82,13 @@ function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'
   return type.type === 'date' ? 'date' : 'other';
 }
 
-export function addShown(reading: ImportContext, row: Row, element: Json, scope: ExpressionScope): void {
+export function addShown(reading: ImportContext, row: SheetRow, element: Json, scope: ExpressionScope): void {
   if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
   const visibleIf = reading.rule(row, 'relevant', scope);
   if (visibleIf !== null) element.visibleIf = visibleIf;
 }
 
-function noteOf(reading: ImportContext, row: Row, question: Json, scope: ExpressionScope): Json {
+function noteOf(reading: ImportContext, row: SheetRow, question: Json, scope: ExpressionScope): Json {
   question.type = 'html';
   question.html = reading.information(row, scope) ?? '';
   addShown(reading, row, question, scope);
@@ -97,20 +97,20 @@ function noteOf(reading: ImportContext, row: Row, question: Json, scope: Express
 }
 
 /** What fills the answer in whenever another changes; who asks may write over it. */
-const formulaOf = (reading: ImportContext, row: Row, type: Asks, scope: ExpressionScope) =>
+const formulaOf = (reading: ImportContext, row: SheetRow, type: Asks, scope: ExpressionScope) =>
   reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
 /** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
 const mayAskTheDay = (type: Asks) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
 
 /** What an interviewer sees and does not answer. */
-function workedOut(row: Row, question: Json, expression: string): Json {
+function workedOut(row: SheetRow, question: Json, expression: string): Json {
   row.take('required');
   row.take('appearance');
   return { ...question, type: 'expression', expression };
 }
 
-function addRequired(reading: ImportContext, row: Row, question: Json, scope: ExpressionScope): void {
+function addRequired(reading: ImportContext, row: SheetRow, question: Json, scope: ExpressionScope): void {
   const text = row.take('required');
   if (isYes(text)) question.isRequired = true;
   else if (!isNo(text)) {
@@ -135,7 +135,7 @@ function takes(looks: string[], ...names: string[]): boolean {
 
 function addPlain(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   question: Json,
   type: PlainType,
   looks: string[],
@@ -159,7 +159,7 @@ function addPlain(
 
 function addRange(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   question: Json,
   looks: string[],
   parameters: Map<string, string>,
@@ -183,12 +183,12 @@ const TYPES = { select_one: 'radiogroup', select_multiple: 'checkbox', rank: 'ra
 
 function addList(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   question: Json,
   type: Extract<Asks, { is: 'list' }>,
   looks: string[],
   parameters: Map<string, string>,
-  constrained: Constrained,
+  constrained: ConstrainedQuestion,
 ): void {
   question.type = TYPES[type.type];
   if (type.type !== 'rank') addColumns(question, type.type === 'select_one', looks);
@@ -227,7 +227,7 @@ function addList(
 /** Null where the filter never shows it. */
 export function choiceOf(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   choice: Choice,
   filter: string,
   scope: ExpressionScope,
@@ -256,7 +256,7 @@ export function choiceOf(
 /** What shows a choice: one rule for each row that it has. */
 function waysTo(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   choice: Choice,
   filter: string,
   scope: ExpressionScope,
@@ -294,7 +294,7 @@ const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
 function addDefault(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   question: Json,
   type: Asks,
   scope: ExpressionScope,

@@ -6,23 +6,23 @@ import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import { conditionOf } from '../xpath/to-survey.ts';
 import { type Node, partsOf } from '../xpath/xpath.ts';
 import type { ImportContext, Json } from './import-context.ts';
-import type { Row } from './table.ts';
+import type { SheetRow } from './table.ts';
 
-export interface Constrained {
+export interface ConstrainedQuestion {
   name: string;
   kind: 'number' | 'integer' | 'date' | 'text' | 'many' | 'other';
   scope: ExpressionScope;
 }
 
-const isSelf = (node: Node | undefined, { name }: Constrained) =>
+const isSelf = (node: Node | undefined, { name }: ConstrainedQuestion) =>
   node?.is === 'self' || (node?.is === 'name' && node.name === name);
 
 /** Into the question; those of the choices that stand alone are returned. */
 export function addConstraint(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   question: Json,
-  constrained: Constrained,
+  constrained: ConstrainedQuestion,
 ): Set<string> {
   const exclusiveNames = new Set<string>();
   const validators: Json[] = [];
@@ -85,11 +85,11 @@ export function addConstraint(
   return exclusiveNames;
 }
 
-const inPanel = (expression: string, { name, scope }: Constrained) =>
+const inPanel = (expression: string, { name, scope }: ConstrainedQuestion) =>
   scope.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
 
 /** `not(selected(., 'none') and count-selected(.) > 1)`: a choice that stands alone. */
-function aloneIn(node: Node, constrained: Constrained): string | null {
+function aloneIn(node: Node, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
   const [inner] = node.args;
   if (inner?.is !== 'binary' || inner.op !== 'and') return null;
@@ -105,12 +105,17 @@ function aloneIn(node: Node, constrained: Constrained): string | null {
 }
 
 const isNumber = (node: Node, value: number) => node.is === 'number' && node.value === value;
-const counts = (name: string, node: Node, constrained: Constrained) =>
+const counts = (name: string, node: Node, constrained: ConstrainedQuestion) =>
   node.is === 'call' && node.name === name && isSelf(node.args[0], constrained);
 
 const MIRRORED_OPERATORS: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-function addBound(question: Json, node: Node, constrained: Constrained, message: Words | undefined): boolean {
+function addBound(
+  question: Json,
+  node: Node,
+  constrained: ConstrainedQuestion,
+  message: Words | undefined,
+): boolean {
   if (node.is !== 'binary' || !(node.op in MIRRORED_OPERATORS)) return false;
   const isTurned = limitOf(node.left) !== null;
   const [subject, limited] = isTurned ? [node.right, node.left] : [node.left, node.right];
@@ -152,7 +157,7 @@ function limitOf(node: Node): number | string | null {
  * `. <= today() + 7`: the latest day. The service may judge it where the day has not begun yet, so that it is one day
  * more at the least. An earliest day, which passes meanwhile, can not be judged so.
  */
-function byToday(node: Node, constrained: Constrained): { op: string; days: number } | null {
+function byToday(node: Node, constrained: ConstrainedQuestion): { op: string; days: number } | null {
   if (constrained.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, constrained)) return null;
   const { op, right } = node;
   const [day, days] =
@@ -164,7 +169,7 @@ function byToday(node: Node, constrained: Constrained): { op: string; days: numb
 }
 
 /** A pattern is about the whole answer. */
-function patternOf(node: Node, constrained: Constrained): string | null {
+function patternOf(node: Node, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'text' || node.is !== 'call' || node.name !== 'regex') return null;
   const [self, pattern] = node.args;
   if (!isSelf(self, constrained) || pattern?.is !== 'text') return null;

@@ -3,7 +3,7 @@
 import { tagOfLanguage } from '../languages.ts';
 import { FORM_DEFAULTS } from '../row-types.ts';
 import type { ImportContext, Json } from './import-context.ts';
-import type { Row, Table } from './table.ts';
+import type { SheetRow, SheetTable } from './table.ts';
 
 export interface Settings {
   name: string;
@@ -11,7 +11,7 @@ export interface Settings {
   networkSize: string | null;
   takesPartIf: string | null;
   identityQuestions: string[] | null;
-  row: Row | null;
+  row: SheetRow | null;
   definition: Json;
 }
 
@@ -25,7 +25,7 @@ const KNOWN_SETTINGS = [
   'identity_questions',
 ];
 
-export function settingsOf(table: Table | null, reading: ImportContext): Settings {
+export function settingsOf(table: SheetTable | null, reading: ImportContext): Settings {
   const row = table?.rows[0] ?? null;
   const take = (key: string) => row?.take(key) ?? '';
   const title = take('form_title') || take('title');
@@ -53,7 +53,7 @@ export function settingsOf(table: Table | null, reading: ImportContext): Setting
   };
 }
 
-export function tellSettings(reading: ImportContext, row: Row): void {
+export function tellSettings(reading: ImportContext, row: SheetRow): void {
   const isPages = row.take('style').toLowerCase() === 'pages';
   row.take('allow_choice_duplicates');
   for (const { key, head } of row.left) {

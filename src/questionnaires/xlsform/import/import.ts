@@ -2,19 +2,19 @@
  * Imports an XLSForm, sheet by sheet, as a SurveyJS questionnaire. What has no counterpart is listed by sheet and row;
  * what makes the whole form unusable is a fault. Browser-safe.
  */
-import { type Note, type Place, WHOLE_FILE } from '../notes.ts';
+import { type CellPlace, type Note, WHOLE_FILE } from '../notes.ts';
 import { COUNT_IS_FIXED } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
-import { leaveOut } from './import-calculated.ts';
+import { leaveOutUselessRows } from './import-calculated.ts';
 import { ImportContext, type Json } from './import-context.ts';
 import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
 import { readLists, tellLists } from './import-lists.ts';
 import { addShown, looksOf, questionOf } from './import-question.ts';
 import { type Settings, settingsOf, tellSettings } from './import-settings.ts';
 import { type SurveyRow, surveyRows } from './survey-rows.ts';
-import { type Row, type Sheet, type Table, tableOf } from './table.ts';
+import { type Sheet, type SheetRow, type SheetTable, tableOf } from './table.ts';
 
-export interface Imported {
+export interface ImportedForm {
   name: string;
   /** Null where there are faults. */
   definition: Json | null;
@@ -26,7 +26,7 @@ export interface Imported {
   faults: Note[];
 }
 
-export const failedImport = (faults: Note[]): Imported => ({
+export const failedImport = (faults: Note[]): ImportedForm => ({
   name: '',
   definition: null,
   networkSizeQuestion: null,
@@ -41,9 +41,9 @@ const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
 
 const byPlace = (a: Note, b: Note) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
 
-export interface ImportedWithPlaces extends Imported {
+export interface ImportedWithPlaces extends ImportedForm {
   /** Where each piece of the definition stood. */
-  places: ReadonlyMap<object, Place>;
+  places: ReadonlyMap<object, CellPlace>;
 }
 
 export function importForm(sheets: Sheet[]): ImportedWithPlaces {
@@ -80,14 +80,19 @@ export function importForm(sheets: Sheet[]): ImportedWithPlaces {
   };
 }
 
-function readLanguages(reading: ImportContext, tables: (Table | null)[], own: string | null): void {
+function readLanguages(reading: ImportContext, tables: (SheetTable | null)[], own: string | null): void {
   reading.languages = [...new Set(tables.flatMap((table) => table?.languages ?? []))];
   const tags = reading.languages.filter((one) => one !== 'default');
   const isSaid = reading.languages.some((one) => one === 'default' || one === 'en');
   if (!isSaid) reading.fallback = own && tags.includes(own) ? own : (tags[0] ?? null);
 }
 
-function has(reading: ImportContext, { columns, headRow }: Table, column: string, sheet = 'survey'): boolean {
+function has(
+  reading: ImportContext,
+  { columns, headRow }: SheetTable,
+  column: string,
+  sheet = 'survey',
+): boolean {
   if (columns.some(({ key }) => key === column)) return true;
   reading.faults.add({ sheet, row: headRow }, 'NO_COLUMN', { column });
   return false;
@@ -100,7 +105,7 @@ function sizeQuestionIn(reading: ImportContext): string | null {
 
 /** A group or repeat that has begun. */
 interface Frame {
-  row: Row | null;
+  row: SheetRow | null;
   what: 'group' | 'repeat';
   /** Of the repeat that its rows stand in. */
   repeat: string | null;
@@ -108,7 +113,7 @@ interface Frame {
   elements: Json[];
 }
 
-function readSurvey(reading: ImportContext, table: Table, set: Settings): void {
+function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): void {
   const lines = surveyRows(reading, table);
   // All that stops a form is told at once; without a readable sheet of choices there is nothing to say of its lists.
   if (reading.faults.all.every(({ code }) => code !== 'NO_COLUMN')) refuseLists(reading, lines);
@@ -117,7 +122,7 @@ function readSurvey(reading: ImportContext, table: Table, set: Settings): void {
   const calculated: Json[] = [];
   const open: Frame[] = [{ row: null, what: 'group', repeat: null, element: {}, elements: pages }];
   const grids = gridsIn(reading, lines);
-  leaveOut(reading, lines);
+  leaveOutUselessRows(reading, lines);
   for (let at = 0; at < lines.length; at += 1) {
     const [line, frame] = [lines[at], open.at(-1)];
     if (!line || !frame) break;
@@ -164,7 +169,7 @@ const aroundOf = (reading: ImportContext, self: string | null, repeat: string | 
   repeat,
 });
 
-function headed(reading: ImportContext, row: Row, element: Json, scope: ExpressionScope): Json {
+function headed(reading: ImportContext, row: SheetRow, element: Json, scope: ExpressionScope): Json {
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', scope);
   if (title !== undefined) element.title = title;
@@ -190,7 +195,7 @@ function beginElement(
 }
 
 /** How often a repeat is asked, where the form says it: nobody adds or removes entries then. */
-function countedBy(reading: ImportContext, row: Row, name: string, repeat: string | null): Json {
+function countedBy(reading: ImportContext, row: SheetRow, name: string, repeat: string | null): Json {
   const count = row.take('repeat_count');
   if (count === '') return {};
   if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...COUNT_IS_FIXED };
@@ -226,7 +231,7 @@ function place(
   element: Json,
   frame: Frame,
   isTop: boolean,
-  { row }: { row: Row },
+  { row }: { row: SheetRow },
 ): void {
   if (!isTop) {
     frame.elements.push(element);
@@ -278,7 +283,7 @@ function elementOf(
 
 function calculate(
   reading: ImportContext,
-  row: Row,
+  row: SheetRow,
   name: string,
   scope: ExpressionScope,
   calculated: Json[],

@@ -3,12 +3,12 @@
 import { type RowType, rowTypeOf } from '../row-types.ts';
 import type { ImportContext } from './import-context.ts';
 import { kindOf, spanOf } from './import-question.ts';
-import { isYes, type Row, type Table } from './table.ts';
+import { isYes, type SheetRow, type SheetTable } from './table.ts';
 
 const MAX_DEPTH = 12;
 
 export interface SurveyRow {
-  row: Row;
+  row: SheetRow;
   type: RowType;
   name: string;
   repeat: string | null;
@@ -16,19 +16,19 @@ export interface SurveyRow {
 
 interface Open {
   name: string;
-  row: Row;
+  row: SheetRow;
   what: string;
   /** The names that are taken directly within it. */
   usedNames: Set<string>;
 }
 
-export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
+export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow[] {
   const lines: SurveyRow[] = [];
   const open: Open[] = [];
   const top = new Set<string>();
   const names = new Names(reading);
   /** The groups that are open within one that is left out whole. */
-  const skipped: Row[] = [];
+  const skipped: SheetRow[] = [];
   for (const row of table.rows) {
     const typeText = row.take('type');
     const isDisabled = isYes(row.take('disabled'));
@@ -84,7 +84,7 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
 }
 
 /** Where `search('file')` stands as an appearance, choices come from that file. */
-function typeOf(row: Row, typeText: string): RowType {
+function typeOf(row: SheetRow, typeText: string): RowType {
   const type = rowTypeOf(typeText);
   const isSearched = type.is === 'list' && /(^|\s)search\s*\(/i.test(row.take('appearance'));
   return isSearched ? { is: 'file list', type: type.type } : type;
@@ -103,7 +103,7 @@ class Names {
     this.#reading = reading;
   }
 
-  of(row: Row, type: RowType, siblings: Set<string>): string {
+  of(row: SheetRow, type: RowType, siblings: Set<string>): string {
     const reading = this.#reading;
     const nameText = row.take('name');
     if (type.is === 'unknown') reading.refuse(row, 'TYPE_UNKNOWN', { type: type.type });

@@ -76,17 +76,17 @@ interface Column {
   language: string | null;
 }
 
-export class Row {
+export class SheetRow {
   readonly place: { sheet: string; row: number };
   /** Where its columns are named. */
-  readonly headPlace: Row['place'];
+  readonly headPlace: SheetRow['place'];
   readonly #cells: Map<string, string>;
   readonly #words: Map<string, Map<string, string>>;
   readonly #heads: Map<string, string>;
   readonly #open: Set<string>;
 
   constructor(
-    place: Row['place'],
+    place: SheetRow['place'],
     cells: Map<string, string>,
     words: Map<string, Map<string, string>>,
     heads: Map<string, string>,
@@ -137,15 +137,15 @@ export class Row {
   }
 }
 
-export interface Table {
+export interface SheetTable {
   columns: Column[];
-  rows: Row[];
+  rows: SheetRow[];
   /** The row of the headings. */
   headRow: number;
   languages: string[];
 }
 
-export function tableOf(sheet: Sheet, notes: Notes): Table {
+export function tableOf(sheet: Sheet, notes: Notes): SheetTable {
   const first = sheet.rows.findIndex((cells) => cells.some((cell) => textOf(cell) !== ''));
   const headRow = Math.max(first, 0) + 1;
   const place = { sheet: sheet.name, row: headRow };
@@ -161,7 +161,7 @@ export function tableOf(sheet: Sheet, notes: Notes): Table {
       else if (language !== null)
         words.set(key, (words.get(key) ?? new Map<string, string>()).set(language, text));
     }
-    return new Row({ sheet: sheet.name, row: headRow + 1 + index }, plain, words, heads, headRow);
+    return new SheetRow({ sheet: sheet.name, row: headRow + 1 + index }, plain, words, heads, headRow);
   });
   const languages = [...new Set(columns.flatMap(({ language }) => (language ? [language] : [])))];
   return { columns, rows: rows.filter((row) => !row.isEmpty), headRow, languages };

@@ -1,7 +1,7 @@
 /** What the parts of a rule stand for, by the names of its form. Throws, by name, what has no counterpart. Browser-safe. */
 
 import type { NoteCode } from '../notes.ts';
-import type { Values } from './to-survey-text.ts';
+import type { PossibleTexts } from './to-survey-text.ts';
 import type { Node } from './xpath.ts';
 
 export interface KnownName {
@@ -20,7 +20,7 @@ export interface KnownName {
   /** Several are called so. */
   twice?: boolean;
   /** Of a question with choices: their names. */
-  choices?: Values;
+  choices?: PossibleTexts;
 }
 
 export interface ExpressionScope {
@@ -63,7 +63,7 @@ export function referenceTo(name: string, scope: ExpressionScope): string {
 }
 
 /** SurveyJS has one way to quote, and no way to say a backslash. */
-export function quoted(text: string): string {
+export function quoteText(text: string): string {
   if (text.includes('\\')) throw new NoCounterpart('RULE_UNREADABLE', { text });
   return `'${text.replaceAll("'", "\\'")}'`;
 }
@@ -80,7 +80,7 @@ export function nodeReader(scope: ExpressionScope) {
   };
   const literal = (node: Node): string | null => {
     const text = textOf(node);
-    if (text !== null) return text === '' ? null : quoted(text);
+    if (text !== null) return text === '' ? null : quoteText(text);
     return node.is === 'number' ? String(node.value) : null;
   };
   /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */

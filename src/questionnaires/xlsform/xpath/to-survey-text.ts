@@ -6,7 +6,7 @@ import type { Node } from './xpath.ts';
 /** What rules know of an answer or a calculated value. */
 interface ValueType {
   kind: string;
-  choices?: Values;
+  choices?: PossibleTexts;
   formula?: Node;
 }
 
@@ -19,7 +19,7 @@ interface Side {
 const MAX_VALUES = 100;
 
 /** The texts that an answer can be. */
-export class Values {
+export class PossibleTexts {
   readonly #all: ReadonlySet<string>;
   /** By their letters in lower case. */
   readonly #folded = new Map<string, string[]>();
@@ -46,18 +46,18 @@ export class Values {
     return [...this.#all].every(isNumberText);
   }
 
-  hasTwinIn(other: Values): boolean {
+  hasTwinIn(other: PossibleTexts): boolean {
     return [...this.#all].some((value) => other.hasTwinOf(value));
   }
 }
 
 /** Null if any text. */
-function valuesOf({ known: type }: Side): Values | null {
+function valuesOf({ known: type }: Side): PossibleTexts | null {
   return type?.choices ?? (type?.formula ? leavesOf(type.formula) : null);
 }
 
 /** `if(…, 'adult', 'child')`: the words that it chooses from. */
-function leavesOf(formula: Node): Values | null {
+function leavesOf(formula: Node): PossibleTexts | null {
   const leaves = new Set<string>();
   const open = [formula];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -67,7 +67,7 @@ function leavesOf(formula: Node): Values | null {
     else return null;
     if (leaves.size > MAX_VALUES) return null;
   }
-  return new Values(leaves);
+  return new PossibleTexts(leaves);
 }
 
 const TEXTS: readonly (string | undefined)[] = ['text', 'one', 'calculated'];

@@ -12,11 +12,11 @@ import {
   PRECEDENCE,
   parenthesized,
 } from './precedence.ts';
-import { type ExpressionScope, NoCounterpart, nodeReader, quoted } from './rule-scope.ts';
+import { type ExpressionScope, NoCounterpart, nodeReader, quoteText } from './rule-scope.ts';
 import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
 import { datesWith } from './to-survey-dates.ts';
 import { mayBeWord, mindsCase, withCase } from './to-survey-text.ts';
-import { MAX_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
+import { MAX_LETTERS, type Node, parseXPath, partsOf, TooLong, UnreadableXPath } from './xpath.ts';
 
 /** Of a text that stands in a cell; throws NoCounterpart. */
 export function readRule(text: string): Node {
@@ -24,9 +24,9 @@ export function readRule(text: string): Node {
     return parseXPath(text);
   } catch (error) {
     if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MAX_LETTERS });
-    if (error instanceof Unreadable && /position\s*\(\s*\.\.\s*\)/.test(text))
+    if (error instanceof UnreadableXPath && /position\s*\(\s*\.\.\s*\)/.test(text))
       throw new NoCounterpart('RULE_FUNCTION', { name: 'position(..)' });
-    if (error instanceof Unreadable) throw new NoCounterpart('RULE_UNREADABLE', { text });
+    if (error instanceof UnreadableXPath) throw new NoCounterpart('RULE_UNREADABLE', { text });
     throw error;
   }
 }
@@ -86,7 +86,7 @@ function writer(scope: ExpressionScope) {
     if (node.is === 'number') return atom(String(node.value));
     if (node.is === 'name' || node.is === 'self') return atom(answer(node));
     const text = textOf(node);
-    if (text !== null) return atom(quoted(text));
+    if (text !== null) return atom(quoteText(text));
     if (node.is === 'column') throw new NoCounterpart('RULE_UNREADABLE', { text: node.name });
     if (node.is === 'call') return CONDITIONS.includes(node.name) ? condition(node) : called(node);
     if (node.is !== 'binary') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });

@@ -4,7 +4,7 @@
  */
 import { ConditionsParser, type Operand } from 'survey-core';
 
-export interface Parts {
+export interface OperationParts {
   leftOperand?: Operand | null;
   rightOperand?: Operand | null;
   expression?: Operand | null;
@@ -16,7 +16,7 @@ export interface Parts {
   paramValues?: Operand[];
 }
 
-export const partsOf = (operand: Operand) => operand as unknown as Parts;
+export const partsOf = (operand: Operand) => operand as unknown as OperationParts;
 
 export const ARITHMETIC: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
 const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];

@@ -17,7 +17,7 @@ import {
   chainOf,
   impliedOperands,
   needsOf,
-  type Parts,
+  type OperationParts,
   partsOf,
 } from './to-xpath-blanks.ts';
 
@@ -30,7 +30,7 @@ export interface Target {
   renames?: ReadonlyMap<string, string>;
 }
 
-export interface Names {
+export interface NameScope {
   /** By name, in lower case: expressions take any case for the same. */
   targets: ReadonlyMap<string, Target>;
   /** Within one repeat: by which `{panel.age}` is found. */
@@ -62,7 +62,7 @@ type Literal = string | number | boolean;
 const unreadable = (text: string) => new NoCounterpart('RULE_UNREADABLE', { text });
 
 /** `self` is the question whose answer is a dot. */
-export function xpathOf(expression: string, names: Names, self?: string): string {
+export function xpathOf(expression: string, names: NameScope, self?: string): string {
   const root = new ConditionsParser().parseExpression(expression) as Operand | null;
   if (!root) throw unreadable(expression);
   return writer(names, self?.toLowerCase(), expression).said(root).text;
@@ -74,7 +74,7 @@ function xpathText(text: string): string {
   throw unreadable(text);
 }
 
-function writer({ targets, repeat }: Names, self: string | undefined, whole: string) {
+function writer({ targets, repeat }: NameScope, self: string | undefined, whole: string) {
   /** Answers that are not blank where the part of the rule that is being written is judged. */
   let answeredNames: ReadonlySet<string> = new Set();
   const where = <T>(names: readonly string[], write: () => T): T => {
@@ -174,7 +174,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     throw unreadable(whole);
   };
 
-  const unary = ({ operator = '', expression }: Parts): Expression => {
+  const unary = ({ operator = '', expression }: OperationParts): Expression => {
     if (!expression) throw unreadable(whole);
     if (operator === 'negate') return atom(`not(${expressionOf(expression).text})`);
     const target = variable(expression);
@@ -185,7 +185,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     };
   };
 
-  const called = ({ functionName = '', paramValues = [] }: Parts): Expression => {
+  const called = ({ functionName = '', paramValues = [] }: OperationParts): Expression => {
     const [test, yes, no] = paramValues;
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;

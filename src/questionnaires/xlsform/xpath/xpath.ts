@@ -15,7 +15,7 @@ export type Operator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+'
 export const MAX_LETTERS = 4_000;
 const MAX_DEPTH = 60;
 
-export class Unreadable extends Error {}
+export class UnreadableXPath extends Error {}
 export class TooLong extends Error {}
 
 type Token = { kind: 'value'; node: Node } | { kind: 'word' | 'mark'; text: string };
@@ -66,13 +66,13 @@ export function parseXPath(text: string): Node {
   const single = (): Node => {
     const token = tokens[at];
     at += 1;
-    if (!token) throw new Unreadable();
+    if (!token) throw new UnreadableXPath();
     if (token.kind === 'value') return token.node;
     if (token.kind === 'word') return take(['(']) ? call(token.text) : { is: 'column', name: token.text };
     if (token.text === '-') return negative();
-    if (token.text !== '(') throw new Unreadable();
+    if (token.text !== '(') throw new UnreadableXPath();
     const node = within();
-    if (!take([')'])) throw new Unreadable();
+    if (!take([')'])) throw new UnreadableXPath();
     return node;
   };
   const negative = (): Node => {
@@ -88,12 +88,12 @@ export function parseXPath(text: string): Node {
     if (take([')'])) return { is: 'call', name, args };
     do args.push(within());
     while (take([',']));
-    if (!take([')'])) throw new Unreadable();
+    if (!take([')'])) throw new UnreadableXPath();
     return { is: 'call', name, args };
   };
 
   const whole = within();
-  if (at < tokens.length) throw new Unreadable();
+  if (at < tokens.length) throw new UnreadableXPath();
   return whole;
 }
 
@@ -104,7 +104,7 @@ function tokensOf(text: string): Token[] {
   while (at < text.length) {
     token.lastIndex = at;
     const match = token.exec(text);
-    if (!match) throw new Unreadable();
+    if (!match) throw new UnreadableXPath();
     const [whole, called, atPath, single, double, number, mark, word] = match;
     const name = called ?? atPath;
     if (name !== undefined) tokens.push({ kind: 'value', node: { is: 'name', name } });

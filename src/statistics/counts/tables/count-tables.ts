@@ -3,15 +3,20 @@ import { WorkQueue } from '../../../platform/http/limits/work-queue.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../../platform/lib/workers/worker-pool.ts';
 import { seedOf } from '../../estimators/draws/random.ts';
-import type { CountedTable, Figure, Multiplier, Total } from '../../estimators/households/totals.ts';
+import type {
+  CountedTable,
+  FigureWithBounds,
+  KnownTotal,
+  TotalKind,
+} from '../../estimators/households/totals.ts';
 import type { Category } from '../../estimators/outcome.ts';
 import { estimatesFor } from '../../results/estimates.ts';
 import { studyContext } from '../../sample/load.ts';
-import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
 import { type SiteSettings, siteOutcomes, sitesOf } from '../../sample/sites.ts';
 import { hiddenAmong } from '../../sample/small-cells.ts';
-import { ask } from '../../study-table/ask.ts';
+import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { CountRecord } from '../model.ts';
 import type { TablesJob, TablesMade } from './job.ts';
@@ -65,12 +70,16 @@ export interface TablesResult {
   method: TablesJob['method'];
 }
 
-export async function countTables(count: CountRecord, reader: Reader, now: Date): Promise<CountTables> {
+export async function countTables(
+  count: CountRecord,
+  reader: ResultsReader,
+  now: Date,
+): Promise<CountTables> {
   const result = await madeOf(count, reader, now);
   const { made: estimates, method, asOf } = result;
   const isHidden = isWholeHidden(count, result);
   const notes = notesOf(result, isHidden);
-  const isTotalHidden = (total: Total) => isHidden || isTold(result, total);
+  const isTotalHidden = (total: TotalKind) => isHidden || isTold(result, total);
   const totals = totalsOf(estimates, isTotalHidden);
   const tables = estimates.tables.map((table, at) => {
     const { key, total, titles } = estimates.titled[at]!;
@@ -93,7 +102,7 @@ export async function countTables(count: CountRecord, reader: Reader, now: Date)
   return { ...reply, text: tablesText(count, reply, result) };
 }
 
-export async function madeOf(count: CountRecord, reader: Reader, now: Date): Promise<TablesResult> {
+export async function madeOf(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
   const { settings, context } = await studyContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
@@ -105,9 +114,9 @@ export async function madeOf(count: CountRecord, reader: Reader, now: Date): Pro
   const { siteQuestion, siteSizes } = settings;
   const sites = { siteQuestion, siteSizes };
   const wish: Wish = { outcome, value, window, zone: reader.zone, sites, ...context };
-  const { has, answers, ...sample } = await ask(tableAnswersFigure, wish, readerId(reader));
+  const { has, answers, ...sample } = await askTable(tableAnswersFigure, wish, readerId(reader));
   const { known, knownLow, knownHigh } = count;
-  const multiplier: Multiplier = { has, known, knownLow, knownHigh };
+  const multiplier: KnownTotal = { has, known, knownLow, knownHigh };
   const { first } = await estimatesFor(reader, { outcome, ...window }, now);
   // Where the data say that CHAIN does not hold, the wide interval is the honest one.
   const method = first ?? 'CHAIN';
@@ -157,14 +166,14 @@ export function isWholeHidden(
 const NOTHING = { estimate: null, low: null, high: null };
 
 /** Persons less adults are the children of a few, and adults less households those who live with other adults. */
-function isTold({ smallest, living }: TablesResult, total: Total): boolean {
+function isTold({ smallest, living }: TablesResult, total: TotalKind): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
   return few > 0 && few < smallest;
 }
 
-function totalsOf({ totals }: TablesMade, isHidden: (total: Total) => boolean): CountTables['totals'] {
-  const of = (total: Total) => {
+function totalsOf({ totals }: TablesMade, isHidden: (total: TotalKind) => boolean): CountTables['totals'] {
+  const of = (total: TotalKind) => {
     const estimate = totals[total];
     if (!estimate) return null;
     return isHidden(total) ? NOTHING : rounded(estimate);
@@ -173,7 +182,7 @@ function totalsOf({ totals }: TablesMade, isHidden: (total: Total) => boolean): 
 }
 
 const whole = (figure: number | null): number | null => (figure === null ? null : Math.round(figure));
-const rounded = ({ estimate, low, high }: Figure): Figure => ({
+const rounded = ({ estimate, low, high }: FigureWithBounds): FigureWithBounds => ({
   estimate: whole(estimate),
   low: whole(low),
   high: whole(high),

@@ -4,8 +4,8 @@ import { treeReplicate } from '../../estimators/bootstrap/bootstrap-tree.ts';
 import {
   type CountedPopulation,
   countPopulation,
-  type Draws,
-  type Multiplier,
+  type KnownTotal,
+  type ReplicateDraws,
   timesAlongChains,
 } from '../../estimators/households/totals.ts';
 import { replacedSizes, treeOf } from '../../estimators/sample/sample.ts';
@@ -20,7 +20,7 @@ export interface TablesJob {
   reportedSizes: Float64Array;
   /** [n] where each lives or was interviewed; null without sites. */
   sites: Int32Array | null;
-  multiplier: Multiplier;
+  multiplier: KnownTotal;
   answers: CountAnswers;
   method: 'CHAIN' | 'TREE';
   samples: number;
@@ -48,7 +48,7 @@ function drawsOf({
   samples,
   confidence,
   seed,
-}: TablesJob): Draws | null {
+}: TablesJob): ReplicateDraws | null {
   const { has } = multiplier;
   const tree = treeOf(recruiters);
   const about = { samples, confidence, seed };

@@ -1,12 +1,18 @@
 /** The tables of a count: which cells there are, and what each respondent stands for in them. */
 import type { Texts } from '../../../questionnaires/codebook/countable.ts';
-import type { Cell, Multiplier, Population, Table, Total } from '../../estimators/households/totals.ts';
+import type {
+  Cell,
+  KnownTotal,
+  Population,
+  TotalKind,
+  TotalsTable,
+} from '../../estimators/households/totals.ts';
 import type { CountAnswers, Grouping, HouseholdAnswers } from './read-answers.ts';
 import { WORDS } from './words.ts';
 
 export interface TitledTable {
   key: Grouping['key'] | 'householdType';
-  total: Total;
+  total: TotalKind;
   titles: (Texts | null)[];
 }
 
@@ -14,7 +20,7 @@ export interface CountedSample {
   answers: CountAnswers;
   /** [n] above 0. */
   sizes: Float64Array;
-  multiplier: Multiplier;
+  multiplier: KnownTotal;
 }
 
 export function populationOf({ answers, sizes, multiplier }: CountedSample): {
@@ -59,7 +65,7 @@ class TableMaker {
     this.persons = households?.adults.map((adults, i) => 1 + households.children[i]! / adults) ?? null;
   }
 
-  ofGrouping({ key, cells, codes }: Grouping): { table: Table; titles: (Texts | null)[] }[] {
+  ofGrouping({ key, cells, codes }: Grouping): { table: TotalsTable; titles: (Texts | null)[] }[] {
     const titles = cells.map(({ title }) => title);
     // All sums are over those of a known household: persons and households are then of the same people.
     const isKnown = (i: number) => codes[i]! >= 0 && !(this.shares && Number.isNaN(this.shares[i]!));
@@ -83,12 +89,12 @@ class TableMaker {
     return [persons, { table: { key, total: 'HOUSEHOLDS', cells: parts }, titles }];
   }
 
-  ofTypes(): { table: Table; titles: (Texts | null)[] }[] {
+  ofTypes(): { table: TotalsTable; titles: (Texts | null)[] }[] {
     const { shares, persons } = this;
     const households = this.#households;
     if (!households || !shares || !persons) return [];
     const titles = [WORDS.adultsOnly, WORDS.withChildren];
-    const of = (total: Total, values: Float64Array) => ({
+    const of = (total: TotalKind, values: Float64Array) => ({
       table: {
         key: 'householdType',
         total,

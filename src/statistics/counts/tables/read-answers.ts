@@ -12,7 +12,7 @@ import {
   WITH_ADULTS,
   WITH_CHILDREN,
 } from './questions.ts';
-import { both, WORDS } from './words.ts';
+import { joinTexts, WORDS } from './words.ts';
 
 export interface Grouping {
   key: 'age' | 'gender' | 'race' | 'veteran' | 'chronic';
@@ -153,7 +153,7 @@ function raceOf(read: Reader): Grouping | null {
   if (choices.length === 0) return null;
   const hispanic = choices.find(({ value }) => value === HISPANIC)?.title ?? null;
   const withHispanic = (key: string, title: Texts | null) =>
-    hispanic ? [{ key: `${key}+${HISPANIC}`, title: title && both(title, hispanic) }] : [];
+    hispanic ? [{ key: `${key}+${HISPANIC}`, title: title && joinTexts(title, hispanic) }] : [];
   const races = choices.filter(({ value }) => value !== HISPANIC);
   const cells = [
     ...races.flatMap(({ value, title }) => [{ key: value, title }, ...withHispanic(value, title)]),

@@ -79,7 +79,7 @@ export const WORDS = {
 } satisfies Record<string, Texts>;
 
 /** "White, Hispanic or Latino". */
-export const both = (one: Texts, other: Texts): Texts =>
+export const joinTexts = (one: Texts, other: Texts): Texts =>
   Object.fromEntries(
     Object.entries(one).map(([language, text]) => [
       language,

@@ -6,8 +6,8 @@
 import { randomStream } from '../draws/random.ts';
 import { type Outcome, rowsWithValue, type Variable, variablesOf } from '../outcome.ts';
 import type { Tree } from '../sample/sample.ts';
-import { type Sites, standardisedOfDrawn } from '../standardised.ts';
-import type { Replicates, Run } from './replicates.ts';
+import { type SitesWithPeople, standardisedOfDrawn } from '../standardised.ts';
+import type { ReplicateRun, Replicates } from './replicates.ts';
 
 /** Who can stand at which place of the chains. */
 export interface ChainPools {
@@ -70,7 +70,7 @@ export interface ChainOf {
   /** [n] of RDS-II or SS. */
   weights: Float64Array;
   /** Null without sites. */
-  sites: Sites | null;
+  sites: SitesWithPeople | null;
 }
 
 /**
@@ -79,7 +79,7 @@ export interface ChainOf {
  */
 export type ChainPart = 'WHOLE' | 'PLAIN' | 'STANDARDISED';
 
-export const chainParts = (sites: Sites | null): ChainPart[] => [
+export const chainParts = (sites: SitesWithPeople | null): ChainPart[] => [
   'WHOLE',
   // Without sites the two are the same.
   ...(sites ? (['PLAIN'] as const) : []),
@@ -90,7 +90,7 @@ export const chainParts = (sites: Sites | null): ChainPart[] => [
  * The weighted mean of each outcome in each replicate. A category is calculated level by level against all others, so that
  * classes never get thin.
  */
-export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: Run): Replicates[] {
+export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: ReplicateRun): Replicates[] {
   return outcomes.map((outcome) => {
     const variables = variablesOf(outcome);
     if (variables.length !== 2) {
@@ -113,7 +113,7 @@ export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: R
 function replicatesOf(
   { recruiters, tree, weights, sites }: ChainOf,
   variable: Variable,
-  { samples, seed, first = 0, onReplicate }: Run,
+  { samples, seed, first = 0, onReplicate }: ReplicateRun,
   figures = 1,
 ): Float64Array[] {
   const replicates = chainParts(sites).map(() => new Float64Array(samples).fill(Number.NaN));

@@ -10,7 +10,7 @@ import type { Category } from '../outcome.ts';
 import { transitionsOf } from '../rds1.ts';
 import type { Tree } from '../sample/sample.ts';
 import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from '../successive-sampling.ts';
-import { collector, type Replicates, type Run } from './replicates.ts';
+import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /**
  * The population is made of the inclusion, which has an error of its own, since it is drawn too: so many replicates share
@@ -41,7 +41,7 @@ export function gileBootstrap(
   tree: Tree,
   sizes: Float64Array,
   population: number,
-  { samples, seed, first = 0, onReplicate }: Run,
+  { samples, seed, first = 0, onReplicate }: ReplicateRun,
 ): Replicates {
   const collected = collector(category.levels.length, samples);
   let design: Design | null = null;

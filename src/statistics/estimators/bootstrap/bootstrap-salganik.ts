@@ -6,14 +6,14 @@
 import { randomStream } from '../draws/random.ts';
 import { type Category, knownRows } from '../outcome.ts';
 import { sharesAmongMet } from '../rds1.ts';
-import { collector, type Replicates, type Run } from './replicates.ts';
+import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /** `sizes` [n] above 0. A replicate in which RDS-I has no estimate is dropped. */
 export function salganikBootstrap(
   category: Category,
   recruiters: Int32Array,
   sizes: Float64Array,
-  { samples, seed, first = 0, onReplicate }: Run,
+  { samples, seed, first = 0, onReplicate }: ReplicateRun,
 ): Record<'RDS_I' | 'RDS_II', Replicates> {
   const { levels, codes } = category;
   const answeredRows = knownRows(category);

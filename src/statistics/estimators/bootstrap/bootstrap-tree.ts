@@ -6,7 +6,7 @@
 import { randomStream } from '../draws/random.ts';
 import { isKnown, type Outcome } from '../outcome.ts';
 import type { Tree } from '../sample/sample.ts';
-import { collector, type Replicates, type Run } from './replicates.ts';
+import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /** [n] how often each respondent is in replicate `index`. */
 export function treeReplicate(tree: Tree, seed: number, index: number, times: Int32Array): void {
@@ -28,7 +28,7 @@ export function treeBootstrap(
   tree: Tree,
   outcomes: readonly Outcome[],
   sizes: Float64Array,
-  { samples, seed, first = 0, onReplicate }: Run,
+  { samples, seed, first = 0, onReplicate }: ReplicateRun,
 ): Replicates[] {
   const inverse = sizes.map((size) => 1 / size);
   const widths = outcomes.map((one) => (one.kind === 'CATEGORY' ? one.levels.length : 1));

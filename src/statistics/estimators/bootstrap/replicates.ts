@@ -3,7 +3,7 @@ import jstat from 'jstat';
 import { quantileOfSorted, standardDeviation } from '../quantile.ts';
 
 /** How many replicates, and the seed of their random numbers. */
-export interface Run {
+export interface ReplicateRun {
   samples: number;
   seed: number;
   /** Number of the first one, where several threads share the replicates: each has random numbers of its own. */

@@ -29,5 +29,5 @@ export function randomStream(seed: number, ...names: (number | string)[]): Rando
 }
 
 /** A standard normal variable, by Box and Muller, from two of a uniform one. */
-export const normal = (uniform: () => number): number =>
+export const drawNormal = (uniform: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());

@@ -9,7 +9,7 @@ import { quantileOfSorted, standardDeviation } from '../quantile.ts';
 import { roundedToTotal } from './rounding.ts';
 
 /** The answer that was counted elsewhere. */
-export interface Multiplier {
+export interface KnownTotal {
   /** [n] 1 for those with the answer, 0 for others, -1 where it is not known. */
   has: Int8Array;
   /** How many adults of the whole population have it, and between which bounds that is certain. */
@@ -18,7 +18,7 @@ export interface Multiplier {
   knownHigh: number | null;
 }
 
-export type Total = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
+export type TotalKind = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
 
 /** What each respondent stands for in one cell, divided by the adults of the household where it is shared with them. */
 export interface Cell {
@@ -30,41 +30,41 @@ export interface Cell {
 }
 
 /** Cells that add up to one of the totals. */
-export interface Table {
+export interface TotalsTable {
   key: string;
-  total: Total;
+  total: TotalKind;
   cells: readonly Cell[];
 }
 
 export interface Population {
   /** [n] above 0. */
   sizes: Float64Array;
-  multiplier: Multiplier;
+  multiplier: KnownTotal;
   /** [n] per adult; NaN where not known. Null where it was not asked: then there is no such total, nor its tables. */
-  totals: Record<Exclude<Total, 'ADULTS'>, Float64Array | null>;
+  totals: Record<Exclude<TotalKind, 'ADULTS'>, Float64Array | null>;
   /** How many different adults, persons and households the interviews prove. */
-  least: Record<Total, number>;
-  tables: readonly Table[];
+  least: Record<TotalKind, number>;
+  tables: readonly TotalsTable[];
 }
 
-export interface Draws {
+export interface ReplicateDraws {
   samples: number;
   confidence: number;
   /** Of the random numbers between the bounds of what is known. */
   seed: number;
   /** Sets `times` [n]: how often each respondent is in replicate `index`. */
-  draw: Draw;
+  draw: DrawReplicate;
   /**
    * Draws of its own for a cell, whose `members` [n] are 1: recruitment may depend on them as on the counted answer. Without
    * it a cell has the draws of the totals.
    */
-  drawFor?: ((members: Int8Array) => Draw | null) | undefined;
+  drawFor?: ((members: Int8Array) => DrawReplicate | null) | undefined;
 }
 
-export type Draw = (index: number, times: Int32Array) => void;
+export type DrawReplicate = (index: number, times: Int32Array) => void;
 
 /** A bound that is infinite is null; without replicates both are. */
-export interface Figure {
+export interface FigureWithBounds {
   estimate: number | null;
   low: number | null;
   high: number | null;
@@ -72,9 +72,9 @@ export interface Figure {
 
 export interface CountedTable {
   key: string;
-  total: Total;
+  total: TotalKind;
   /** [cells] whole numbers that add up to the rounded total. Ends of intervals don't add up. */
-  cells: (Figure & { key: string; count: number })[];
+  cells: (FigureWithBounds & { key: string; count: number })[];
 }
 
 export interface CountedPopulation {
@@ -82,18 +82,18 @@ export interface CountedPopulation {
   share: number | null;
   /** Of that share; null where it does not vary. */
   designEffect: number | null;
-  totals: Record<Total, Figure | null>;
+  totals: Record<TotalKind, FigureWithBounds | null>;
   tables: CountedTable[];
   /** Adults in each replicate. */
   replicates: Float64Array;
 }
 
-const TOTALS: readonly Total[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
+const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
 /** An upper end for what none of n people showed (rule of three). */
 const NOBODY_OF = 3;
 
 /** `draws`: null for the estimates alone. */
-export function countPopulation(population: Population, draws: Draws | null): CountedPopulation {
+export function countPopulation(population: Population, draws: ReplicateDraws | null): CountedPopulation {
   const sums = new Sums(population);
   const estimates = sums.figures(null, population.multiplier.known);
   const replicates = draws ? replicatesOf(population, sums, draws) : [];
@@ -109,11 +109,11 @@ export function countPopulation(population: Population, draws: Draws | null): Co
     replicates.map(({ share }) => share),
     answerCount,
   );
-  const totals = TOTALS.map((total, at): [Total, Figure | null] => {
+  const totals = TOTALS.map((total, at): [TotalKind, FigureWithBounds | null] => {
     if (total !== 'ADULTS' && population.totals[total] === null) return [total, null];
     return [total, within(estimates.figures[at]!, intervals[at]!, population.least[total], null)];
   });
-  const figureByTotal = Object.fromEntries(totals) as Record<Total, Figure | null>;
+  const figureByTotal = Object.fromEntries(totals) as Record<TotalKind, FigureWithBounds | null>;
   let at = TOTALS.length;
   const tables = population.tables.map((table): CountedTable => {
     const first = at;
@@ -156,10 +156,10 @@ const countOf = ({ values }: Cell): number => {
 /** No end below what interviews prove, none above the whole, and the estimate between them. */
 function within(
   estimate: number | null,
-  { low, high }: Pick<Figure, 'low' | 'high'>,
+  { low, high }: Pick<FigureWithBounds, 'low' | 'high'>,
   least: number,
   most: number | null,
-): Figure {
+): FigureWithBounds {
   if (estimate === null || !Number.isFinite(estimate)) return { estimate: null, low: null, high: null };
   const raised = low === null ? null : Math.max(low, least);
   const cut = high === null || most === null ? high : Math.min(high, most);
@@ -229,7 +229,7 @@ class Sums {
   }
 
   /** What each respondent stands for in a total. */
-  perAdult(total: Total, row: number): number {
+  perAdult(total: TotalKind, row: number): number {
     return total === 'ADULTS' ? 1 : (this.#population.totals[total]?.[row] ?? Number.NaN);
   }
 
@@ -251,7 +251,7 @@ class Sums {
     }
     const share = askedWeight > 0 ? having / askedWeight : null;
     const adults = share === null ? Number.NaN : multiplierCount / share;
-    const whole: Record<Total, number> = {
+    const whole: Record<TotalKind, number> = {
       ADULTS: adults,
       PERSONS: totals.PERSONS ? adults * (sums[0]! / sums[1]!) : Number.NaN,
       HOUSEHOLDS: totals.HOUSEHOLDS ? adults * (sums[2]! / sums[3]!) : Number.NaN,
@@ -275,7 +275,7 @@ class Sums {
 /** Numerators and divisors of persons and of households. */
 const TOTALS_WIDTH = 4;
 
-function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: Draws): Figures[] {
+function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: ReplicateDraws): Figures[] {
   const times = new Int32Array(sizes.length);
   const { known, knownLow, knownHigh } = multiplier;
   const [low, high] = [knownLow ?? known, knownHigh ?? known];
@@ -290,10 +290,10 @@ function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: Draw
 function boundsOfCell(
   population: Population,
   sums: Sums,
-  draws: Draws,
-  { total, cells }: Table,
+  draws: ReplicateDraws,
+  { total, cells }: TotalsTable,
   cell: Cell,
-): Pick<Figure, 'low' | 'high'> | null {
+): Pick<FigureWithBounds, 'low' | 'high'> | null {
   const members = Int8Array.from(cell.values, (value) => Number(value > 0));
   const draw = draws.drawFor?.(members);
   if (!draw) return null;
@@ -339,7 +339,7 @@ const isInTable = (cells: readonly Cell[], row: number): boolean =>
   !cells.some(({ values }) => Number.isNaN(values[row]!));
 
 /** Percentiles; replicates in which nothing is known are left out. */
-function boundsOf(replicates: readonly number[], confidence: number): Pick<Figure, 'low' | 'high'> {
+function boundsOf(replicates: readonly number[], confidence: number): Pick<FigureWithBounds, 'low' | 'high'> {
   const sorted = Float64Array.from(replicates.filter((one) => !Number.isNaN(one))).sort();
   if (sorted.length < 2) return { low: null, high: null };
   const at = (p: number) => {
@@ -361,7 +361,7 @@ function designEffectOf(
 }
 
 /** Who is drawn at the places whose own respondents answered, as often as that happens. `places`: those rows. */
-export function timesAlongChains(pools: ChainPools, places: Int32Array, seed: number): Draw {
+export function timesAlongChains(pools: ChainPools, places: Int32Array, seed: number): DrawReplicate {
   const drawn = new Int32Array(pools.recruiters.length);
   return (index, times) => {
     chainReplicate(pools, seed, index, drawn);

@@ -12,14 +12,14 @@ export interface Columns {
   time: string | null;
 }
 
-export type Kind = 'category' | 'number';
+export type VariableKind = 'category' | 'number';
 
 export interface SampleFile {
   sample: Sample;
   /** What is odd, yet no fault; each with its line. */
   remarks: string[];
   /** The answers of a column; null where there is no such column. */
-  outcome(name: string, kind?: Kind): Outcome | null;
+  outcome(name: string, kind?: VariableKind): Outcome | null;
   /** Columns that an outcome can be made of. */
   names: string[];
 }
@@ -236,7 +236,7 @@ function fileOf(
   };
 }
 
-function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: Kind): Outcome {
+function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: VariableKind): Outcome {
   const answers = rows.map(({ cells }) => cells[column] ?? null);
   const different = new Set(answers.filter((answer) => answer !== null));
   const isNumber = [...different].every((answer) => !Number.isNaN(numberOf(answer)));

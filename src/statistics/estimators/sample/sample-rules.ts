@@ -9,26 +9,26 @@ export interface SampleRow {
   time: string | null;
 }
 
-export interface Breach {
+export interface SampleFault {
   /** Index of the row; null where the whole is at fault. */
   row: number | null;
   message: string;
 }
 
-export interface Judged {
+export interface CheckedSample {
   sample: Sample;
   /** Why nothing may be estimated; none in a sound sample. */
-  breaches: Breach[];
+  breaches: SampleFault[];
   /** What is odd, yet no fault. */
-  remarks: Breach[];
+  remarks: SampleFault[];
 }
 
 /**
  * One placeholder stands for "no recruiter": the recruiter that is nobody's id, or null where `seedsAreEmpty`. Sizes are
  * 0 or possible ones. Times are numbers or dates; without them the order of rows counts.
  */
-export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): Judged {
-  const breaches: Breach[] = [];
+export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): CheckedSample {
+  const breaches: SampleFault[] = [];
   const rowOf = new Map<string, number>();
   rows.forEach(({ id }, row) => {
     if (id === null) breaches.push({ row, message: 'The id is missing.' });
@@ -59,7 +59,7 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
     if (time !== null && Number.isNaN(value)) breaches.push({ row, message: `${time} is not a time.` });
     return value;
   });
-  const remarks: Breach[] = [];
+  const remarks: SampleFault[] = [];
   rows.forEach(({ id }, row) => {
     const recruiter = recruiters[row]!;
     if (recruiter >= 0 && times[row]! < times[recruiter]!) {
@@ -72,13 +72,13 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
   return { sample: { ids, recruiters, reportedSizes, order }, breaches: breaches.sort(byRow), remarks };
 }
 
-const byRow = (a: Breach, b: Breach) => (a.row ?? -1) - (b.row ?? -1);
+const byRow = (a: SampleFault, b: SampleFault) => (a.row ?? -1) - (b.row ?? -1);
 
 function recruitersOf(
   rows: readonly SampleRow[],
   rowOf: Map<string, number>,
   seedsAreEmpty: boolean,
-  breaches: Breach[],
+  breaches: SampleFault[],
 ): Int32Array {
   const marks = new Map<string, number[]>();
   const recruiters = Int32Array.from(rows, ({ id, recruiter }, row) => {

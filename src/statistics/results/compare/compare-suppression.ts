@@ -1,14 +1,14 @@
 /** What a comparison hides: small cells, and as many others as needed so that none can be found by subtraction. */
 import { CellSize } from '../../estimators/sample/cell-size.ts';
-import { type Coded, type Everywhere, hiddenBySite } from '../../sample/by-site.ts';
+import { type AllSites, type CodedColumn, hiddenBySite } from '../../sample/by-site.ts';
 import { LOCATION } from '../../sample/catalogue.ts';
-import { allOf, type Hidden, hiddenInTable, MAX_CELLS, protectLine } from '../../sample/small-cells.ts';
+import { allOf, type HiddenCells, hiddenInTable, MAX_CELLS, protectLine } from '../../sample/small-cells.ts';
 import type { CompareQuery } from '../schema.ts';
 
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
 
 /** [groups][levels] and who was asked at one site. */
-export interface Slice {
+export interface SiteSlice {
   counts: number[][];
   /** Of a number: how many differ from the commonest value. */
   apart?: number[][];
@@ -18,7 +18,7 @@ export interface Slice {
 }
 
 /** Which of the two some people were not asked: then those people are one more line of the table, found by subtraction. */
-export interface Unasked {
+export interface NotAskedSides {
   outcome: boolean;
   by: boolean;
 }
@@ -30,16 +30,16 @@ interface Slices {
   height: number;
   width: number;
   /** [sites], and of all sites together; null where they are too many to look through. */
-  slices: Slice[] | null;
-  whole: Slice;
+  slices: SiteSlice[] | null;
+  whole: SiteSlice;
   /** [sites] people, whether or not they gave either answer. */
   people: number[];
 }
 
-const EVERYONE_ASKED: Unasked = { outcome: false, by: false };
+const EVERYONE_ASKED: NotAskedSides = { outcome: false, by: false };
 
 /** With a further column and row for those who were not asked. */
-function extended(slice: Slice, { outcome, by }: Unasked): Slice {
+function extended(slice: SiteSlice, { outcome, by }: NotAskedSides): SiteSlice {
   const { people, beside } = slice;
   if (!beside) return slice;
   const more = (table: number[][], row: number[]) => [
@@ -59,11 +59,14 @@ function extended(slice: Slice, { outcome, by }: Unasked): Slice {
 }
 
 /** What is hidden of a comparison, and of which groups it may not be told how many gave an answer. */
-export interface HiddenComparison extends Hidden {
+export interface HiddenComparison extends HiddenCells {
   known: boolean[];
 }
 
-function withoutExtension({ rows, columns, cells }: Hidden, { outcome, by }: Unasked): HiddenComparison {
+function withoutExtension(
+  { rows, columns, cells }: HiddenCells,
+  { outcome, by }: NotAskedSides,
+): HiddenComparison {
   const some = <T>(lines: readonly T[], isExtended: boolean) =>
     isExtended ? lines.slice(0, -1) : [...lines];
   const own = some(cells, by);
@@ -77,9 +80,9 @@ function withoutExtension({ rows, columns, cells }: Hidden, { outcome, by }: Una
 
 export function hiddenBetween(
   names: ComparedNames,
-  slice: Slice,
+  slice: SiteSlice,
   smallest: number,
-  unasked: Unasked = EVERYONE_ASKED,
+  unasked: NotAskedSides = EVERYONE_ASKED,
 ): HiddenComparison {
   return withoutExtension(hiddenInWhole(names, extended(slice, unasked), smallest), unasked);
 }
@@ -87,9 +90,9 @@ export function hiddenBetween(
 /** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
 function hiddenInWhole(
   { outcome, by }: ComparedNames,
-  { counts, people, apart }: Slice,
+  { counts, people, apart }: SiteSlice,
   smallest: number,
-): Hidden {
+): HiddenCells {
   if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest, apart);
   if (outcome === LOCATION.name)
     return turned(hiddenBySite(transposed(counts, people.columns), people.columns, smallest), people.rows);
@@ -100,15 +103,15 @@ function hiddenInWhole(
 
 const transposed = <T>(table: readonly (readonly T[])[], columns: readonly unknown[]): T[][] =>
   columns.map((_, at) => table.map((row) => row[at]!));
-const turned = ({ rows, columns, cells }: Hidden, width: readonly unknown[]): Hidden => ({
+const turned = ({ rows, columns, cells }: HiddenCells, width: readonly unknown[]): HiddenCells => ({
   rows: columns,
   columns: rows,
   cells: transposed(cells, width),
 });
 
 /** Of two outcomes, the second one in groups. */
-export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Slices {
-  const [outcome, by] = outcomes as [Coded, Coded];
+export function slicesOf({ sites, outcomes }: AllSites, smallest: number): Slices {
+  const [outcome, by] = outcomes as [CodedColumn, CodedColumn];
   const [height, width] = [by.levels.length, outcome.levels.length];
   const people = sites.levels.map(() => 0);
   const isTooLarge = smallest > 0 && sites.levels.length * height * width > MAX_CELLS;
@@ -125,16 +128,16 @@ export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Sli
 
 /** One outcome in the groups of another, row by row: how many people stand behind each figure. */
 class Counting {
-  private readonly outcome: Coded;
-  private readonly by: Coded;
-  private readonly slice: Required<Omit<Slice, 'apart'>>;
+  private readonly outcome: CodedColumn;
+  private readonly by: CodedColumn;
+  private readonly slice: Required<Omit<SiteSlice, 'apart'>>;
   /** Of a number: by group, and of all who are known. */
   private readonly cells: CellSize[];
   private readonly all = new CellSize();
   /** Of a number: those without a group. */
   private readonly rest = new CellSize();
 
-  constructor(outcome: Coded, by: Coded) {
+  constructor(outcome: CodedColumn, by: CodedColumn) {
     this.outcome = outcome;
     this.by = by;
     this.slice = {
@@ -159,7 +162,7 @@ class Counting {
     if (values && group >= 0) this.cells[group]!.add(values[row]!);
   }
 
-  end(): Slice {
+  end(): SiteSlice {
     const { people, beside } = this.slice;
     if (!this.outcome.values) return this.slice;
     const columns = people.columns.map(() => this.all.size);
@@ -173,7 +176,7 @@ class Counting {
 }
 
 /** Of all who were asked. */
-export function sliceOf(outcome: Coded, by: Coded): Slice {
+export function sliceOf(outcome: CodedColumn, by: CodedColumn): SiteSlice {
   const counting = new Counting(outcome, by);
   for (const row of by.codes.keys()) counting.add(row);
   return counting.end();
@@ -187,7 +190,7 @@ export function hiddenAtOneSite(
   names: ComparedNames,
   { at, height, width, slices: own, whole, people }: Slices,
   smallest: number,
-  unasked: Unasked = EVERYONE_ASKED,
+  unasked: NotAskedSides = EVERYONE_ASKED,
 ): HiddenComparison {
   if (!own) return { ...allOf(height, width), known: new Array<boolean>(height).fill(true) };
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
@@ -220,9 +223,9 @@ export function hiddenAtOneSite(
 
 /** Whether any further cell was hidden. What all sites together hide is hidden at each. */
 function closeOverSites(
-  hidden: Hidden[],
-  slices: readonly Slice[],
-  whole: Hidden,
+  hidden: HiddenCells[],
+  slices: readonly SiteSlice[],
+  whole: HiddenCells,
   smallest: number,
 ): boolean {
   let more = false;

@@ -2,16 +2,16 @@
 import type { Category, Outcome } from '../../estimators/outcome.ts';
 import { replacedSizes } from '../../estimators/sample/sample.ts';
 import { rds2Weights } from '../../estimators/weights.ts';
-import { codedOf, type Everywhere } from '../../sample/by-site.ts';
-import type { Totals } from '../../sample/small-cells.ts';
+import { type AllSites, codedOf } from '../../sample/by-site.ts';
+import type { MarginTotals } from '../../sample/small-cells.ts';
 import {
   type ComparedNames,
   type HiddenComparison,
   hiddenAtOneSite,
   hiddenBetween,
+  type NotAskedSides,
   sliceOf,
   slicesOf,
-  type Unasked,
 } from './compare-suppression.ts';
 
 interface CompareJob {
@@ -20,15 +20,15 @@ interface CompareJob {
   outcome: Outcome;
   groups: Category;
   /** Of a sample that is one site's, where something is to be hidden. */
-  everywhere: Everywhere | null;
+  everywhere: AllSites | null;
   /** Whether some people, here or at another site, were not asked. */
-  unasked: Unasked;
+  unasked: NotAskedSides;
   smallest: number;
 }
 
 export interface ComparedTables {
   /** People by group and by level, whether or not their other answer is known. */
-  people: Totals;
+  people: MarginTotals;
   /** [groups][levels] */
   cells: Cell[][];
   /** By `groups` and `levels`, among which may be some that nobody of the sample named. */
@@ -47,7 +47,7 @@ export function compareTables(job: CompareJob): ComparedTables {
   const { asked: names, outcome, groups, everywhere, smallest, unasked } = job;
   const cells = cellsOf(job);
   if (everywhere) {
-    const [of, by] = everywhere.outcomes as [Everywhere['outcomes'][number], Everywhere['outcomes'][number]];
+    const [of, by] = everywhere.outcomes as [AllSites['outcomes'][number], AllSites['outcomes'][number]];
     const hidden = hiddenAtOneSite(names, slicesOf(everywhere, smallest), smallest, unasked);
     return { ...cells, hidden, groups: by.levels, levels: of.levels };
   }

@@ -5,10 +5,10 @@ import { queryProblem } from '../../../platform/http/problems/problem.ts';
 import type { Texts } from '../../../questionnaires/codebook/countable.ts';
 import { seedOf } from '../../estimators/draws/random.ts';
 import type { GroupIntervals, GroupJob } from '../../estimators/group-intervals.ts';
-import { everywhere, titlesOf } from '../../sample/by-site.ts';
+import { titlesOf, withOtherSites } from '../../sample/by-site.ts';
 import { LOCATION } from '../../sample/catalogue.ts';
 import { studyContext } from '../../sample/load.ts';
-import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import {
   type LoadedOutcome,
   type SampleWish,
@@ -17,7 +17,7 @@ import {
   type TableSample,
 } from '../../sample/sample.ts';
 import { MAX_CELLS } from '../../sample/small-cells.ts';
-import { ask } from '../../study-table/ask.ts';
+import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import { inEstimateThread } from '../estimate-threads.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from '../schema.ts';
@@ -40,12 +40,16 @@ interface Levels {
   titles: ReadonlyMap<string | null, Texts | null>;
 }
 
-export async function compared(reader: Reader, query: CompareQuery, now: Date): Promise<Comparison> {
+export async function compareGroups(
+  reader: ResultsReader,
+  query: CompareQuery,
+  now: Date,
+): Promise<Comparison> {
   const { settings, context } = await studyContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { outcome, by, ...window } = query;
   const request = { outcome, by, window, zone: reader.zone, smallest, ...context };
-  const { job, ...comparison } = await ask(comparisonFigure, request, readerId(reader));
+  const { job, ...comparison } = await askTable(comparisonFigure, request, readerId(reader));
   const randomSeed = seedOf([outcome, by, window]);
   const intervals = await inEstimateThread({ kind: 'groups', ...job, randomSeed }, readerId(reader));
   return toReply(query, comparison, intervals, { now, smallest });
@@ -69,7 +73,7 @@ export const comparisonFigure = figure(
     if (groups.outcome.kind !== 'CATEGORY') {
       throw queryProblem(fieldError('by', 'NOT_A_CATEGORY'));
     }
-    const all = everywhere(sample);
+    const all = withOtherSites(sample);
     const names = {
       outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
       by: levelsOf(groups, sample.elsewhere?.outcomes[1]),

@@ -4,9 +4,9 @@
  */
 import type { z } from 'zod';
 import { studyContext } from '../../sample/load.ts';
-import { type Reader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type StudyContext, sampleOf } from '../../sample/sample.ts';
-import { ask } from '../../study-table/ask.ts';
+import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { Report as ReportShape } from '../schema.ts';
 import { type ReportCounts, reportEvents, tableCounts } from './report-counts.ts';
@@ -20,11 +20,15 @@ interface ReportSources {
   sample: SampleFigures;
 }
 
-export async function reportFor(reader: Reader, round: string | undefined, now: Date): Promise<Report> {
+export async function reportFor(
+  reader: ResultsReader,
+  round: string | undefined,
+  now: Date,
+): Promise<Report> {
   const { settings, context } = await studyContext(round);
   const { zone } = reader;
   const [figures, events] = await Promise.all([
-    ask(reportFigure, { zone, ...context }, readerId(reader)),
+    askTable(reportFigure, { zone, ...context }, readerId(reader)),
     reportEvents(zone),
   ]);
   const sources = { sample: figures.sample, counts: { ...figures.counts, ...events } };

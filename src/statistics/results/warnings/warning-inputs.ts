@@ -1,7 +1,7 @@
 /** The inputs of an estimate's warnings, with all thresholds. */
 import type { TreeReasons } from '../../estimators/first-interval.ts';
 import { LARGE_SHARE } from '../../estimators/successive-sampling.ts';
-import type { Estimated } from '../estimate.ts';
+import type { OutcomeEstimate } from '../estimate.ts';
 import type { Interval } from '../schema.ts';
 
 export const THRESHOLDS = {
@@ -30,7 +30,7 @@ export const THRESHOLDS = {
 };
 
 export interface WarningsOf {
-  found: Estimated;
+  found: OutcomeEstimate;
   n: number;
   /** By their questionnaire version. */
   asked: number;
@@ -55,5 +55,5 @@ interface ChainLevel extends Bounds {
   reasons?: TreeReasons;
 }
 
-export const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`;
-export const figure = (value: number) => String(Math.round(value * 1_000) / 1_000);
+export const roundedPercent = (share: number) => `${Math.round(share * 1_000) / 10}%`;
+export const roundedFigure = (value: number) => String(Math.round(value * 1_000) / 1_000);

@@ -1,8 +1,8 @@
 /** Warnings about the figures of one outcome: how they moved, how wide their interval is, how their chains differ. */
 import { doChainsDiffer } from '../../estimators/first-interval.ts';
-import type { Estimated } from '../estimate.ts';
+import type { OutcomeEstimate } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
-import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
+import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 
 export function* ofAnswers({
   found: estimate,
@@ -11,7 +11,7 @@ export function* ofAnswers({
   isShare,
 }: WarningsOf): Generator<Warning> {
   const { ssLow, ssHigh } = estimate.figures;
-  const gap = isShare ? figure : percent;
+  const gap = isShare ? roundedFigure : roundedPercent;
   const moved = largestMove(estimate, isVisible, isShare);
   if (moved > THRESHOLDS.moved)
     yield {
@@ -31,7 +31,7 @@ export function* ofAnswers({
     yield {
       code: 'FEW_KNOWN',
       value: missing,
-      message: `${percent(missing)} gave no answer. The estimate assumes they are like the others. Find out who doesn’t answer, and why.`,
+      message: `${roundedPercent(missing)} gave no answer. The estimate assumes they are like the others. Find out who doesn’t answer, and why.`,
     };
 }
 
@@ -50,7 +50,9 @@ export function* ofIntervals({
   });
   const widest = Math.max(0, ...widths.filter(Number.isFinite));
   if (widest > THRESHOLDS.width) {
-    const wide = isShare ? `${figure(100 * widest)} percentage points` : `${percent(widest)} of the mean`;
+    const wide = isShare
+      ? `${roundedFigure(100 * widest)} percentage points`
+      : `${roundedPercent(widest)} of the mean`;
     yield {
       code: 'NOT_PRECISE',
       value: widest,
@@ -76,7 +78,7 @@ export function* ofChains({ shown: isVisible, chain }: WarningsOf): Generator<Wa
     yield {
       code: 'SEEDS_DIFFER',
       value: Math.max(...differing),
-      message: `The chains differ from each other ${figure(Math.max(...differing))} times as much as chance explains. The estimate still depends on where each chain began. Publish the wide interval, look for what separates the chains, and report these groups separately.`,
+      message: `The chains differ from each other ${roundedFigure(Math.max(...differing))} times as much as chance explains. The estimate still depends on where each chain began. Publish the wide interval, look for what separates the chains, and report these groups separately.`,
     };
   const outside = levels.flatMap((one) => {
     const { estimate = null, low = null, high = null } = one ?? {};
@@ -110,7 +112,7 @@ function gapOf(one: number, other: number, isShare: boolean): number {
 
 /** By the last quarter of the interviews, where it is more than that many more answers move it by chance. */
 function largestMove(
-  { quarterAgo, figures, known: answerCount, variances }: Estimated,
+  { quarterAgo, figures, known: answerCount, variances }: OutcomeEstimate,
   ...how: [readonly boolean[], boolean]
 ) {
   const [{ rds2 }, before] = [figures, quarterAgo.figures];

@@ -1,7 +1,7 @@
 /** What makes an estimate doubtful, each with its figures, the reason and what to do. */
-import type { Estimated } from '../estimate.ts';
+import type { OutcomeEstimate } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
-import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
+import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 import { ofAnswers, ofChains, ofIntervals } from './warnings-of-answers.ts';
 
 export function warningsOf(of: WarningsOf): Warning[] {
@@ -27,7 +27,7 @@ function* ofRecruitment(
     yield {
       code: 'ONE_CHAIN_DOMINATES',
       value: dominating,
-      message: `${percent(dominating)} of the people trace back to one seed, and the chains differ, so the estimate mostly reflects that seed’s network. Let the other chains grow.`,
+      message: `${roundedPercent(dominating)} of the people trace back to one seed, and the chains differ, so the estimate mostly reflects that seed’s network. Let the other chains grow.`,
     };
   const waves = wavesOfMost(estimate, n);
   if (waves < THRESHOLDS.waves)
@@ -41,7 +41,7 @@ function* ofRecruitment(
     yield {
       code: 'SAME_TO_SAME',
       value: homophily,
-      message: `People recruit others like themselves ${figure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately.`,
+      message: `People recruit others like themselves ${roundedFigure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately.`,
     };
   else if (hasEmptyTransition(estimate, isVisible))
     yield {
@@ -62,7 +62,7 @@ function* ofRecruitment(
     yield {
       code: 'STRANGERS',
       value: strangers,
-      message: `${percent(strangers)} were recruited by a stranger. Coupons may have been sold or handed out at random. Talk to recruiters, and check how coupons are handed out.`,
+      message: `${roundedPercent(strangers)} were recruited by a stranger. Coupons may have been sold or handed out at random. Talk to recruiters, and check how coupons are handed out.`,
     };
 }
 
@@ -72,20 +72,20 @@ function* ofSizes({ found: estimate, n, sizesMissing, population }: WarningsOf):
     yield {
       code: 'MANY_SIZES_MISSING',
       value: missing,
-      message: `${percent(missing)} have no network size, or 0. They are given the largest network size, so they get the lowest weight. Ask again, and train interviewers on this question.`,
+      message: `${roundedPercent(missing)} have no network size, or 0. They are given the largest network size, so they get the lowest weight. Ask again, and train interviewers on this question.`,
     };
   const heaped = estimate.above10 > 0 ? estimate.heaped / estimate.above10 : 0;
   if (heaped > THRESHOLDS.heaped)
     yield {
       code: 'SIZES_HEAPED',
       value: heaped,
-      message: `${percent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
+      message: `${roundedPercent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
     };
   if (estimate.largestWeight > THRESHOLDS.weight)
     yield {
       code: 'ONE_WEIGHS_MUCH',
       value: estimate.largestWeight,
-      message: `One person makes up ${percent(estimate.largestWeight)} of the estimate, because of a very small network size. Check that interview, and compare with the trimmed estimate.`,
+      message: `One person makes up ${roundedPercent(estimate.largestWeight)} of the estimate, because of a very small network size. Check that interview, and compare with the trimmed estimate.`,
     };
   if (estimate.sizeBelowRecruits > 0)
     yield {
@@ -98,12 +98,12 @@ function* ofSizes({ found: estimate, n, sizesMissing, population }: WarningsOf):
     yield {
       code: 'SAMPLE_IS_LARGE_SHARE',
       value: share,
-      message: `The sample is ${percent(share)} of the population, but RDS-II assumes that it is small. Use SS and its interval instead.`,
+      message: `The sample is ${roundedPercent(share)} of the population, but RDS-II assumes that it is small. Use SS and its interval instead.`,
     };
 }
 
 /** How deep the deepest is of the largest trees that hold more than half of the people. */
-function wavesOfMost({ chains }: Estimated, n: number): number {
+function wavesOfMost({ chains }: OutcomeEstimate, n: number): number {
   let people = 0;
   let deepest = 0;
   for (const chain of chains) {
@@ -115,20 +115,20 @@ function wavesOfMost({ chains }: Estimated, n: number): number {
 }
 
 /** Of all together, and of each level that is shown. */
-function homophilyOf({ homophily }: Estimated, isVisible: readonly boolean[]): number | null {
+function homophilyOf({ homophily }: OutcomeEstimate, isVisible: readonly boolean[]): number | null {
   if (!homophily || !isVisible.includes(true)) return null;
   const all = [homophily.recruitment, ...homophily.population.filter((_, level) => isVisible[level])];
   const values = all.filter((one) => one !== null);
   return values.length > 0 ? Math.max(...values) : null;
 }
 
-function hasEmptyTransition({ transitions }: Estimated, isVisible: readonly boolean[]): boolean {
+function hasEmptyTransition({ transitions }: OutcomeEstimate, isVisible: readonly boolean[]): boolean {
   const { counts = [] } = transitions ?? {};
   return counts.some((row, a) => isVisible[a] && row.some((count, b) => isVisible[b] && count === 0));
 }
 
 /** Levels that recruited, and recruited only themselves. */
-function absorbingLevels({ transitions }: Estimated, isVisible: readonly boolean[]): number {
+function absorbingLevels({ transitions }: OutcomeEstimate, isVisible: readonly boolean[]): number {
   const { counts = [] } = transitions ?? {};
   if (counts.length < 2) return 0;
   return counts.filter(

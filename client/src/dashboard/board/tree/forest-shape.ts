@@ -1,5 +1,5 @@
 /** A chain as a small picture: a column for each wave, as two lines of an SVG. */
-export interface Picture {
+export interface ChainPicture {
   width: number;
   height: number;
   /** Where the first row is below the upper edge: a single row is in the middle. */
@@ -11,7 +11,7 @@ export interface Picture {
 }
 
 /** `parents`: the place of each one's recruiter, which comes before it; -1 for the first. */
-export function pictureOf(parents: readonly number[], deleted: readonly number[]): Picture {
+export function pictureOf(parents: readonly number[], deleted: readonly number[]): ChainPicture {
   const children: number[][] = parents.map(() => []);
   const waves: number[] = [];
   for (const [place, parent] of parents.entries()) {

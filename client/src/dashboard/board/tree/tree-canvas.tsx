@@ -11,17 +11,26 @@ import {
 } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import type { Mark } from './tree-colour.ts';
-import { draw, type Ink } from './tree-draw.ts';
-import type { Layout, Placed, TreeNode } from './tree-layout.ts';
-import { first, fitted, nearest, neighbour, type Size, showing, type View, zoomed } from './tree-view.ts';
+import type { NodeMark } from './tree-colour.ts';
+import { drawTree, type TreeInk } from './tree-draw.ts';
+import type { PlacedNode, TreeLayout, TreeNode } from './tree-layout.ts';
+import {
+  type CanvasSize,
+  firstView,
+  fitView,
+  nearestNode,
+  nodeByArrowKey,
+  scrollIntoView,
+  type TreeView,
+  zoomView,
+} from './tree-view.ts';
 
 interface TreeCanvasProps {
-  layout: Layout;
+  layout: TreeLayout;
   label: string;
   selected: string | null;
   onSelect(id: string | null): void;
-  markOf(node: TreeNode): Mark;
+  markOf(node: TreeNode): NodeMark;
   isDim(node: TreeNode): boolean;
   labelOf(node: TreeNode): string;
 }
@@ -29,7 +38,7 @@ interface TreeCanvasProps {
 const TAP = 6;
 const REACH = 20;
 
-function inkOf(element: HTMLElement): Ink {
+function inkOf(element: HTMLElement): TreeInk {
   const style = getComputedStyle(element);
   const variable = (name: string) => style.getPropertyValue(name).trim();
   return {
@@ -40,8 +49,8 @@ function inkOf(element: HTMLElement): Ink {
   };
 }
 
-function useSize(of: React.RefObject<HTMLElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+function useSize(of: React.RefObject<HTMLElement | null>): CanvasSize {
+  const [size, setSize] = useState<CanvasSize>({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const element = of.current;
     if (!element) return;
@@ -60,7 +69,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame);
-  const [view, setView] = useState<View | null>(null);
+  const [view, setView] = useState<TreeView | null>(null);
   // Whom a link is about is on the screen from the start; later choices don't move the picture.
   const opened = useRef(selected);
   const { width, height } = size;
@@ -68,9 +77,9 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   // Another tree, another shape or another screen is looked at as a whole first.
   useLayoutEffect(() => {
     if (width <= 0 || height <= 0) return;
-    const whole = first(layout, { width, height });
+    const whole = firstView(layout, { width, height });
     const place = layout.placed.find(({ node }) => node.id === opened.current);
-    setView(place ? showing(whole, place, { width, height }) : whole);
+    setView(place ? scrollIntoView(whole, place, { width, height }) : whole);
   }, [layout, width, height]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the ink
@@ -81,7 +90,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
     const ratio = window.devicePixelRatio || 1;
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (element.width !== w || element.height !== h) Object.assign(element, { width: w, height: h });
-    draw(context, {
+    drawTree(context, {
       layout,
       view,
       size: { width, height },
@@ -95,29 +104,29 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   }, [layout, view, width, height, selected, markOf, isDim, labelOf, scheme, t]);
 
   const zoom = useCallback(
-    (factor: number, x = width / 2, y = height / 2) => setView((now) => now && zoomed(now, factor, x, y)),
+    (factor: number, x = width / 2, y = height / 2) => setView((now) => now && zoomView(now, factor, x, y)),
     [width, height],
   );
   useWheel(canvas, zoom);
   // All of it is in sight: a swipe up or down is meant for the page.
-  const whole = view !== null && view.scale <= fitted(layout, size).scale * 1.01;
+  const whole = view !== null && view.scale <= fitView(layout, size).scale * 1.01;
   const pointers = usePointers({
     onMove: (dx, dy, touch) =>
       setView((now) => now && { ...now, x: now.x + dx, y: now.y + (touch && whole ? 0 : dy) }),
     onZoom: zoom,
-    onTap: (x, y) => view && onSelect(nearest(layout, view, x, y, REACH)?.node.id ?? null),
+    onTap: (x, y) => view && onSelect(nearestNode(layout, view, x, y, REACH)?.node.id ?? null),
   });
-  const choose = (place: Placed | null | undefined) => {
+  const choose = (place: PlacedNode | null | undefined) => {
     if (!place) return;
     onSelect(place.node.id);
-    setView((now) => now && showing(now, place, size));
+    setView((now) => now && scrollIntoView(now, place, size));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = layout.placed.find(({ node }) => node.id === selected);
-    if (event.key.startsWith('Arrow')) choose(at ? neighbour(at, event.key) : layout.placed[0]);
+    if (event.key.startsWith('Arrow')) choose(at ? nodeByArrowKey(at, event.key) : layout.placed[0]);
     else if (event.key === '+' || event.key === '=') zoom(1.3);
     else if (event.key === '-') zoom(1 / 1.3);
-    else if (event.key === '0') setView(fitted(layout, size));
+    else if (event.key === '0') setView(fitView(layout, size));
     else if (event.key === 'Escape') onSelect(null);
     else return;
     event.preventDefault();
@@ -155,7 +164,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
           type="button"
           className="icon-button"
           aria-label={t('tree.fit')}
-          onClick={() => setView(fitted(layout, size))}
+          onClick={() => setView(fitView(layout, size))}
         >
           <Icon name="scan" size={20} />
         </button>

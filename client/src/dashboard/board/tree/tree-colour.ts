@@ -5,7 +5,7 @@ import type { TreeNode } from './tree-layout.ts';
 /** Where the colours end, the next kinds have them again in another shape. */
 export const SHAPES = ['circle', 'square', 'triangle'] as const;
 
-export interface Mark {
+export interface NodeMark {
   colour: string;
   shape: (typeof SHAPES)[number];
 }
@@ -13,36 +13,36 @@ export interface Mark {
 export interface LegendEntry {
   key: string;
   label: string;
-  mark: Mark;
+  mark: NodeMark;
   count: number;
 }
 
-export interface Colouring {
+export interface TreeColours {
   legend: LegendEntry[];
   /** Nodes that share an entry of the legend share its key. */
   keyOf(node: TreeNode): string;
-  markOf(node: TreeNode): Mark;
+  markOf(node: TreeNode): NodeMark;
 }
 
 /** What nodes are told apart by: those of one key share a mark, and the words for it. */
-export interface Kind {
+export interface ColourKind {
   keyOf(node: TreeNode): string;
   labelOf(node: TreeNode): string;
 }
 
 interface Options {
   /** Nothing where the waves are told apart. */
-  kind: Kind | null;
+  kind: ColourKind | null;
   palette: Palette;
   words: { other: string; unknown: string; wave(first: number, last: number): string };
 }
 
 /** Each of the most frequent has a mark of its own; the rest shares one. Words are asked for once a key. */
-export function colouring(nodes: TreeNode[], { kind, palette, words }: Options): Colouring {
-  const none: Mark = { colour: palette.other, shape: 'circle' };
+export function colourTree(nodes: TreeNode[], { kind, palette, words }: Options): TreeColours {
+  const none: NodeMark = { colour: palette.other, shape: 'circle' };
   const group = kind ? 1 : waveGroups(nodes, palette);
   const firstWave = ({ wave }: TreeNode) => wave - (wave % group);
-  const { keyOf, labelOf }: Kind = kind ?? {
+  const { keyOf, labelOf }: ColourKind = kind ?? {
     keyOf: (node) => String(firstWave(node)),
     labelOf: (node) => words.wave(firstWave(node), firstWave(node) + group - 1),
   };
@@ -87,8 +87,8 @@ function byFrequency(
   other: string,
   unknown: string,
 ): LegendEntry[] {
-  const none: Mark = { colour: grey, shape: 'circle' };
-  const marks = SHAPES.flatMap((shape) => kinds.map((colour): Mark => ({ colour, shape })));
+  const none: NodeMark = { colour: grey, shape: 'circle' };
+  const marks = SHAPES.flatMap((shape) => kinds.map((colour): NodeMark => ({ colour, shape })));
   const sortedEntries = entries.filter(({ key }) => key !== 'unknown').sort((a, b) => b.count - a.count);
   const legend = sortedEntries
     .slice(0, marks.length)

@@ -5,7 +5,7 @@ import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../..
 import { usePalette } from '../../kit/charts/palette.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { choiceQuestions, inLanguage, type Outline } from '../../questionnaires/questionnaire-outline.ts';
-import { type Colouring, colouring, type Kind } from './tree-colour.ts';
+import { type ColourKind, colourTree, type TreeColours } from './tree-colour.ts';
 import type { TreeNode } from './tree-layout.ts';
 
 /** The questions of the active questionnaire that have choices; not those that tell who someone is. */
@@ -27,13 +27,13 @@ export function answerWords(question: Outline, value: TreeNode['value'], languag
   return String(value).split(', ').map(one).join(', ');
 }
 
-export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): Colouring {
+export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): TreeColours {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const palette = usePalette();
   // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
   return useMemo(() => {
-    const kind: Kind | null =
+    const kind: ColourKind | null =
       by === 'site'
         ? { keyOf: ({ location }) => location, labelOf: ({ location }) => siteOf(location) }
         : question
@@ -45,6 +45,6 @@ export function useColouring(nodes: TreeNode[], by: string, question: Outline | 
     const wave = (first: number, last: number) =>
       first === last ? t('tree.wave', { wave: first }) : t('tree.waves', { first, last });
     const words = { other: t('tree.otherValues'), unknown: t('tree.noValue'), wave };
-    return colouring(nodes, { kind, palette, words });
+    return colourTree(nodes, { kind, palette, words });
   }, [nodes, by, question, language, t, palette, siteOf('')]);
 }

@@ -1,25 +1,25 @@
 /** Draws the tree on a canvas: thousands of interviews in a few milliseconds, one path per mark. */
-import type { Mark } from './tree-colour.ts';
-import type { Layout, Placed } from './tree-layout.ts';
-import type { Size, View } from './tree-view.ts';
+import type { NodeMark } from './tree-colour.ts';
+import type { PlacedNode, TreeLayout } from './tree-layout.ts';
+import type { CanvasSize, TreeView } from './tree-view.ts';
 
-export interface Ink {
+export interface TreeInk {
   line: string;
   text: string;
   mark: string;
   card: string;
 }
 
-export interface Picture {
-  layout: Layout;
-  view: View;
-  size: Size;
-  ink: Ink;
-  markOf(place: Placed): Mark;
-  isDim(place: Placed): boolean;
+export interface TreePicture {
+  layout: TreeLayout;
+  view: TreeView;
+  size: CanvasSize;
+  ink: TreeInk;
+  markOf(place: PlacedNode): NodeMark;
+  isDim(place: PlacedNode): boolean;
   selected: string | null;
   waveLabel(wave: number): string;
-  labelOf(place: Placed): string;
+  labelOf(place: PlacedNode): string;
 }
 
 const LABELS_FROM = 0.9;
@@ -27,12 +27,12 @@ const LABELS_FROM = 0.9;
 /** A small tree seen as a whole has room for dots that can be told apart; of thousands each gets what is left. */
 const leastRadius = (many: number): number => Math.max(1.8, Math.min(5, 60 / Math.sqrt(many)));
 
-function radius({ node }: Placed, { layout, view }: Picture): number {
+function radius({ node }: PlacedNode, { layout, view }: TreePicture): number {
   const grown = (4.2 + Math.sqrt(node.recruits)) * Math.min(1.4, view.scale);
   return Math.max(leastRadius(layout.placed.length), Math.min(9, grown));
 }
 
-export function draw(context: CanvasRenderingContext2D, picture: Picture): void {
+export function drawTree(context: CanvasRenderingContext2D, picture: TreePicture): void {
   const { size, layout } = picture;
   const ratio = window.devicePixelRatio || 1;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -47,12 +47,12 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): void 
   if (chosen) drawChosen(context, picture, chosen);
 }
 
-const onScreen = ({ view }: Picture, { x, y }: Placed): [number, number] => [
+const onScreen = ({ view }: TreePicture, { x, y }: PlacedNode): [number, number] => [
   view.x + x * view.scale,
   view.y + y * view.scale,
 ];
 
-function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size }: Picture): void {
+function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size }: TreePicture): void {
   context.strokeStyle = ink.line;
   context.lineWidth = 1;
   context.globalAlpha = 0.7;
@@ -70,7 +70,7 @@ function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size 
 }
 
 /** On a rim of the ground's colour, so that they can be read on top of anything. */
-function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveLabel }: Picture): void {
+function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveLabel }: TreePicture): void {
   context.strokeStyle = ink.card;
   context.fillStyle = ink.mark;
   context.lineWidth = 4;
@@ -89,7 +89,7 @@ function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveL
   }
 }
 
-function drawLinks(context: CanvasRenderingContext2D, picture: Picture): void {
+function drawLinks(context: CanvasRenderingContext2D, picture: TreePicture): void {
   const { layout, ink } = picture;
   context.strokeStyle = ink.text;
   context.globalAlpha = 0.6;
@@ -110,7 +110,7 @@ function drawLinks(context: CanvasRenderingContext2D, picture: Picture): void {
 type Outline = (context: CanvasRenderingContext2D, x: number, y: number, r: number) => void;
 
 /** Each looks about as large as the circle of that radius. */
-const outline: Record<Mark['shape'], Outline> = {
+const outline: Record<NodeMark['shape'], Outline> = {
   circle: (context, x, y, r) => {
     context.moveTo(x + r, y);
     context.arc(x, y, r, 0, 2 * Math.PI);
@@ -124,9 +124,9 @@ const outline: Record<Mark['shape'], Outline> = {
   },
 };
 
-function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
+function drawNodes(context: CanvasRenderingContext2D, picture: TreePicture): void {
   const { layout, ink } = picture;
-  const groups = new Map<string, Mark & { places: Placed[] }>();
+  const groups = new Map<string, NodeMark & { places: PlacedNode[] }>();
   for (const place of layout.placed) {
     const { colour: own, shape } = picture.markOf(place);
     const colour = picture.isDim(place) ? ink.line : own;
@@ -153,7 +153,7 @@ function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
   context.fill();
 }
 
-function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
+function drawLabels(context: CanvasRenderingContext2D, picture: TreePicture): void {
   const { layout, ink, size } = picture;
   context.fillStyle = ink.text;
   context.textAlign = 'left';
@@ -173,11 +173,11 @@ function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
 }
 
 /** The chosen interview, and the way back to the seed. */
-function drawChosen(context: CanvasRenderingContext2D, picture: Picture, chosen: Placed): void {
+function drawChosen(context: CanvasRenderingContext2D, picture: TreePicture, chosen: PlacedNode): void {
   context.strokeStyle = picture.ink.mark;
   context.lineWidth = 2.5;
   context.beginPath();
-  for (let at: Placed = chosen; at.parent; at = at.parent) {
+  for (let at: PlacedNode = chosen; at.parent; at = at.parent) {
     const [x, y] = onScreen(picture, at);
     const [px, py] = onScreen(picture, at.parent);
     context.moveTo(x, y);

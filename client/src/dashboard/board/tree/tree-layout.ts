@@ -5,24 +5,24 @@ import type { Tree as TreeSchema } from '../../../../../src/board/recruitment/sc
 
 export type Tree = z.infer<typeof TreeSchema>;
 export type TreeNode = Tree['nodes'][number];
-export type Shape = 'round' | 'rows';
+export type TreeShape = 'round' | 'rows';
 
 export interface Branch {
   node: TreeNode;
   children: Branch[];
 }
 
-export interface Placed {
+export interface PlacedNode {
   node: TreeNode;
   x: number;
   y: number;
-  parent: Placed | null;
-  children: Placed[];
+  parent: PlacedNode | null;
+  children: PlacedNode[];
 }
 
-export interface Layout {
-  shape: Shape;
-  placed: Placed[];
+export interface TreeLayout {
+  shape: TreeShape;
+  placed: PlacedNode[];
   /** Radius of each ring, or x of each column. */
   waves: { wave: number; at: number }[];
 }
@@ -65,7 +65,7 @@ function stackRows(root: HierarchyPointNode<Branch>): void {
   });
 }
 
-export function layOut(branch: Branch, shape: Shape): Layout {
+export function layOut(branch: Branch, shape: TreeShape): TreeLayout {
   const root = hierarchy(branch, ({ children }) => children);
   const first = branch.node.wave;
   const rows = shape === 'rows';
@@ -74,10 +74,10 @@ export function layOut(branch: Branch, shape: Shape): Layout {
     .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
   if (rows) stackRows(pointTree);
   const ring = rows ? COLUMN : ringOf(pointTree);
-  const places = new Map<HierarchyPointNode<Branch>, Placed>();
+  const places = new Map<HierarchyPointNode<Branch>, PlacedNode>();
   pointTree.each((at) => {
     const [angle, far] = [at.x - Math.PI / 2, at.depth * ring];
-    const place: Placed = {
+    const place: PlacedNode = {
       node: at.data.node,
       x: rows ? at.depth * COLUMN : far * Math.cos(angle),
       y: rows ? at.x * ROW : far * Math.sin(angle),

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { Card } from '../../../ui/page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import type { Colouring, Mark } from './tree-colour.ts';
+import type { NodeMark, TreeColours } from './tree-colour.ts';
 
-export function TreeDot({ mark }: { mark: Mark }) {
+export function TreeDot({ mark }: { mark: NodeMark }) {
   return <span className="tree-dot" data-shape={mark.shape} style={{ background: mark.colour }} />;
 }
 
@@ -13,7 +13,7 @@ export function Legend({
   lit,
   onLight,
 }: {
-  colours: Colouring;
+  colours: TreeColours;
   lit: string | null;
   onLight(key: string | null): void;
 }) {

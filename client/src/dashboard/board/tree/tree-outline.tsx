@@ -2,7 +2,7 @@
 import { Fragment, useState } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import type { Mark } from './tree-colour.ts';
+import type { NodeMark } from './tree-colour.ts';
 import { type Branch, sizeOf, type TreeNode } from './tree-layout.ts';
 import { TreeDot } from './tree-legend.tsx';
 
@@ -10,7 +10,7 @@ interface TreeOutlineProps {
   branch: Branch;
   selected: string | null;
   onSelect(id: string): void;
-  markOf(node: TreeNode): Mark;
+  markOf(node: TreeNode): NodeMark;
   wordsOf(node: TreeNode): string[];
 }
 

@@ -1,14 +1,14 @@
 /** The visible part of the tree and its scale: moving, zooming, finding what was tapped. */
-import type { Layout, Placed } from './tree-layout.ts';
+import type { PlacedNode, TreeLayout } from './tree-layout.ts';
 
-export interface View {
+export interface TreeView {
   /** Pixels for one unit of the plane. */
   scale: number;
   x: number;
   y: number;
 }
 
-export interface Size {
+export interface CanvasSize {
   width: number;
   height: number;
 }
@@ -18,14 +18,14 @@ const SMALLEST = 0.02;
 const LARGEST = 6;
 const READABLE = 1;
 
-export function zoomed(view: View, factor: number, x: number, y: number): View {
+export function zoomView(view: TreeView, factor: number, x: number, y: number): TreeView {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
   const by = scale / view.scale;
   return { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
 }
 
 /** All of it, but a small tree is not blown up. */
-export function fitted({ placed, shape, waves }: Layout, { width, height }: Size): View {
+export function fitView({ placed, shape, waves }: TreeLayout, { width, height }: CanvasSize): TreeView {
   // The rings reach beyond the interviews on them, and carry their numbers at the top.
   const rim = shape === 'round' ? (waves.at(-1)?.at ?? 0) : null;
   const [xs, ys] =
@@ -48,8 +48,8 @@ export function fitted({ placed, shape, waves }: Layout, { width, height }: Size
 }
 
 /** What is looked at first: all of a round tree, but of many rows those around the seed, large enough to be read. */
-export function first(layout: Layout, size: Size): View {
-  const whole = fitted(layout, size);
+export function firstView(layout: TreeLayout, size: CanvasSize): TreeView {
+  const whole = fitView(layout, size);
   const scale = Math.max(whole.scale, READABLE);
   const seed = layout.placed[0];
   if (layout.shape === 'round' || scale === whole.scale || !seed) return whole;
@@ -57,15 +57,25 @@ export function first(layout: Layout, size: Size): View {
 }
 
 /** Moved just as far that this place is on the screen. */
-export function showing(view: View, { x, y }: Placed, { width, height }: Size): View {
+export function scrollIntoView(
+  view: TreeView,
+  { x, y }: PlacedNode,
+  { width, height }: CanvasSize,
+): TreeView {
   const [px, py] = [view.x + x * view.scale, view.y + y * view.scale];
   const into = (at: number, most: number) =>
     at < MARGIN ? MARGIN - at : at > most - MARGIN ? most - MARGIN - at : 0;
   return { ...view, x: view.x + into(px, width), y: view.y + into(py, height) };
 }
 
-export function nearest({ placed }: Layout, view: View, x: number, y: number, within: number): Placed | null {
-  let best: Placed | null = null;
+export function nearestNode(
+  { placed }: TreeLayout,
+  view: TreeView,
+  x: number,
+  y: number,
+  within: number,
+): PlacedNode | null {
+  let best: PlacedNode | null = null;
   let distance = within ** 2;
   for (const place of placed) {
     const far = (view.x + place.x * view.scale - x) ** 2 + (view.y + place.y * view.scale - y) ** 2;
@@ -75,7 +85,7 @@ export function nearest({ placed }: Layout, view: View, x: number, y: number, wi
 }
 
 /** Which interview an arrow key leads to: along the tree, not along the screen. */
-export function neighbour(at: Placed, key: string): Placed | null {
+export function nodeByArrowKey(at: PlacedNode, key: string): PlacedNode | null {
   const siblings = at.parent?.children ?? [at];
   const index = siblings.indexOf(at);
   if (key === 'ArrowLeft') return at.parent;

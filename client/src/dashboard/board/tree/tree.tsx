@@ -23,15 +23,15 @@ import {
   type Branch,
   branchOf,
   layOut,
-  type Shape,
   sizeOf,
   type Tree,
   type TreeNode,
+  type TreeShape,
 } from './tree-layout.ts';
 import { Legend } from './tree-legend.tsx';
 import { TreeOutline } from './tree-outline.tsx';
 
-type Look = Shape | 'outline';
+type Look = TreeShape | 'outline';
 /** In rows more than this is taller than any screen. */
 const MAX_ROWS = 60;
 /** As in tree.css: on a smaller screen the details stand below the picture, out of sight. */

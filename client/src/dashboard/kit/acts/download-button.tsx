@@ -3,20 +3,20 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { useSubmit } from '../../../ui/form.tsx';
 import { useDeskText } from '../words/desk-text.ts';
-import type { Message } from './toast.tsx';
+import type { ToastMessage } from './toast.tsx';
 import { useToast } from './use-actions.ts';
 
 interface DownloadButtonProps extends ButtonProps {
   label?: string | undefined;
   /** What is said once the file is saved. */
-  save(): Promise<string | Message>;
+  save(): Promise<string | ToastMessage>;
 }
 
 export function DownloadButton({ label, save, ...look }: DownloadButtonProps) {
   const { t } = useDeskText();
   const problem = useProblemText();
   const toast = useToast();
-  const failure = (error: unknown): Message => ({ text: problem(error), bad: true });
+  const failure = (error: unknown): ToastMessage => ({ text: problem(error), bad: true });
   const { submit, busy } = useSubmit(async () => toast(await save().catch(failure)));
   return (
     <Button variant="default" loading={busy} onClick={() => submit()} {...look}>

@@ -2,15 +2,15 @@
  * Sends a change. Everything that shows it is refetched afterwards, including the device's copies; nothing waits for that.
  */
 import { request } from '../../../session/api.ts';
-import { keys } from '../../../session/query-keys.ts';
+import { queryKeys } from '../../../session/query-keys.ts';
 import { queriesNow } from '../../../session/records.ts';
 import { refreshSession } from '../../../session/refresh-session.ts';
 import { putAnswer, refreshDesk } from '../data/use-list.tsx';
 
 const COPIES = [
-  ['/api/locations', keys.locations],
-  ['/api/study', keys.study],
-  ['/api/questionnaires', keys.active],
+  ['/api/locations', queryKeys.locations],
+  ['/api/study', queryKeys.study],
+  ['/api/questionnaires', queryKeys.active],
 ] as const;
 
 export function refreshAfter(path: string): void {

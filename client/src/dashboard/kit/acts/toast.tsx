@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 
-export interface Message {
+export interface ToastMessage {
   text: string;
   bad?: boolean;
   undo?: () => void;
@@ -13,8 +13,8 @@ export interface Message {
 const LONG_ENOUGH = 12_000;
 
 interface ToastProps {
-  message: Message | null;
-  show(message: Message | null): void;
+  message: ToastMessage | null;
+  show(message: ToastMessage | null): void;
 }
 
 export function Toast({ message, show }: ToastProps) {

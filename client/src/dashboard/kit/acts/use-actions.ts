@@ -5,9 +5,9 @@ import { workspace } from '../../../device/workspace.ts';
 import { isConflict } from '../../../session/api.ts';
 import { refreshDesk } from '../data/use-list.tsx';
 import { forEachLimited } from './send-each.ts';
-import type { Message } from './toast.tsx';
+import type { ToastMessage } from './toast.tsx';
 
-export interface Act<T, R> {
+export interface PageAction<T, R> {
   items: readonly T[];
   one(item: T): Promise<R>;
   /** By which what was refused is told. */
@@ -43,20 +43,20 @@ async function heldOpen<T>(work: Promise<T>): Promise<T> {
 interface ActsState {
   running: Running | null;
   notDone: NotDone | null;
-  message: Message | null;
+  message: ToastMessage | null;
 }
 
 /** It knows no page: what is under way goes on, and is told of, when its page is left. */
 function newActs() {
   const standing = observable<ActsState>({ running: null, notDone: null, message: null });
   const set = (change: Partial<ActsState>) => standing.set({ ...standing.get(), ...change });
-  const say = (message: Message | null) => set({ message });
+  const say = (message: ToastMessage | null) => set({ message });
   const onward = (change: Partial<Running>) => {
     const { running } = standing.get();
     if (running) set({ running: { ...running, ...change } });
   };
   let stopping: AbortController | undefined;
-  const run = async <T, R>(act: Act<T, R>): Promise<void> => {
+  const run = async <T, R>(act: PageAction<T, R>): Promise<void> => {
     const { items, one, name, messageOf, undo } = act;
     stopping = new AbortController();
     set({ notDone: null, running: { attempts: 0, of: items.length, wait: null } });
@@ -101,7 +101,7 @@ const leftBehind = () => observable<readonly Doing[]>([]);
 const leftNow = () => workspace.get().getOrCreate(leftBehind);
 
 /** Of a page, which hands them on to all that is on it. */
-export function usePageActs(): Acts {
+export function usePageActs(): PageActions {
   const [acts] = useState(newActs);
   // Of whoever began it: the page of someone who signs out closes when another is at work.
   const [detached] = useState(leftNow);
@@ -114,12 +114,12 @@ export function usePageActs(): Acts {
   return useStandingOf(acts);
 }
 
-export type Acts = ReturnType<typeof useStandingOf>;
+export type PageActions = ReturnType<typeof useStandingOf>;
 
-export const PageActs = createContext<Acts | null>(null);
+export const PageActs = createContext<PageActions | null>(null);
 
 /** Those of the page around. */
-export function useActs(): Acts {
+export function useActs(): PageActions {
   const acts = useContext(PageActs);
   if (!acts)
     throw new Error(
@@ -129,7 +129,7 @@ export function useActs(): Acts {
 }
 
 /** Says what was just done, at the foot of the page; of what is no page of the dashboard, nothing. */
-export function useToast(): (message: string | Message) => void {
+export function useToast(): (message: string | ToastMessage) => void {
   const acts = useContext(PageActs);
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
 }
@@ -145,7 +145,7 @@ export function useDetachedActs(): readonly Doing[] {
 }
 
 /** Of one whose page was left. */
-export function useDetachedAct(doing: Doing): Acts {
+export function useDetachedAct(doing: Doing): PageActions {
   const acts = useStandingOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;
   useEffect(() => {

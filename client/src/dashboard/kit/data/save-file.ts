@@ -1,4 +1,4 @@
-import { csv, type Row } from '../../../../../src/exports/interviews/row-text.ts';
+import { type CellRow, csv } from '../../../../../src/exports/interviews/row-text.ts';
 
 /** Hands a file that was made here to the browser, to be saved. */
 export function saveFile(file: Blob, name: string): void {
@@ -11,5 +11,5 @@ export function saveFile(file: Blob, name: string): void {
 }
 
 /** With the byte order mark by which spreadsheets recognize UTF-8. */
-export const saveCsv = (rows: Row[], name: string): void =>
+export const saveCsv = (rows: CellRow[], name: string): void =>
   saveFile(new Blob([`\uFEFF${csv(rows)}`], { type: 'text/csv' }), name);

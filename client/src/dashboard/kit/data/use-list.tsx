@@ -2,7 +2,7 @@
 import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { workspace } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
-import { keys } from '../../../session/query-keys.ts';
+import { queryKeys } from '../../../session/query-keys.ts';
 import { answerTo, queriesNow } from '../../../session/records.ts';
 import { useSession } from '../../../session/session.tsx';
 import type { ListOf } from '../../../wire.ts';
@@ -73,10 +73,11 @@ export const listingOf = <T,>(
 
 /** What the service has just answered to a change of the record at this path. */
 export const putAnswer = (path: string, answer: object): void =>
-  void queriesNow().setQueryData(keys.answer(workspace.get().owner, path), answer);
+  void queriesNow().setQueryData(queryKeys.answer(workspace.get().owner, path), answer);
 
 /** After a change: everything on the dashboard is asked again. */
-export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });
+export const refreshDesk = (): Promise<void> =>
+  queriesNow().invalidateQueries({ queryKey: queryKeys.allOfDesk });
 
 /** After a refused change, or one whose reply was lost: the page may show a version that is no longer stored. */
 export function refreshAndThrow(error: unknown): never {
@@ -85,7 +86,7 @@ export function refreshAndThrow(error: unknown): never {
 }
 
 const answersOf = (isOne: (path: string) => boolean) => ({
-  queryKey: keys.allOfDesk,
+  queryKey: queryKeys.allOfDesk,
   predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),
 });
 
@@ -106,6 +107,6 @@ export function refreshSoon(isTouched: (path: string) => boolean): void {
   clearTimeout(pause);
   const isStale = ({ state }: Kept) => state.isInvalidated;
   pause = setTimeout(() => {
-    void queries.refetchQueries({ queryKey: keys.allOfDesk, type: 'active', predicate: isStale });
+    void queries.refetchQueries({ queryKey: queryKeys.allOfDesk, type: 'active', predicate: isStale });
   }, PAUSE_MS);
 }

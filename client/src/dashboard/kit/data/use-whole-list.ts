@@ -1,7 +1,7 @@
 /** Reads a complete list, for pages that look up or compare its records. */
 import { useQuery } from '@tanstack/react-query';
 import { listRows } from '../../../session/fetch-rows.ts';
-import { keys } from '../../../session/query-keys.ts';
+import { queryKeys } from '../../../session/query-keys.ts';
 import { useUser } from '../../../session/session.tsx';
 
 interface Asking {
@@ -15,7 +15,7 @@ interface Asking {
 
 export function useAllPages<T>(path: string, { most, fresh, open = true }: Asking) {
   return useQuery({
-    queryKey: keys.wholeList(useUser().id, path),
+    queryKey: queryKeys.wholeList(useUser().id, path),
     queryFn: async () => (await listRows<T>(path, {}, most)).rows,
     enabled: open,
     ...(fresh === undefined ? {} : { staleTime: fresh }),

@@ -5,7 +5,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { type Acts, useActs } from '../acts/use-actions.ts';
+import { type PageActions, useActs } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 import { type ChosenRows, MAX_CHOSEN } from './row-selection.ts';
@@ -17,7 +17,7 @@ type AnyChosen = Pick<ChosenRows<unknown>, 'rows' | 'none' | 'matching' | 'leftO
 
 interface ActAreaProps {
   /** Not the page's own: of one that was left. */
-  detached?: Acts;
+  detached?: PageActions;
   selection?: AnyChosen;
   /** The buttons for what is chosen. */
   children?: ReactNode;
@@ -59,7 +59,15 @@ function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
   });
 }
 
-function Bar({ selection, acts, children }: { selection: AnyChosen; acts: Acts; children: ReactNode }) {
+function Bar({
+  selection,
+  acts,
+  children,
+}: {
+  selection: AnyChosen;
+  acts: PageActions;
+  children: ReactNode;
+}) {
   const { t, counted } = useDeskText();
   const problem = useProblemText();
   const bar = useRef<HTMLElement>(null);
@@ -110,7 +118,7 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
   useWindowEvent('keydown', press, true);
 }
 
-type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;
+type RunningProps = { acts: PageActions } & NonNullable<PageActions['running']>;
 
 function Running({ acts, attempts, of, wait }: RunningProps) {
   const { t, number } = useDeskText();
@@ -127,7 +135,7 @@ function Running({ acts, attempts, of, wait }: RunningProps) {
   );
 }
 
-function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['notDone']> }) {
+function NotDone({ acts, notDone }: { acts: PageActions; notDone: NonNullable<PageActions['notDone']> }) {
   const { t, counted } = useDeskText();
   const problem = useProblemText();
   const { failures: failed, untried } = notDone;

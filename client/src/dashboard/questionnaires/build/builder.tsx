@@ -6,10 +6,10 @@ import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { elementAt, type Place, placesOf, samePlace } from '../element-paths.ts';
-import { compare } from '../questionnaire-diff.ts';
+import { type ElementPlace, elementAt, placesOf, samePlace } from '../element-paths.ts';
+import { compareDefinitions } from '../questionnaire-diff.ts';
 import type { LooseEnd } from './definition/draft-warnings.ts';
-import type { Work } from './definition/element-names.ts';
+import type { VersionWork } from './definition/element-names.ts';
 import { ElementForm, FIRST_FIELD } from './element-form.tsx';
 import { WholeForm } from './general-form.tsx';
 import { LanguageChoice, MissingWords, useSideBySide } from './language-choice.tsx';
@@ -20,12 +20,12 @@ interface BuilderProps {
   questionnaire: Questionnaire;
   name: string;
   onName(name: string): void;
-  work: Work;
-  step(next: Work, field?: string): void;
+  work: VersionWork;
+  step(next: VersionWork, field?: string): void;
   undo: (() => void) | null;
   redo: (() => void) | null;
-  selectedPlace: Place;
-  onChosen(place: Place): void;
+  selectedPlace: ElementPlace;
+  onChosen(place: ElementPlace): void;
   looseEnds: LooseEnd[];
   /** What is wrong with it, and saving. */
   children: ReactNode;
@@ -38,8 +38,8 @@ export function Builder(props: BuilderProps) {
   const [languages, setLanguages] = useSideBySide(work.definition);
   const [message, setMessage] = useState('');
   const [view, setView] = useState<'outline' | 'form'>('outline');
-  const [addedPlace, setAdded] = useState<Place | null>(null);
-  const [missingText, setLacking] = useState<{ place: Place; language: string } | null>(null);
+  const [addedPlace, setAdded] = useState<ElementPlace | null>(null);
+  const [missingText, setLacking] = useState<{ place: ElementPlace; language: string } | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const storedNames = useMemo(
     () =>
@@ -48,7 +48,7 @@ export function Builder(props: BuilderProps) {
   );
   // After a step back it may stand there no more.
   const place = selectedPlace.length > 0 && !elementAt(work.definition, selectedPlace) ? [] : selectedPlace;
-  const choose = (next: Place) => {
+  const choose = (next: ElementPlace) => {
     onChosen(next);
     setView('form');
     requestAnimationFrame(() => {
@@ -143,18 +143,18 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
   return useMemo(() => {
     const changes = new Map<string, 'added' | 'changed'>();
     if (!active || isNew) return changes;
-    for (const { kind, name } of compare(active.definition, definition).changes)
+    for (const { kind, name } of compareDefinitions(active.definition, definition).changes)
       if (kind !== 'removed') changes.set(name, kind);
     return changes;
   }, [active, definition, isNew]);
 }
 
 /** What changes for new interviews. The line has its place from the start, so that nothing below it moves. */
-function Since({ work }: { work: Work }) {
+function Since({ work }: { work: VersionWork }) {
   const { own, t } = useBuildText();
   const active = useActive();
   const comparison = useMemo(
-    () => (active ? compare(active.definition, work.definition) : null),
+    () => (active ? compareDefinitions(active.definition, work.definition) : null),
     [active, work],
   );
   const count = (kind: string) => comparison?.changes.filter((one) => one.asks && one.kind === kind).length;
@@ -180,7 +180,7 @@ function Since({ work }: { work: Work }) {
 
 const MAX_WARNINGS = 8;
 
-function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: Place): void }) {
+function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: ElementPlace): void }) {
   const { own } = useBuildText();
   if (ends.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import {
   withEntry,
   withoutEntry,
 } from './definition/change-closing-and-calculated.ts';
-import { type Calculated, calculatedIn } from './definition/closing-and-calculated.ts';
+import { type CalculatedEntry, calculatedIn } from './definition/closing-and-calculated.ts';
 import { sourcesBefore } from './definition/condition.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { OnBlurField } from './fields/on-blur-field.tsx';
@@ -41,7 +41,15 @@ export function CalculatedValues() {
   );
 }
 
-function CalculatedValue({ value, index, isLast }: { value: Calculated; index: number; isLast: boolean }) {
+function CalculatedValue({
+  value,
+  index,
+  isLast,
+}: {
+  value: CalculatedEntry;
+  index: number;
+  isLast: boolean;
+}) {
   const { own } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;

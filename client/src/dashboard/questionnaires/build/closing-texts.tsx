@@ -12,7 +12,7 @@ import {
   withEntryMoved,
   withoutEntry,
 } from './definition/change-closing-and-calculated.ts';
-import { type Closing, closingsOf } from './definition/closing-and-calculated.ts';
+import { type ClosingEntry, closingsOf } from './definition/closing-and-calculated.ts';
 import { sourcesBefore } from './definition/condition.ts';
 import { type WholeRole, withText } from './definition/element-texts.ts';
 import { ConditionField } from './fields/condition-field.tsx';
@@ -63,7 +63,7 @@ export function ClosingTexts() {
   );
 }
 
-function ClosingText({ closing, index, count }: { closing: Closing; index: number; count: number }) {
+function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: number; count: number }) {
   const { own } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;

@@ -4,17 +4,17 @@ import { Choice } from '../../../ui/choice.tsx';
 import { DialogButton } from '../../kit/acts/dialog.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
-import { elementAt, type Json, type Place, pagesOf } from '../element-paths.ts';
-import { duplicate, moveBy, moveToPage, removeAt } from './definition/change-elements.ts';
+import { type ElementPlace, elementAt, type Json, pagesOf } from '../element-paths.ts';
+import { duplicate, moveOneStep, moveToPage, removeAt } from './definition/change-elements.ts';
 import { usesOf } from './definition/references.ts';
 import { movedWords, useBuilding, useBuildText } from './use-build.ts';
 import { usePathLabel } from './use-path-label.ts';
 
 interface ElementActsProps {
-  place: Place;
+  place: ElementPlace;
   element: Json;
   /** To what the form turns, and what is said of it. */
-  onPlace(place: Place | null, message?: string): void;
+  onPlace(place: ElementPlace | null, message?: string): void;
 }
 
 export function ElementActs({ place, element, onPlace }: ElementActsProps) {
@@ -23,11 +23,11 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   const { definition } = work;
   const pages = pagesOf(definition);
   const isPage = place.length === 1;
-  const go = (change: { definition: object; place: Place }, message: 'moved' | 'copied') => {
+  const go = (change: { definition: object; place: ElementPlace }, message: 'moved' | 'copied') => {
     step({ ...work, definition: change.definition });
     onPlace(change.place, message === 'copied' ? own('said.copied') : movedWords(own, change.place));
   };
-  const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
+  const moves = ([-1, 1] as const).map((way) => moveOneStep(definition, place, way));
   const about = titleOf(element);
   const label = usePathLabel(definition);
   const uses = [...new Set(usesOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire')))];

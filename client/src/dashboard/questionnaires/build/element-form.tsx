@@ -1,7 +1,14 @@
 /** The selected page or question: its texts, type, answers, condition and position. */
 import { Text } from '@mantine/core';
 import { Choice } from '../../../ui/choice.tsx';
-import { countedName, elementAt, isGroup, type Json, type Place, withProperty } from '../element-paths.ts';
+import {
+  countedName,
+  type ElementPlace,
+  elementAt,
+  isGroup,
+  type Json,
+  withProperty,
+} from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
 import { itemsOf, listsOf } from './definition/choice-lists.ts';
 import { sourcesBefore } from './definition/condition.ts';
@@ -24,8 +31,8 @@ import { ItemList } from './item-list.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
 
 export interface ElementFormProps {
-  place: Place;
-  onPlace(place: Place | null, message?: string): void;
+  place: ElementPlace;
+  onPlace(place: ElementPlace | null, message?: string): void;
 }
 
 /** Where the first words of it are written. */
@@ -78,7 +85,7 @@ function elementWith(element: Json, key: string, value: unknown): Json {
   return value === undefined ? rest : { ...element, [key]: value };
 }
 
-function KindField({ element, place }: { element: Json; place: Place }) {
+function KindField({ element, place }: { element: Json; place: ElementPlace }) {
   const { own, t } = useBuildText();
   const { work, change, step } = useBuilding();
   const kind = kindOf(element);
@@ -116,7 +123,7 @@ function KindField({ element, place }: { element: Json; place: Place }) {
   );
 }
 
-function WordFields({ element, place }: { element: Json; place: Place }) {
+function WordFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, step, work, storedNames } = useBuilding();
   const texts = textsOfElement(element, place);
@@ -145,7 +152,7 @@ function WordFields({ element, place }: { element: Json; place: Place }) {
   ));
 }
 
-function NameField({ element, place }: { element: Json; place: Place }) {
+function NameField({ element, place }: { element: Json; place: ElementPlace }) {
   const { own, t } = useBuildText();
   const { work, step, storedNames } = useBuilding();
   const name = String(element.name ?? '');

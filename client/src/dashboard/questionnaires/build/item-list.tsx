@@ -2,11 +2,11 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
-import type { Json, Place } from '../element-paths.ts';
+import type { ElementPlace, Json } from '../element-paths.ts';
 import {
-  type Item,
+  type ElementList,
   itemsOf,
-  type List,
+  type ListItem,
   withItem,
   withItemMoved,
   withoutItem,
@@ -19,7 +19,15 @@ import { OnBlurField } from './fields/on-blur-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
-export function ItemList({ element, place, list }: { element: Json; place: Place; list: List }) {
+export function ItemList({
+  element,
+  place,
+  list,
+}: {
+  element: Json;
+  place: ElementPlace;
+  list: ElementList;
+}) {
   const { own } = useBuildText();
   const { change } = useBuilding();
   const items = itemsOf(element, list);
@@ -71,9 +79,9 @@ const MOVES = [
 ] as const;
 
 interface ItemRowProps {
-  place: Place;
-  list: List;
-  item: Item;
+  place: ElementPlace;
+  list: ElementList;
+  item: ListItem;
   index: number;
   count: number;
 }

@@ -6,7 +6,7 @@ import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-
 import { useStudy } from '../../../session/records.ts';
 import { LANGUAGES } from '../../../texts/i18n.ts';
 import { Choice } from '../../../ui/choice.tsx';
-import { isBehind, type Place } from '../element-paths.ts';
+import { type ElementPlace, isBehind } from '../element-paths.ts';
 import { languagesIn, missingIn } from './definition/element-texts.ts';
 import { useBuildText } from './use-build.ts';
 
@@ -62,8 +62,8 @@ export function LanguageChoice({ definition, selected, onChosen }: LanguageChoic
 
 interface MissingWordsProps {
   definition: object;
-  after: Place;
-  onGo(place: Place, language: string): void;
+  after: ElementPlace;
+  onGo(place: ElementPlace, language: string): void;
 }
 
 /** Each press leads to the next page or question that lacks something. */
@@ -75,7 +75,7 @@ export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
     [definition, ofStudy],
   );
   if (missing.length === 0) return null;
-  const next = (places: Place[]) => places.find((place) => isBehind(place, after)) ?? places[0] ?? [];
+  const next = (places: ElementPlace[]) => places.find((place) => isBehind(place, after)) ?? places[0] ?? [];
   return (
     <ul className="flow" aria-label={t('versions.missingWords')}>
       {missing.map(({ language, count, places }) => (

@@ -3,23 +3,23 @@ import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { elementsOf, type Json, type Place, pagesOf, placesOf, samePlace } from '../element-paths.ts';
+import { type ElementPlace, elementsOf, type Json, pagesOf, placesOf, samePlace } from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
-import { addPage, addQuestion, type Move, moveBeside } from './definition/change-elements.ts';
-import { lacksIn, mentions, wholeLacksIn } from './definition/element-texts.ts';
+import { addPage, addQuestion, type ElementMove, moveBeside } from './definition/change-elements.ts';
+import { containsText, lacksIn, wholeLacksIn } from './definition/element-texts.ts';
 import { kindOf } from './definition/question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
 
 interface OutlineListProps {
   /** Empty: what concerns the whole questionnaire. */
-  selectedPlace: Place;
-  onChoose(place: Place): void;
+  selectedPlace: ElementPlace;
+  onChoose(place: ElementPlace): void;
   /** Just made: its first field is to be written in. */
-  onAdded(place: Place): void;
+  onAdded(place: ElementPlace): void;
   /** Put down somewhere else. */
-  onMoved(place: Place): void;
+  onMoved(place: ElementPlace): void;
   /** What became of each question since the version that is asked now. */
   changes: ReadonlyMap<string, 'added' | 'changed'>;
 }
@@ -29,7 +29,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
   const { work, step, languages } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);
-  const add = (change: { definition: object; place: Place }) => {
+  const add = (change: { definition: object; place: ElementPlace }) => {
     step({ ...work, definition: change.definition });
     onAdded(change.place);
   };
@@ -87,10 +87,10 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
 }
 
 /** Of a search: what mentions it, and what that stands in. */
-function useMatches(definition: object, text: string): (place: Place) => boolean {
+function useMatches(definition: object, text: string): (place: ElementPlace) => boolean {
   const matches = useMemo(() => {
     const mentioning = text
-      ? placesOf(definition).filter((one) => mentions(one.element, one.place, text))
+      ? placesOf(definition).filter((one) => containsText(one.element, one.place, text))
       : [];
     return new Set(mentioning.flatMap(({ place }) => place.map((_, at) => place.slice(0, at + 1).join())));
   }, [definition, text]);
@@ -98,7 +98,7 @@ function useMatches(definition: object, text: string): (place: Place) => boolean
 }
 
 /** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
-function dropOf(drag: Move | null, place: Place, depth: number) {
+function dropOf(drag: ElementMove | null, place: ElementPlace, depth: number) {
   const isOver = drag && Math.min(drag.from.length, 2) === depth && samePlace(drag.over, place);
   return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
 }
@@ -115,13 +115,13 @@ function goByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 interface RowProps {
-  place: Place;
-  selectedPlace: Place;
-  onChoose(place: Place): void;
-  drag: Move | null;
-  take(from: Place): (event: React.PointerEvent<HTMLElement>) => void;
+  place: ElementPlace;
+  selectedPlace: ElementPlace;
+  onChoose(place: ElementPlace): void;
+  drag: ElementMove | null;
+  take(from: ElementPlace): (event: React.PointerEvent<HTMLElement>) => void;
   /** As far as it is searched for. */
-  isMatch(place: Place): boolean;
+  isMatch(place: ElementPlace): boolean;
   children: React.ReactNode;
 }
 
@@ -168,7 +168,7 @@ function PageRow({
 
 interface QuestionsProps extends Omit<RowProps, 'place' | 'children'> {
   owner: Json;
-  within: Place;
+  within: ElementPlace;
   changes: OutlineListProps['changes'];
 }
 
@@ -202,7 +202,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
 
 interface MarksProps {
   element: Json;
-  place: Place;
+  place: ElementPlace;
   change?: 'added' | 'changed' | undefined;
 }
 

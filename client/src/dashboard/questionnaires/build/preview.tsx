@@ -1,7 +1,7 @@
 /** The form as on the phone: the page being edited, or the whole questionnaire from the start. */
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { elementAt, type Place, pageAlone } from '../element-paths.ts';
+import { type ElementPlace, elementAt, pageAlone } from '../element-paths.ts';
 import Try from '../questionnaire-try.tsx';
 import { useBuildText } from './use-build.ts';
 
@@ -10,7 +10,7 @@ const VIEWS = ['page', 'all'] as const;
 interface PreviewProps {
   definition: object;
   /** What is being built; the form as a whole has none. */
-  place: Place;
+  place: ElementPlace;
 }
 
 export function Preview({ definition, place }: PreviewProps) {

@@ -3,17 +3,17 @@ import type { TFunction } from 'i18next';
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { type Json, type Place, withElement } from '../element-paths.ts';
+import { type ElementPlace, type Json, withElement } from '../element-paths.ts';
 import { inLanguage, type Words } from '../questionnaire-outline.ts';
-import type { Work } from './definition/element-names.ts';
+import type { VersionWork } from './definition/element-names.ts';
 
 interface Building {
-  work: Work;
+  work: VersionWork;
   /** Names that the version has from which this one is made: data may be stored under them. */
   storedNames: ReadonlySet<string>;
   languages: string[];
   /** `field`: what is typed there in one go is one step. */
-  step(next: Work, field?: string): void;
+  step(next: VersionWork, field?: string): void;
 }
 
 export const BuildingContext = createContext<Building | null>(null);
@@ -25,7 +25,7 @@ export function useBuilding() {
   return {
     ...building,
     /** Changes one page or question. */
-    change: (place: Place, change: (element: Json) => Json, field?: string) =>
+    change: (place: ElementPlace, change: (element: Json) => Json, field?: string) =>
       step({ ...work, definition: withElement(work.definition, place, change) }, field),
   };
 }
@@ -48,7 +48,7 @@ export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: numbe
 }
 
 /** Where something stands now. */
-export const movedWords = (own: TFunction<'builder'>, place: Place): string =>
+export const movedWords = (own: TFunction<'builder'>, place: ElementPlace): string =>
   own(place.length === 1 ? 'said.pageMoved' : 'said.moved', {
     number: (place.at(-1) ?? 0) + 1,
     page: (place[0] ?? 0) + 1,

@@ -4,8 +4,8 @@
  */
 import { type PointerEvent as GripEvent, useEffect, useRef, useState } from 'react';
 import { isDeepEqual } from '../../../../../src/platform/lib/objects/deep-equal.ts';
-import type { Place } from '../element-paths.ts';
-import { fits, type Move } from './definition/change-elements.ts';
+import type { ElementPlace } from '../element-paths.ts';
+import { type ElementMove, mayDropAt } from './definition/change-elements.ts';
 
 /** So near to its edge the list moves on by itself, so many pixels a frame. */
 const EDGE_PX = 56;
@@ -16,18 +16,19 @@ const COVERED_PX = 64;
 /** All but that of the whole questionnaire. */
 const ROWS = '.build-line:not([data-depth="0"])';
 
-const placeOf = (row: Element): Place => ((row as HTMLElement).dataset.place ?? '').split('.').map(Number);
+const placeOf = (row: Element): ElementPlace =>
+  ((row as HTMLElement).dataset.place ?? '').split('.').map(Number);
 
 /** Where it would be put now; null where nothing can be. */
-function dragAt(from: Place, x: number, y: number): Move | null {
+function dragAt(from: ElementPlace, x: number, y: number): ElementMove | null {
   const isPage = from.length === 1;
   const row = document.elementFromPoint(x, y)?.closest(isPage ? '.build-page' : ROWS);
   if (!row) return null;
   const over = placeOf(row);
   const { top, bottom } = row.getBoundingClientRect();
   const side = y < (top + bottom) / 2 ? 'before' : 'behind';
-  const drag: Move = { from, over, side: over.length === 1 && !isPage ? 'behind' : side };
-  return fits(drag) ? drag : null;
+  const drag: ElementMove = { from, over, side: over.length === 1 && !isPage ? 'behind' : side };
+  return mayDropAt(drag) ? drag : null;
 }
 
 /** The outline itself where it scrolls, else the page. */
@@ -41,8 +42,8 @@ function scroller(within: Element): { top: number; bottom: number; by(step: numb
 }
 
 /** `within`: what the places are of. Once it is another, as after a step back, nothing is held any more. */
-export function useDrag(within: object, onDrop: (move: Move) => void) {
-  const [drag, setDrag] = useState<Move | null>(null);
+export function useDrag(within: object, onDrop: (move: ElementMove) => void) {
+  const [drag, setDrag] = useState<ElementMove | null>(null);
   const stop = useRef<() => void>(undefined);
   const drop = useRef(onDrop);
   useEffect(() => {
@@ -50,13 +51,13 @@ export function useDrag(within: object, onDrop: (move: Move) => void) {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is held stood in what was there before
   useEffect(() => () => stop.current?.(), [within]);
-  const take = (from: Place) => (event: GripEvent<HTMLElement>) => {
+  const take = (from: ElementPlace) => (event: GripEvent<HTMLElement>) => {
     if (event.button !== 0 || stop.current) return;
     event.preventDefault();
     const grip = event.currentTarget;
     const container = scroller(grip);
     let [x, y, frame] = [event.clientX, event.clientY, 0];
-    let latest: Move | null = null;
+    let latest: ElementMove | null = null;
     const look = () => {
       const next = dragAt(from, x, y);
       if (!isDeepEqual(next, latest)) setDrag(next);

@@ -21,7 +21,7 @@ function smallest(text: string): string {
   return 'definition' in parsed ? JSON.stringify(parsed.definition) : text;
 }
 
-export const toContent = ({ name, sizeQuestion, takesPartIf, clues, text }: VersionDraft) => ({
+export const draftContent = ({ name, sizeQuestion, takesPartIf, clues, text }: VersionDraft) => ({
   name,
   text: smallest(text),
   networkSizeQuestion: sizeQuestion,
@@ -41,4 +41,5 @@ export function fromContent(storedDraft: QuestionnaireDraft): VersionDraft {
 }
 
 export const areAlike = (a: VersionDraft | null, b: VersionDraft | null): boolean =>
-  a === b || (a !== null && b !== null && JSON.stringify(toContent(a)) === JSON.stringify(toContent(b)));
+  a === b ||
+  (a !== null && b !== null && JSON.stringify(draftContent(a)) === JSON.stringify(draftContent(b)));

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import type { DraftState } from './draft-store.ts';
-import type { Elsewhere } from './questionnaire-draft.ts';
+import type { DraftConflict } from './questionnaire-draft.ts';
 
 export function DraftStatus({ state, isNew }: { state: DraftState; isNew: boolean }) {
   const { t } = useDeskText();
@@ -29,7 +29,7 @@ export function DraftStatus({ state, isNew }: { state: DraftState; isNew: boolea
 }
 
 interface DraftElsewhereProps {
-  elsewhere: Elsewhere;
+  elsewhere: DraftConflict;
   /** There is something on this page to keep. */
   hasOwn: boolean;
 }

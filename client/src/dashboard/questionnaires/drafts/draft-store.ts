@@ -12,7 +12,7 @@ import type { Workspace } from '../../../device/workspace.ts';
 import { PersonLeft } from '../../../device/workspace.ts';
 import { ifVersion, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
 import type { ListOf } from '../../../wire.ts';
-import { areAlike, fromContent, toContent, type VersionDraft } from './draft-content.ts';
+import { areAlike, draftContent, fromContent, type VersionDraft } from './draft-content.ts';
 import { type DraftPlace, dropFromDevice, keepOnDevice, readFromDevice } from './draft-on-device.ts';
 
 const PATH = '/api/questionnaire-drafts';
@@ -195,11 +195,11 @@ async function sendDraft(
   serverDraft: { id: string; version: number } | null,
   base: string | null,
 ): Promise<QuestionnaireDraftSummary | null> {
-  if (draft && !serverDraft) return await request('POST', PATH, { body: { base, ...toContent(draft) } });
+  if (draft && !serverDraft) return await request('POST', PATH, { body: { base, ...draftContent(draft) } });
   if (!serverDraft) return null;
   const path = `${PATH}/${serverDraft.id}`;
   const headers = ifVersion(serverDraft.version);
-  if (draft) return await request('PATCH', path, { body: toContent(draft), headers });
+  if (draft) return await request('PATCH', path, { body: draftContent(draft), headers });
   await request('DELETE', path, { headers });
   return null;
 }

@@ -36,7 +36,7 @@ export const useDraftState = (open: OpenDraft) => useSyncExternalStore(open.watc
 /** As long as the app is open. */
 const histories = new WeakMap<OpenDraft, History<VersionDraft | null>>();
 
-export interface Elsewhere {
+export interface DraftConflict {
   /** Null: it was discarded, or became a version. */
   other: StoredDraft | null;
   keepMine(): void;
@@ -54,7 +54,7 @@ export function useVersionHistory(open: OpenDraft) {
     histories.set(open, next);
     open.set(next.present);
   };
-  const elsewhere: Elsewhere | null =
+  const elsewhere: DraftConflict | null =
     other === undefined
       ? null
       : {

@@ -3,7 +3,7 @@ import { Box, Button, FileButton, Group, Select, Text, TextInput } from '@mantin
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Imported } from '../../../../../src/questionnaires/xlsform/import/import.ts';
+import type { ImportedForm } from '../../../../../src/questionnaires/xlsform/import/import.ts';
 import { weightOf } from '../../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../../session/api.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 40_000;
 export function ImportWindow({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('xlsform');
   const [file, setFile] = useState<File | null>(null);
-  const [read, setRead] = useState<Imported | null>(null);
+  const [read, setRead] = useState<ImportedForm | null>(null);
   const [error, setError] = useState<unknown>(null);
   const choose = async (chosenFile: File | null) => {
     if (!chosenFile) return;
@@ -41,7 +41,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
     setError(null);
     try {
       setRead(
-        await request<Imported>('POST', '/api/questionnaires/xlsform', {
+        await request<ImportedForm>('POST', '/api/questionnaires/xlsform', {
           body: chosenFile,
           patience: TIMEOUT_MS,
         }),
@@ -85,7 +85,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
 }
 
 interface KeepProps {
-  read: Imported;
+  read: ImportedForm;
   definition: object;
   onClose(): void;
 }

@@ -11,10 +11,10 @@ import { titleIn } from '../kit/format-figures.ts';
 import { COUNTS, type Count } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useMayNarrowDays } from '../sample-filter.tsx';
-import type { Outcomes } from '../use-outcomes.ts';
+import type { OutcomeQuery } from '../use-outcomes.ts';
 
 interface CountFormProps {
-  outcomes: Outcomes;
+  outcomes: OutcomeQuery;
   /** The one that is changed; else a new one is made. */
   count?: Count;
   onClose(): void;

@@ -13,7 +13,7 @@ import { Pending } from '../../kit/list/desk-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
-import { COUNTS, type Count, type CountEstimate, type Range } from '../kit/results-wire.ts';
+import { COUNTS, type Count, type CountEstimate, type TotalRange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
@@ -83,7 +83,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
 
 interface TotalProps {
   label: string;
-  range: Range;
+  range: TotalRange;
   /** Its interval is being calculated. */
   isOpen: boolean;
 }

@@ -3,7 +3,7 @@ import { numberOf, tagOf } from '../../../texts/i18n.ts';
 import type { Cell } from '../chart/save-picture.ts';
 import { useResultsText } from '../results-text.ts';
 
-export type Kind = 'CATEGORY' | 'NUMBER';
+export type OutcomeKind = 'CATEGORY' | 'NUMBER';
 export type Titles = Record<string, string>;
 
 /** In the person's language, else in English, else in whatever there is. */
@@ -41,13 +41,13 @@ const inSentence = (value: number, language: string) =>
     : decimal(value, language);
 
 /** In a table. */
-export const exactOf = (kind: Kind) => (kind === 'CATEGORY' ? exactShare : decimal);
+export const exactOf = (kind: OutcomeKind) => (kind === 'CATEGORY' ? exactShare : decimal);
 
 /** How many times as much: a third digit would only look as if it were known. */
 const ratio = (value: number, language: string) => written(value, language, { maximumFractionDigits: 2 });
 
 /** Ways to write the figures of one outcome; `–` where there is none. */
-export function useFigures(kind: Kind) {
+export function useFigures(kind: OutcomeKind) {
   const { language } = useResultsText();
   const short = kind === 'CATEGORY' ? shareOf : inSentence;
   const exact = exactOf(kind);

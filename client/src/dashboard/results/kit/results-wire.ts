@@ -29,7 +29,7 @@ export type RunRequest = Run['request'];
 
 export type Count = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;
-export type Range = CountEstimate['total'];
+export type TotalRange = CountEstimate['total'];
 export type Change = z.infer<typeof ChangeSchema>;
 /** Of GET /api/rounds, what a choice needs. */
 export interface RoundChoices {

@@ -18,7 +18,7 @@ import { DeskPage } from '../../kit/list/desk-page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { usePersonOptions } from '../../people/person-names.ts';
 import { OutcomeTable, resultOf } from './rescue-outcomes.tsx';
-import { type Outcome, type Outcomes, sendRescued } from './rescue-send.ts';
+import { type ImportOutcome, type ImportOutcomes, sendRescued } from './rescue-send.ts';
 
 interface Chosen extends RescueFile {
   fileName: string;
@@ -72,9 +72,9 @@ export default function RescueImport() {
 function OneFile({ file }: { file: Chosen }) {
   const { t } = useDeskText();
   const [owner, setOwner] = useState(file.owner ?? '');
-  const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
+  const [outcomes, setOutcomes] = useState<ImportOutcomes>(new Map());
   const { surveys } = file;
-  const note = (more: Outcome[]) =>
+  const note = (more: ImportOutcome[]) =>
     setOutcomes((before) => new Map([...before, ...more.map((one) => [one.clientId, one] as const)]));
   const remaining = surveys.filter(({ body }) => !outcomes.has(body.clientId));
   const { submit, busy, error, clear } = useSubmit(() => sendRescued(owner, remaining, note));
@@ -190,7 +190,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
   );
 }
 
-function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: Outcomes }) {
+function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: ImportOutcomes }) {
   const { t } = useDeskText();
   const results = surveys.map(({ body }) => resultOf(outcomes.get(body.clientId)));
   const count = (result: string) => results.filter((one) => one === result).length;

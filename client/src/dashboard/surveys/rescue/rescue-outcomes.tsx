@@ -12,18 +12,18 @@ import { useLocationName } from '../../../session/records.ts';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
-import type { Outcome, Outcomes } from './rescue-send.ts';
+import type { ImportOutcome, ImportOutcomes } from './rescue-send.ts';
 
-export type Result = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
+export type ImportResult = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
 
-export function resultOf(outcome: Outcome | undefined): Result {
+export function resultOf(outcome: ImportOutcome | undefined): ImportResult {
   if (!outcome) return 'waiting';
   if (outcome.status === 201) return 'stored';
   if (outcome.status === 200) return 'known';
   return outcome.code === 'EDIT_CONFLICT' ? 'twice' : 'refused';
 }
 
-const TONES: Record<Result, Tone> = {
+const TONES: Record<ImportResult, Tone> = {
   waiting: 'info',
   stored: 'good',
   known: 'good',
@@ -33,7 +33,7 @@ const TONES: Record<Result, Tone> = {
 
 interface OutcomeTableProps {
   surveys: RescuedSurvey[];
-  outcomes: Outcomes;
+  outcomes: ImportOutcomes;
 }
 
 export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
@@ -65,7 +65,7 @@ export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
   );
 }
 
-function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: Outcome | undefined }) {
+function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: ImportOutcome | undefined }) {
   const { t } = useDeskText();
   const result = resultOf(outcome);
   return (
@@ -87,7 +87,7 @@ function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: Outc
 }
 
 /** Why, and which answers are at fault. */
-function Why({ outcome: { code, message, errors = [], ...rest } }: { outcome: Outcome }) {
+function Why({ outcome: { code, message, errors = [], ...rest } }: { outcome: ImportOutcome }) {
   const problemText = useProblemText();
   const plain = problemText({ ...rest, code, message: message ?? '' });
   return (

@@ -4,8 +4,8 @@ import type { RescuedSurvey } from '../../../../../src/interviews/surveys/import
 import { Refusal, request } from '../../../session/api.ts';
 import type { SurveyImported } from '../../kit/data/desk-wire.ts';
 
-export type Outcome = SurveyImported['data'][number];
-export type Outcomes = ReadonlyMap<string, Outcome>;
+export type ImportOutcome = SurveyImported['data'][number];
+export type ImportOutcomes = ReadonlyMap<string, ImportOutcome>;
 
 /** The service takes 100 and 3 MiB. Fewer, so that one sees it go on, and a broken line costs little. */
 const MAX_INTERVIEWS = 20;
@@ -38,12 +38,12 @@ export function partsOf(surveys: RescuedSurvey[]): RescuedSurvey[][] {
 export async function sendRescued(
   owner: string,
   surveys: RescuedSurvey[],
-  onPart: (outcomes: Outcome[]) => void,
+  onPart: (outcomes: ImportOutcome[]) => void,
 ): Promise<void> {
   for (const part of partsOf(surveys)) onPart(await sendPart(owner, part));
 }
 
-async function sendPart(owner: string, part: RescuedSurvey[]): Promise<Outcome[]> {
+async function sendPart(owner: string, part: RescuedSurvey[]): Promise<ImportOutcome[]> {
   const body = { owner, surveys: part.map((survey) => survey.body) };
   try {
     return (await request<SurveyImported>('POST', '/api/surveys/import', { body, patience: TIMEOUT_MS }))

@@ -63,7 +63,7 @@ export interface NextInQueue {
   state: { following: Following };
 }
 
-export interface Queue {
+export interface ReviewQueue {
   /** The page of the next one, by arrival; null where there is none. */
   next: NextInQueue | null;
   place: PlaceInQueue | null;
@@ -85,7 +85,7 @@ function useFresh(handed: Following | null): Following | null {
 type Counted = ListOf<SurveyRow> & { total?: number };
 
 /** Undefined without a queue, and until it is known. */
-export function useReviewQueue({ id, createdAt }: SurveyRow): Queue | undefined {
+export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | undefined {
   const queue = useQueue();
   const handed = useHandedOn();
   const fresh = useFresh(handed);

@@ -1,4 +1,4 @@
-import { keys } from '../../../session/query-keys.ts';
+import { queryKeys } from '../../../session/query-keys.ts';
 import { queriesNow } from '../../../session/records.ts';
 import type { Survey } from '../../../wire.ts';
 import { refreshAnswers, refreshSoon } from '../../kit/data/use-list.tsx';
@@ -15,6 +15,6 @@ export function showReviewed(owner: string, survey: Survey, isCommented: boolean
     commentsPath(survey.id),
   ];
   refreshSoon((path) => path !== own && !untouched.some((start) => path.startsWith(start)));
-  queriesNow().setQueryData(keys.answer(owner, own), survey);
+  queriesNow().setQueryData(queryKeys.answer(owner, own), survey);
   if (isCommented) void refreshAnswers((path) => path.startsWith(commentsPath(survey.id)));
 }

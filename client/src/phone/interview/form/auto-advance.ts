@@ -5,7 +5,7 @@
  */
 import type { Model, Question } from 'survey-core';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
-import { isLast, onScreen, type View } from './progress.ts';
+import { isLast, onScreen, type ScreenUnit } from './progress.ts';
 import { goOn } from './warnings.ts';
 
 /** The tick is seen first. */
@@ -13,7 +13,7 @@ const AFTER_CHOICE = 300;
 /** Whoever presses "Next" after a choice, by habit, does not leave out what came by itself. */
 const HABIT = 600;
 
-export function autoAdvance(model: Model, view: View): void {
+export function autoAdvance(model: Model, view: ScreenUnit): void {
   if (!model.autoAdvanceEnabled) return;
   model.autoAdvanceEnabled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,7 +4,7 @@
  */
 import type { Model, PanelModel, Question } from 'survey-core';
 
-export type View = 'question' | 'page';
+export type ScreenUnit = 'question' | 'page';
 
 /** What one screen asks: a page's questions, those of a panel, or a single one. */
 export function onScreen(model: Model): Question[] {
@@ -13,9 +13,9 @@ export function onScreen(model: Model): Question[] {
   return 'questions' in here ? here.questions : [here];
 }
 
-export const isFirst = (model: Model, view: View): boolean =>
+export const isFirst = (model: Model, view: ScreenUnit): boolean =>
   view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;
-export const isLast = (model: Model, view: View): boolean =>
+export const isLast = (model: Model, view: ScreenUnit): boolean =>
   view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
 
 /**

@@ -3,7 +3,7 @@ import { withoutCalculated } from '../../../../../src/questionnaires/answers/cal
 import {
   CAME_WITH_COUPON,
   setAnswers,
-  setAnswersAs,
+  setAnswersWithCoupon,
 } from '../../../../../src/questionnaires/definition/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
@@ -27,7 +27,7 @@ import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../../wire.ts';
 import { autoAdvance } from './auto-advance.ts';
 import { followTouch, goTo } from './current-question.ts';
-import { isLast, onScreen, type View } from './progress.ts';
+import { isLast, onScreen, type ScreenUnit } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 
 measureOnlyWhatIsDrawn();
@@ -35,7 +35,7 @@ measureOnlyWhatIsDrawn();
 export interface ModelOptions {
   answers: Answers;
   language: string;
-  view: View;
+  view: ScreenUnit;
   place?: string | null;
   dark: boolean;
   /** Whom the respondent may ask: `{studyContact}` in a text. */
@@ -51,7 +51,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   const answers = withoutCalculated(definition, options.answers);
   const came = options.cameWithCoupon ? 'yes' : 'no';
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
-  else if (Object.keys(answers).length > 0) setAnswersAs(model, came, answers);
+  else if (Object.keys(answers).length > 0) setAnswersWithCoupon(model, came, answers);
   // A new interview starts with the questionnaire's default answers.
   else model.setVariable(CAME_WITH_COUPON, came);
   model.showTitle = false;
@@ -130,14 +130,14 @@ export function isComplete(model: Model): boolean {
 }
 
 /** An answer has closed whole pages that would come after this one. */
-export function endsEarly(model: Model, view: View): boolean {
+export function endsEarly(model: Model, view: ScreenUnit): boolean {
   if (!isLast(model, view) || !isComplete(model)) return false;
   const page = onScreen(model)[0]?.page as { name: string } | undefined;
   const at = model.pages.findIndex(({ name }) => name === page?.name);
   return at >= 0 && at < model.pages.length - 1;
 }
 
-export interface Result {
+export interface InterviewResult {
   answers: Answers;
   /**
    * By the questionnaire's `takesPartIf`, as the service will decide it; such a person gets no coupons. Versions from
@@ -149,12 +149,16 @@ export interface Result {
 }
 
 /** The answers as they are sent: those of questions that ended up hidden are gone. The form itself stays as it is. */
-export function resultOf(questionnaire: Judging, filledIn: Model, language: string): Result {
+export function resultOf(questionnaire: Judging, filledIn: Model, language: string): InterviewResult {
   const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
   model.locale = language;
   model.setVariable('studyContact', filledIn.getVariable('studyContact'));
-  setAnswersAs(model, filledIn.getVariable(CAME_WITH_COUPON), withoutCalculated(definition, filledIn.data));
+  setAnswersWithCoupon(
+    model,
+    filledIn.getVariable(CAME_WITH_COUPON),
+    withoutCalculated(definition, filledIn.data),
+  );
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const isEligible = eligible ? eligible.value !== false : true;
   clearHiddenInside(model.getAllQuestions());

@@ -1,27 +1,32 @@
 /** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
 import { countedName, type Json, moveItem } from '../../element-paths.ts';
-import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
-import { freeName, namesIn, replaceName, type Work, withOtherName } from './element-names.ts';
-import { withWords } from './element-texts.ts';
-import type { Answers } from './question-kinds.ts';
+import { calculatedIn, closingsOf, type ExpressionList, entriesOf } from './closing-and-calculated.ts';
+import { freeName, namesIn, replaceName, type VersionWork, withOtherName } from './element-names.ts';
+import { withWordsIn } from './element-texts.ts';
+import type { AnswerKind } from './question-kinds.ts';
 
 /** An empty list is gone. */
-function withList(definition: object, list: List, entries: Json[]): object {
+function withList(definition: object, list: ExpressionList, entries: Json[]): object {
   const { [list]: before, ...rest } = definition as Json;
   if (entries.length === 0) return rest;
   return before === undefined ? { ...rest, [list]: entries } : { ...definition, [list]: entries };
 }
 
-export function withEntry(definition: object, list: List, index: number, change: Json): object {
+export function withEntry(definition: object, list: ExpressionList, index: number, change: Json): object {
   const entries = entriesOf(definition, list);
   return withList(definition, list, entries.with(index, { ...entries[index], ...change }));
 }
 
-export const withoutEntry = (definition: object, list: List, index: number): object =>
+export const withoutEntry = (definition: object, list: ExpressionList, index: number): object =>
   withList(definition, list, entriesOf(definition, list).toSpliced(index, 1));
 
-export function withEntryMoved(definition: object, list: List, index: number, step: -1 | 1): object {
+export function withEntryMoved(
+  definition: object,
+  list: ExpressionList,
+  index: number,
+  step: -1 | 1,
+): object {
   const entries = entriesOf(definition, list);
   const after = moveItem(entries, index, index + step);
   return after === entries ? definition : withList(definition, list, after);
@@ -34,7 +39,7 @@ export const withClosing = (definition: object): object =>
   ]);
 
 export function withClosingText(definition: object, index: number, language: string, text: string): object {
-  const html = withWords(closingsOf(definition)[index]?.html, language, text) ?? '';
+  const html = withWordsIn(closingsOf(definition)[index]?.html, language, text) ?? '';
   return withEntry(definition, 'completedHtmlOnCondition', index, { html });
 }
 
@@ -45,7 +50,7 @@ export const withCalculated = (definition: object): object =>
   ]);
 
 /** Another name, and the new one wherever the old one is used. */
-export function withCalculatedName(work: Work, index: number, wishedName: string): Work {
+export function withCalculatedName(work: VersionWork, index: number, wishedName: string): VersionWork {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
   others.delete(before.toLowerCase());
@@ -62,7 +67,7 @@ export function withCalculatedName(work: Work, index: number, wishedName: string
 const OF_NUMBERS = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
 
 /** What an expression results in, for what can be asked of it. */
-export function resultOf(expression: string): Answers {
+export function resultOf(expression: string): AnswerKind {
   if (expression.trim() === '') return 'yes or no';
   try {
     const operand = new ConditionsParser().parseExpression(expression) as Operand & {

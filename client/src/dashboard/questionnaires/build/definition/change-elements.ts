@@ -2,30 +2,30 @@
 
 import {
   countedName,
+  type ElementPlace,
   elementAt,
   elementsOf,
   isGroup,
   type Json,
   listOf,
   moveItem,
-  type Place,
   pagesOf,
   samePlace,
   withListAround,
 } from '../../element-paths.ts';
 import { freeName, namesIn, replaceName } from './element-names.ts';
-import { type Kind, newElement } from './question-kinds.ts';
+import { newElement, type QuestionKind } from './question-kinds.ts';
 
 export interface ElementChange {
   definition: object;
-  place: Place;
+  place: ElementPlace;
 }
 
 const inserted = (list: unknown[], index: number, item: unknown) => list.toSpliced(index, 0, item);
 const without = (list: unknown[], index: number) => list.toSpliced(index, 1);
 
-const last = (place: Place): number => place.at(-1) ?? 0;
-const sibling = (place: Place, index: number): Place => [...place.slice(0, -1), index];
+const last = (place: ElementPlace): number => place.at(-1) ?? 0;
+const sibling = (place: ElementPlace, index: number): ElementPlace => [...place.slice(0, -1), index];
 
 /** Behind the page that is named, else at the end. */
 export function addPage(definition: object, after: number | null = null): ElementChange {
@@ -38,7 +38,7 @@ export function addPage(definition: object, after: number | null = null): Elemen
 }
 
 /** Behind the question that is named, or at the end of the page that is named. */
-export function addQuestion(definition: object, after: Place, kind: Kind): ElementChange {
+export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): ElementChange {
   const owner = elementAt(definition, after);
   if (!owner) return { definition, place: after };
   const at = after.length === 1 ? elementsOf(owner).length : last(after) + 1;
@@ -47,13 +47,13 @@ export function addQuestion(definition: object, after: Place, kind: Kind): Eleme
   return { definition: withListAround(definition, place, (list) => inserted(list, at, question)), place };
 }
 
-export function removeAt(definition: object, place: Place): object {
+export function removeAt(definition: object, place: ElementPlace): object {
   if (!elementAt(definition, place)) return definition;
   return withListAround(definition, place, without);
 }
 
 /** Up or down among its neighbours; at the edge of a page into the next one. The same definition where it can go no further. */
-export function moveBy(definition: object, place: Place, step: -1 | 1): ElementChange {
+export function moveOneStep(definition: object, place: ElementPlace, step: -1 | 1): ElementChange {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const owner = elementAt(definition, place.slice(0, -1));
@@ -70,14 +70,14 @@ export function moveBy(definition: object, place: Place, step: -1 | 1): ElementC
 }
 
 /** To the end of another page; out of its panel, if it stands in one. */
-export function moveToPage(definition: object, place: Place, page: number): ElementChange {
+export function moveToPage(definition: object, place: ElementPlace, page: number): ElementChange {
   const target = pagesOf(definition)[page];
   if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
   const within = place[0] === page && place.length === 2;
   return putOn(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
 }
 
-function putOn(definition: object, from: Place, page: number, index: number): ElementChange {
+function putOn(definition: object, from: ElementPlace, page: number, index: number): ElementChange {
   let element: unknown;
   const without_ = withListAround(definition, from, (list, at) => {
     element = list[at];
@@ -87,26 +87,27 @@ function putOn(definition: object, from: Place, page: number, index: number): El
   return { definition: withListAround(without_, place, (list) => inserted(list, index, element)), place };
 }
 
-export interface Move {
-  from: Place;
-  over: Place;
+export interface ElementMove {
+  from: ElementPlace;
+  over: ElementPlace;
   /** Behind a page or a panel a question stands as the first within it. */
   side: 'before' | 'behind';
 }
 
-const startsWith = (place: Place, start: Place): boolean => samePlace(place.slice(0, start.length), start);
+const startsWith = (place: ElementPlace, start: ElementPlace): boolean =>
+  samePlace(place.slice(0, start.length), start);
 
 /** A page goes among pages, a question on one, and nothing into itself. */
-export const fits = ({ from, over, side }: Move): boolean =>
+export const mayDropAt = ({ from, over, side }: ElementMove): boolean =>
   from.length === 1
     ? over.length === 1
     : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
 
 /** Taken from where it is, and put beside another one. The same definition where that changes nothing. */
-export function moveBeside(definition: object, move: Move): ElementChange {
+export function moveBeside(definition: object, move: ElementMove): ElementChange {
   const { from, over, side } = move;
   const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
-  if (!moving || !other || !fits(move)) return { definition, place: from };
+  if (!moving || !other || !mayDropAt(move)) return { definition, place: from };
   const opens = from.length > 1 && side === 'behind' && isGroup(other, over);
   const to = opens ? [...over, 0] : sibling(over, last(over) + (side === 'behind' ? 1 : 0));
   // What stood behind it in its list has moved up by one.
@@ -120,7 +121,7 @@ export function moveBeside(definition: object, move: Move): ElementChange {
 }
 
 /** A copy behind it, with names of its own; what the copy says of itself is said by the new names. */
-export function duplicate(definition: object, place: Place): ElementChange {
+export function duplicate(definition: object, place: ElementPlace): ElementChange {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const names = new Map<string, string>();

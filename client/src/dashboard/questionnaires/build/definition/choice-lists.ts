@@ -5,16 +5,16 @@ import type { Words } from '../../questionnaire-outline.ts';
 import { nameFrom } from './element-names.ts';
 
 export const LISTS = ['choices', 'columns', 'rows'] as const;
-export type List = (typeof LISTS)[number];
-const NAME_STEMS: Record<List, string> = { choices: 'choice', columns: 'column', rows: 'row' };
+export type ElementList = (typeof LISTS)[number];
+const NAME_STEMS: Record<ElementList, string> = { choices: 'choice', columns: 'column', rows: 'row' };
 
-export interface Item {
+export interface ListItem {
   /** What the data holds; a number stays one. */
   value: unknown;
   words: Words;
 }
 
-export function itemsOf(element: Json, list: List): Item[] {
+export function itemsOf(element: Json, list: ElementList): ListItem[] {
   return listOf(element[list]).map((one) => {
     if (!isPlainObject(one)) return { value: one, words: String(one) };
     const words = typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as Words) : null;
@@ -23,35 +23,35 @@ export function itemsOf(element: Json, list: List): Item[] {
 }
 
 /** The lists that can be built by clicking: a comment's `rows` is a number, a table's columns are questions. */
-export const listsOf = (element: Json): List[] => {
+export const listsOf = (element: Json): ElementList[] => {
   const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
   return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
 };
 
-const withList = (element: Json, list: List, change: (items: unknown[]) => unknown[]): Json => ({
+const withList = (element: Json, list: ElementList, change: (items: unknown[]) => unknown[]): Json => ({
   ...element,
   [list]: change(listOf(element[list])),
 });
 
 const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
-export function withItem(element: Json, list: List): Json {
+export function withItem(element: Json, list: ElementList): Json {
   const usedValues = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
   const value = countedName(usedValues, NAME_STEMS[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
 
-export const withoutItem = (element: Json, list: List, index: number): Json =>
+export const withoutItem = (element: Json, list: ElementList, index: number): Json =>
   withList(element, list, (items) => items.toSpliced(index, 1));
 
-export function withItemMoved(element: Json, list: List, index: number, step: -1 | 1): Json {
+export function withItemMoved(element: Json, list: ElementList, index: number, step: -1 | 1): Json {
   const items = listOf(element[list]);
   const after = moveItem(items, index, index + step);
   return after === items ? element : { ...element, [list]: after };
 }
 
 /** What the data holds of it from now on. The words stay, also those of a choice that had none of its own. */
-export function withValue(element: Json, list: List, index: number, value: string): Json {
+export function withValue(element: Json, list: ElementList, index: number, value: string): Json {
   return withList(element, list, (items) =>
     items.map((one, at) => {
       if (at !== index || String(heldBy(one)) === value) return one;
@@ -61,7 +61,7 @@ export function withValue(element: Json, list: List, index: number, value: strin
 }
 
 /** A choice that still has the value it was made with is named after its words. */
-export function withValueFromWords(element: Json, list: List, index: number, text: string): Json {
+export function withValueFromWords(element: Json, list: ElementList, index: number, text: string): Json {
   const items = listOf(element[list]);
   const usedValues = new Set(
     items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
@@ -78,12 +78,13 @@ export const OFFERS = {
   none: { flag: 'showNoneItem', words: 'noneText', beside: [] },
   other: { flag: 'showOtherItem', words: 'otherText', beside: ['otherPlaceholder', 'otherErrorText'] },
 } as const;
-export type Offer = keyof typeof OFFERS;
+export type SpecialChoice = keyof typeof OFFERS;
 
-export const hasOffer = (element: Json, offer: Offer): boolean => element[OFFERS[offer].flag] === true;
+export const hasOffer = (element: Json, offer: SpecialChoice): boolean =>
+  element[OFFERS[offer].flag] === true;
 
 /** With the words that the questionnaire has for it elsewhere, else with these. */
-export function withOffer(element: Json, offer: Offer, isOn: boolean, words: Words | null): Json {
+export function withOffer(element: Json, offer: SpecialChoice, isOn: boolean, words: Words | null): Json {
   const { flag, words: key, beside: others } = OFFERS[offer];
   if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
   const removed: string[] = [flag, key, ...others];

@@ -3,28 +3,28 @@ import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-
 import { type Json, listOf } from '../../element-paths.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
 
-export interface Closing {
+export interface ClosingEntry {
   expression: string;
   html: Words | undefined;
 }
-export interface Calculated {
+export interface CalculatedEntry {
   name: string;
   expression: string;
 }
-export type List = 'completedHtmlOnCondition' | 'calculatedValues';
+export type ExpressionList = 'completedHtmlOnCondition' | 'calculatedValues';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const entriesOf = (definition: object, list: List): Json[] =>
+export const entriesOf = (definition: object, list: ExpressionList): Json[] =>
   listOf((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
 
 /** The texts for those whose answers meet a condition; the first that fits is shown. */
-export const closingsOf = (definition: object): Closing[] =>
+export const closingsOf = (definition: object): ClosingEntry[] =>
   entriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
     expression: textOf(expression),
     html: isWords(html) && html !== '' ? html : undefined,
   }));
 
-export const calculatedIn = (definition: object): Calculated[] =>
+export const calculatedIn = (definition: object): CalculatedEntry[] =>
   entriesOf(definition, 'calculatedValues').map(({ name, expression }) => ({
     name: String(name ?? ''),
     expression: textOf(expression),

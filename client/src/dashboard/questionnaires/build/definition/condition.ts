@@ -3,7 +3,7 @@
  * sums, functions) stays text. Clauses that nobody edits are kept character by character.
  */
 
-import { type Json, type Place, placesOf } from '../../element-paths.ts';
+import { type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
 import {
   type Clause,
   type Condition,
@@ -13,31 +13,31 @@ import {
 } from '../../questionnaire-logic.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
 import { resultOf } from './change-closing-and-calculated.ts';
-import { hasOffer, itemsOf, OFFERS, type Offer } from './choice-lists.ts';
+import { hasOffer, itemsOf, OFFERS, type SpecialChoice } from './choice-lists.ts';
 import { calculatedIn } from './closing-and-calculated.ts';
-import { type Answers, answersOf } from './question-kinds.ts';
+import { type AnswerKind, answersOf } from './question-kinds.ts';
 
 /** Something a condition can ask for. */
-export interface Source {
+export interface ConditionSource {
   name: string;
-  answers: Answers;
+  answers: AnswerKind;
   words: Words;
   choices: { value: unknown; words: Words }[];
   /** Of other answers, by the questionnaire itself: no question has words for it. */
   isWorkedOut?: true;
 }
 
-export interface Part {
+export interface ConditionPart {
   text: string;
   clause: Clause;
 }
 
 export interface ClickableCondition {
   join: Condition['join'];
-  parts: Part[];
+  parts: ConditionPart[];
 }
 
-const CAME_WITH_COUPON: Source = {
+const CAME_WITH_COUPON: ConditionSource = {
   name: 'cameWithCoupon',
   answers: 'one',
   words: 'cameWithCoupon',
@@ -48,16 +48,16 @@ const CAME_WITH_COUPON: Source = {
 };
 
 /** What the form library stores for its own choices. */
-const VALUE_OF: Record<Offer, string> = {
+const VALUE_OF: Record<SpecialChoice, string> = {
   refuse: 'refused',
   dontKnow: 'dontknow',
   none: 'none',
   other: 'other',
 };
 
-function sourceOf(element: Json): Source {
+function sourceOf(element: Json): ConditionSource {
   const name = String(element.valueName ?? element.name);
-  const own = (Object.keys(OFFERS) as Offer[]).flatMap((offer) => {
+  const own = (Object.keys(OFFERS) as SpecialChoice[]).flatMap((offer) => {
     const words = element[OFFERS[offer].words];
     const value = VALUE_OF[offer];
     return hasOffer(element, offer) ? [{ value, words: isWords(words) ? words : value }] : [];
@@ -69,7 +69,13 @@ function sourceOf(element: Json): Source {
 }
 
 /** A yes/no question may store values of its own, which are neither true nor false. */
-function ownYesAndNo({ type, valueTrue, valueFalse, labelTrue, labelFalse }: Json): Source['choices'] | null {
+function ownYesAndNo({
+  type,
+  valueTrue,
+  valueFalse,
+  labelTrue,
+  labelFalse,
+}: Json): ConditionSource['choices'] | null {
   if (type !== 'boolean' || (valueTrue === undefined && valueFalse === undefined)) return null;
   return [
     { value: valueTrue ?? true, words: isWords(labelTrue) ? labelTrue : String(valueTrue ?? true) },
@@ -78,8 +84,8 @@ function ownYesAndNo({ type, valueTrue, valueFalse, labelTrue, labelFalse }: Jso
 }
 
 /** What has been answered before this place; of the whole questionnaire without one. */
-export function sourcesBefore(definition: object, place: Place | null): Source[] {
-  const isBefore = (one: Place) => {
+export function sourcesBefore(definition: object, place: ElementPlace | null): ConditionSource[] {
+  const isBefore = (one: ElementPlace) => {
     if (place === null) return true;
     const at = one.findIndex((step, index) => step !== place[index]);
     return at >= 0 && at < place.length && (one[at] ?? 0) < (place[at] ?? 0);
@@ -88,7 +94,7 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
     .filter((one) => one.place.length > 1 && isBefore(one.place))
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
-  const workedOut = calculatedIn(definition).map(({ name, expression }): Source => {
+  const workedOut = calculatedIn(definition).map(({ name, expression }): ConditionSource => {
     const answers = resultOf(expression);
     return { name, answers, words: name, choices: [], isWorkedOut: true };
   });
@@ -97,7 +103,7 @@ export function sourcesBefore(definition: object, place: Place | null): Source[]
 }
 
 const ALWAYS_USABLE: Operator[] = ['notempty', 'empty'];
-const OPERATORS: Record<Answers, Operator[]> = {
+const OPERATORS: Record<AnswerKind, Operator[]> = {
   one: ['anyof', 'noneof', ...ALWAYS_USABLE],
   several: ['anyof', 'allof', 'noneof', ...ALWAYS_USABLE],
   number: ['equal', 'notequal', 'greater', 'greaterorequal', 'less', 'lessorequal', ...ALWAYS_USABLE],
@@ -108,7 +114,7 @@ const OPERATORS: Record<Answers, Operator[]> = {
   none: ALWAYS_USABLE,
 };
 
-export const operatorsFor = ({ answers }: Source): Operator[] => OPERATORS[answers];
+export const operatorsFor = ({ answers }: ConditionSource): Operator[] => OPERATORS[answers];
 export const takesValue = (operator: Operator): boolean => !ALWAYS_USABLE.includes(operator);
 export const takesSeveral = (operator: Operator): boolean => ['anyof', 'noneof', 'allof'].includes(operator);
 
@@ -119,7 +125,7 @@ const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<Operator, Operat
 };
 
 /** As it is clicked: `= 'yes'` of a choice is "one of: yes". */
-export function toClickable(clause: Clause, source: Source | undefined): Clause {
+export function toClickable(clause: Clause, source: ConditionSource | undefined): Clause {
   if (source?.answers !== 'one' && source?.answers !== 'several') return clause;
   const plain = PLAIN_OPERATORS[source.answers];
   const listed = (['anyof', 'noneof'] as const).find((operator) => plain[operator] === clause.operator);
@@ -136,7 +142,7 @@ const SIGNS: Partial<Record<Operator, string>> = {
 };
 
 /** Null where there is nothing to hold against, or a value that no quotation marks can hold. */
-export function writeClause(clicked: Clause, source: Source | undefined): string | null {
+export function writeClause(clicked: Clause, source: ConditionSource | undefined): string | null {
   const name = `{${clicked.question}}`;
   const { values } = clicked;
   if (!takesValue(clicked.operator)) return `${name} ${clicked.operator}`;
@@ -150,7 +156,7 @@ export function writeClause(clicked: Clause, source: Source | undefined): string
   return `${name} ${SIGNS[plain] ?? plain} ${isList ? `[${quoted.join(', ')}]` : quoted[0]}`;
 }
 
-function quote(value: string, source: Source | undefined): string | null {
+function quote(value: string, source: ConditionSource | undefined): string | null {
   const choice = source?.choices.find((one) => String(one.value) === value);
   const isBare =
     (choice && typeof choice.value !== 'string') ||
@@ -167,7 +173,9 @@ export function readClicked(text: string): ClickableCondition | null {
   const apart = partsOf(text);
   if (!apart) return null;
   const parts = apart.texts.map((one) => ({ text: one.trim(), clause: readClause(one) }));
-  return parts.every((part): part is Part => part.clause !== null) ? { join: apart.join, parts } : null;
+  return parts.every((part): part is ConditionPart => part.clause !== null)
+    ? { join: apart.join, parts }
+    : null;
 }
 
 /** Empty where nothing is asked. */
@@ -175,7 +183,7 @@ export const writeClicked = ({ join, parts }: ClickableCondition): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
 /** What a clause says first of another question: yes where that is an answer, else that there is one. */
-export function firstClause(source: Source): Part {
+export function firstClause(source: ConditionSource): ConditionPart {
   const clause: Clause = { question: source.name, operator: 'notempty', values: [] };
   if (source.answers === 'yes or no') return withOperator(clause, 'equal', source);
   if (source.answers === 'one' && source.choices.some(({ value }) => value === 'yes'))
@@ -184,7 +192,7 @@ export function firstClause(source: Source): Part {
 }
 
 /** With another operator: of the values what it can take, and the first there is where it takes one. */
-export function withOperator(clause: Clause, operator: Operator, source: Source): Part {
+export function withOperator(clause: Clause, operator: Operator, source: ConditionSource): ConditionPart {
   const first = source.choices[0]?.value;
   const fallback =
     source.answers === 'number'

@@ -3,7 +3,7 @@
  * texts.
  */
 import { referencesIn } from '../../../../../../src/questionnaires/definition/definition-references.ts';
-import { type Place, placesOf } from '../../element-paths.ts';
+import { type ElementPlace, placesOf } from '../../element-paths.ts';
 import { readCondition } from '../../questionnaire-logic.ts';
 import { calculatedIn, closingsOf } from './closing-and-calculated.ts';
 import { sourcesBefore } from './condition.ts';
@@ -24,7 +24,7 @@ export type DraftWarning =
 
 export interface LooseEnd {
   what: DraftWarning;
-  place: Place;
+  place: ElementPlace;
   /** The question that a condition speaks of, the choice, or the number of a closing text. */
   name: string;
 }
@@ -50,7 +50,7 @@ export function looseEnds(definition: object): LooseEnd[] {
 }
 
 function ofWhole(definition: object): LooseEnd[] {
-  const place: Place = [];
+  const place: ElementPlace = [];
   const closings = closingsOf(definition);
   const calculated = calculatedIn(definition);
   return [
@@ -69,7 +69,7 @@ function ofWhole(definition: object): LooseEnd[] {
   ];
 }
 
-function ofConditions(definition: object, texts: string[], place: Place): LooseEnd[] {
+function ofConditions(definition: object, texts: string[], place: ElementPlace): LooseEnd[] {
   if (texts.length === 0) return [];
   const sources = new Map(
     sourcesBefore(definition, place.length > 0 ? place : null).map((source) => [
@@ -98,7 +98,7 @@ function ofConditions(definition: object, texts: string[], place: Place): LooseE
   });
 }
 
-function isLater(definition: object, place: Place, name: string): boolean {
+function isLater(definition: object, place: ElementPlace, name: string): boolean {
   const match = placesOf(definition).find(
     ({ element }) => String(element.valueName ?? element.name).toLowerCase() === name.toLowerCase(),
   );

@@ -8,10 +8,10 @@ import {
   NAMING_PROPERTIES,
   withQuotedName,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
-import { elementAt, type Json, type Place, pagesOf, withProperty } from '../../element-paths.ts';
+import { type ElementPlace, elementAt, type Json, pagesOf, withProperty } from '../../element-paths.ts';
 
 /** All that is written of the next version, its name aside. */
-export interface Work {
+export interface VersionWork {
   definition: object;
   sizeQuestion: string;
   takesPartIf: string;
@@ -88,7 +88,7 @@ export function replaceName<T>(value: T, before: string, after: string, key = ''
 }
 
 /** Another name for a page or question, and for it wherever conditions, texts and the rule of who takes part speak of it. */
-export function withNewName(work: Work, place: Place, name: string): Work {
+export function withNewName(work: VersionWork, place: ElementPlace, name: string): VersionWork {
   const element = elementAt(work.definition, place);
   const before = element?.name;
   if (!element || before === name) return work;

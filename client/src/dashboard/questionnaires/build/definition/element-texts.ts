@@ -1,8 +1,8 @@
 /** The texts of one page or question in all its languages. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, listOf, type Place, placesOf } from '../../element-paths.ts';
+import { type ElementPlace, type Json, listOf, placesOf } from '../../element-paths.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
-import { type Item, itemsOf, type List, listsOf } from './choice-lists.ts';
+import { type ElementList, itemsOf, type ListItem, listsOf } from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
 import USUAL from './usual-texts.json' with { type: 'json' };
 
@@ -26,7 +26,7 @@ const ROLES = [
   'minErrorText',
   'maxErrorText',
 ] as const;
-export type Role = (typeof ROLES)[number];
+export type TextRole = (typeof ROLES)[number];
 
 /** What is said in this language alone, without falling back to another. */
 export function textIn(words: Words, language: string): string {
@@ -35,7 +35,7 @@ export function textIn(words: Words, language: string): string {
 }
 
 /** Those that can be written although nothing is there yet. */
-function rolesOf(element: Json, place: Place): readonly Role[] {
+function rolesOf(element: Json, place: ElementPlace): readonly TextRole[] {
   if (place.length === 1 || element.type === 'panel') return ['title', 'description'];
   if (element.type === 'html') return ['html'];
   if (element.type === 'image' || element.type === 'expression') return ['title'];
@@ -44,11 +44,11 @@ function rolesOf(element: Json, place: Place): readonly Role[] {
 }
 
 export interface OwnText {
-  role: Role;
+  role: TextRole;
   words: Words | undefined;
 }
 
-export function textsOfElement(element: Json, place: Place): OwnText[] {
+export function textsOfElement(element: Json, place: ElementPlace): OwnText[] {
   const open = rolesOf(element, place);
   return ROLES.flatMap((role): OwnText[] => {
     const words = element[role];
@@ -58,7 +58,7 @@ export function textsOfElement(element: Json, place: Place): OwnText[] {
 }
 
 /** `words` with this text in this language; undefined where nothing is said any more. */
-export function withWords(words: Words | undefined, language: string, text: string): Words | undefined {
+export function withWordsIn(words: Words | undefined, language: string, text: string): Words | undefined {
   if (words === undefined || words === '') {
     if (text === '') return undefined;
     return language === 'en' ? text : { [language]: text };
@@ -75,9 +75,9 @@ export function withWords(words: Words | undefined, language: string, text: stri
 
 const KEPT_EMPTY = ['html'];
 
-export function withText(element: Json, role: Role | WholeRole, language: string, text: string): Json {
+export function withText(element: Json, role: TextRole | WholeRole, language: string, text: string): Json {
   const before = element[role];
-  const words = withWords(isWords(before) ? before : undefined, language, text);
+  const words = withWordsIn(isWords(before) ? before : undefined, language, text);
   if (words === before) return element;
   if (words !== undefined) return { ...element, [role]: words };
   if (KEPT_EMPTY.includes(role)) return { ...element, [role]: '' };
@@ -86,12 +86,18 @@ export function withText(element: Json, role: Role | WholeRole, language: string
 }
 
 /** A choice without words is shown by its value, and keeps that as its English when it gets words in another language. */
-export function withItemText(element: Json, list: List, index: number, language: string, text: string): Json {
+export function withItemText(
+  element: Json,
+  list: ElementList,
+  index: number,
+  language: string,
+  text: string,
+): Json {
   const items = Array.isArray(element[list]) ? (element[list] as unknown[]) : [];
   const change = (one: unknown): unknown => {
     const item = isPlainObject(one) ? one : { value: one };
     const before = isWords(item.text) ? item.text : String(item.value);
-    return { ...item, text: withWords(before, language, text) ?? '' };
+    return { ...item, text: withWordsIn(before, language, text) ?? '' };
   };
   return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
 }
@@ -128,22 +134,23 @@ export const withRepeated = (
   [key]: listOf(element[key]).map((one, at) => (at === index && isPlainObject(one) ? change(one) : one)),
 });
 
-const repeatedWords = (element: Json, place: Place): Words[] =>
+const repeatedWords = (element: Json, place: ElementPlace): Words[] =>
   questionsOfRepeat(element).flatMap(({ inner }) => [
     ...allWords(inner, place),
     ...(inner.type === 'panel' ? repeatedWords(inner, place) : []),
   ]);
 
 /** Every text that a person reads of it, to count what lacks a language. */
-export function allWords(element: Json, place: Place): Words[] {
+export function allWords(element: Json, place: ElementPlace): Words[] {
   const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
-  const items = place.length === 1 ? [] : listsOf(element).flatMap((list): Item[] => itemsOf(element, list));
+  const items =
+    place.length === 1 ? [] : listsOf(element).flatMap((list): ListItem[] => itemsOf(element, list));
   const repeated = element.type === 'panel' ? [] : repeatedWords(element, place);
   return [...own, ...items.map(({ words }) => words), ...repeated];
 }
 
 /** Whether this stands in its name or in any of its texts, in any language. */
-export function mentions(element: Json, place: Place, text: string): boolean {
+export function containsText(element: Json, place: ElementPlace, text: string): boolean {
   const texts = allWords(element, place).flatMap((words) =>
     typeof words === 'string' ? [words] : Object.values(words),
   );
@@ -170,24 +177,24 @@ const isWord = (words: Words): boolean => {
 const countMissing = (all: Words[], language: string): number =>
   all.filter((words) => isWord(words) && textIn(words, language) === '').length;
 
-export const lacksIn = (element: Json, place: Place, language: string): number =>
+export const lacksIn = (element: Json, place: ElementPlace, language: string): number =>
   countMissing(allWords(element, place), language);
 
 export const wholeLacksIn = (definition: object, language: string): number =>
   countMissing(wordsOfWhole(definition), language);
 
-export interface Missing {
+export interface MissingTexts {
   language: string;
   count: number;
-  places: Place[];
+  places: ElementPlace[];
 }
 
 /** What is said in some language and not in another one: of each that the form speaks, and of these beside them. */
-export function missingIn(definition: object, moreLanguages: readonly string[]): Missing[] {
+export function missingIn(definition: object, moreLanguages: readonly string[]): MissingTexts[] {
   const all = placesOf(definition);
   return [...new Set([...languagesIn(definition), ...moreLanguages])].flatMap((language) => {
     const counts = [
-      { place: [] as Place, count: wholeLacksIn(definition, language) },
+      { place: [] as ElementPlace, count: wholeLacksIn(definition, language) },
       ...all.map(({ element, place }) => ({ place, count: lacksIn(element, place, language) })),
     ].filter(({ count }) => count > 0);
     const count = counts.reduce((sum, one) => sum + one.count, 0);
@@ -196,7 +203,7 @@ export function missingIn(definition: object, moreLanguages: readonly string[]):
 }
 
 /** A question whose words nobody wrote is shown by its name. */
-export const isWordless = (element: Json, place: Place): boolean =>
+export const isWordless = (element: Json, place: ElementPlace): boolean =>
   place.length > 1 &&
   element.type !== 'panel' &&
   (element.type === 'html' ? !element.html : !asksNothing(element) && !element.title);

@@ -18,12 +18,12 @@ export const KINDS = [
   'matrix',
   'html',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type QuestionKind = (typeof KINDS)[number];
 
 /** What its answers are, for what can be asked of them. */
-export type Answers = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes or no' | 'other' | 'none';
+export type AnswerKind = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes or no' | 'other' | 'none';
 
-export const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
+export const isKind = (text: string): text is QuestionKind => (KINDS as readonly string[]).includes(text);
 
 /** A kind that can only be written as JSON is named by its type. */
 export function kindOf({ type, inputType }: Json): string {
@@ -32,7 +32,7 @@ export function kindOf({ type, inputType }: Json): string {
   return inputType === 'number' || inputType === 'date' ? inputType : `text (${String(inputType)})`;
 }
 
-export function answersOf(element: Json): Answers {
+export function answersOf(element: Json): AnswerKind {
   const kind = kindOf(element);
   if (['radiogroup', 'dropdown'].includes(kind)) return 'one';
   if (['checkbox', 'tagbox'].includes(kind)) return 'several';
@@ -49,10 +49,10 @@ export const asksNothing = (element: Json): boolean =>
 export const hasChoices = ({ type }: Json): boolean =>
   ['radiogroup', 'checkbox', 'dropdown', 'tagbox', 'ranking'].includes(String(type));
 
-const typeOf = (kind: Kind): Json =>
+const typeOf = (kind: QuestionKind): Json =>
   kind === 'number' || kind === 'date' ? { type: 'text', inputType: kind } : { type: kind };
 
-export function newElement(kind: Kind, name: string): Json {
+export function newElement(kind: QuestionKind, name: string): Json {
   const { type, ...more } = typeOf(kind);
   const element = { type, name, ...more };
   if (kind === 'radiogroup' || kind === 'dropdown' || kind === 'checkbox') return { ...element, choices: [] };
@@ -99,7 +99,7 @@ const knows = (type: unknown, key: string) =>
   Serializer.findProperty(String(type), key) !== undefined;
 
 /** Of the old kind stays what the new one has too; what the form library does not know stays in any case. */
-export function withKind(element: Json, kind: Kind): Json {
+export function withKind(element: Json, kind: QuestionKind): Json {
   const before = kindOf(element);
   if (before === kind) return element;
   const { type, ...more } = typeOf(kind);

@@ -4,13 +4,16 @@ import {
   referencesIn,
   usesOf as usesIn,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
-import { type Place, placeIn, placesOf, samePlace } from '../../element-paths.ts';
+import { type ElementPlace, placeIn, placesOf, samePlace } from '../../element-paths.ts';
 import { removeAt } from './change-elements.ts';
-import type { Work } from './element-names.ts';
+import type { VersionWork } from './element-names.ts';
 
 /** As paths, each the way that a fault would have it. */
-export function usesOf({ definition, sizeQuestion, takesPartIf, clues }: Work, place: Place): string[] {
-  const isWithin = (one: Place) => samePlace(one.slice(0, place.length), place);
+export function usesOf(
+  { definition, sizeQuestion, takesPartIf, clues }: VersionWork,
+  place: ElementPlace,
+): string[] {
+  const isWithin = (one: ElementPlace) => samePlace(one.slice(0, place.length), place);
   const removed = placesOf(definition).filter((one) => isWithin(one.place) && one.place.length > 1);
   const removedNames = removed.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
   const remainingNames = knownNames(removeAt(definition, place));

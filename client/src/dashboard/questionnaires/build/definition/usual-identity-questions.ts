@@ -4,12 +4,12 @@
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { type Json, placesOf, withListAround } from '../../element-paths.ts';
 import { isWords } from '../../questionnaire-outline.ts';
-import { freeName, namesIn, type Work } from './element-names.ts';
+import { freeName, namesIn, type VersionWork } from './element-names.ts';
 import { inSpoken } from './element-texts.ts';
 import USUAL from './usual-identity-questions.json' with { type: 'json' };
 
 /** On a page of their own in front of that of the network size, and shown to the same people. */
-export function withUsualClues(work: Work): Work {
+export function withUsualClues(work: VersionWork): VersionWork {
   const { definition, sizeQuestion } = work;
   const all = placesOf(definition);
   const size = all.find(({ element, place }) => place.length > 1 && element.name === sizeQuestion);

@@ -1,6 +1,6 @@
 /** What an answer must be, in words: required, bounds, whole numbers. */
 import { Checkbox, Text } from '@mantine/core';
-import type { Json, Place } from '../../element-paths.ts';
+import type { ElementPlace, Json } from '../../element-paths.ts';
 import {
   asksOneRow,
   asksWholeNumber,
@@ -13,7 +13,7 @@ import {
   withUnusual,
   withWhole,
 } from '../definition/answer-limits.ts';
-import { hasOffer, OFFERS, type Offer, withOffer } from '../definition/choice-lists.ts';
+import { hasOffer, OFFERS, type SpecialChoice, withOffer } from '../definition/choice-lists.ts';
 import { usualWords } from '../definition/element-texts.ts';
 import { CONFIRMED_BOUNDS, type ConfirmedBound, hasChoices, kindOf } from '../definition/question-kinds.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
@@ -23,7 +23,7 @@ import { OnBlurNumberField } from './on-blur-number-field.tsx';
 /** Any number may be a bound of a number. */
 const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
-export function CheckFields({ element, place }: { element: Json; place: Place }) {
+export function CheckFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
   const others = otherChecks(element).length;
@@ -73,10 +73,10 @@ export function CheckFields({ element, place }: { element: Json; place: Place })
   );
 }
 
-function OfferFields({ element, place }: { element: Json; place: Place }) {
+function OfferFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
-  return (Object.keys(OFFERS) as Offer[]).map((offer) => (
+  return (Object.keys(OFFERS) as SpecialChoice[]).map((offer) => (
     <Checkbox
       key={offer}
       size="md"
@@ -93,7 +93,7 @@ function OfferFields({ element, place }: { element: Json; place: Place }) {
 
 type Bound = ReturnType<typeof boundsOf>[number];
 
-function BoundField({ element, place, bound }: { element: Json; place: Place; bound: Bound }) {
+function BoundField({ element, place, bound }: { element: Json; place: ElementPlace; bound: Bound }) {
   const { own } = useBuildText();
   const { change } = useBuilding();
   const boundValue = element[bound];
@@ -112,7 +112,7 @@ function BoundField({ element, place, bound }: { element: Json; place: Place; bo
 }
 
 /** Numbers beyond these are questioned once, and accepted if confirmed. */
-function UnusualFields({ element, place }: { element: Json; place: Place }) {
+function UnusualFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
   return (

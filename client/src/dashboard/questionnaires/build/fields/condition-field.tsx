@@ -6,11 +6,11 @@ import { DeskButton } from '../../../kit/buttons/desk-button.tsx';
 import type { Clause, Operator } from '../../questionnaire-logic.ts';
 import {
   type ClickableCondition,
+  type ConditionPart,
+  type ConditionSource,
   firstClause,
   operatorsFor,
-  type Part,
   readClicked,
-  type Source,
   takesSeveral,
   takesValue,
   toClickable,
@@ -30,7 +30,7 @@ interface ConditionFieldProps {
   /** That there are no answers yet to depend on. */
   nothing: string;
   value: string;
-  sources: Source[];
+  sources: ConditionSource[];
   /** `typed`: letter by letter, and so one step. */
   onChange(value: string, isTyping?: boolean): void;
   /** It may be a sum as well. */
@@ -104,9 +104,9 @@ export function ConditionField(props: ConditionFieldProps) {
 
 interface PartFieldsProps {
   number: number;
-  part: Part;
-  sources: Source[];
-  onPart(part: Part): void;
+  part: ConditionPart;
+  sources: ConditionSource[];
+  onPart(part: ConditionPart): void;
   onRemove(): void;
 }
 
@@ -157,12 +157,12 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
 }
 
 /** Another question: "one of", with its first choice, or that there is an answer. */
-function defaultPart(source: Source): Part {
+function defaultPart(source: ConditionSource): ConditionPart {
   const [first = 'notempty'] = operatorsFor(source);
   return withOperator(firstClause(source).clause, first, source);
 }
 
-const unknown = ({ question }: Clause): Source => ({
+const unknown = ({ question }: Clause): ConditionSource => ({
   name: question,
   answers: 'words',
   words: question,
@@ -171,7 +171,7 @@ const unknown = ({ question }: Clause): Source => ({
 
 interface ValueFieldProps {
   clause: Clause;
-  source: Source | undefined;
+  source: ConditionSource | undefined;
   onValues(values: string[]): void;
 }
 

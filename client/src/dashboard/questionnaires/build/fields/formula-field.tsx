@@ -2,13 +2,13 @@
 import { Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { Choice } from '../../../../ui/choice.tsx';
-import type { Source } from '../definition/condition.ts';
+import type { ConditionSource } from '../definition/condition.ts';
 import { useBuildText } from '../use-build.ts';
 
 interface FormulaFieldProps {
   label: string;
   value: string;
-  sources: Source[];
+  sources: ConditionSource[];
   onChange(value: string, isTyping: boolean): void;
 }
 
@@ -52,7 +52,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
 /** What a person knows it by. */
 export function useSourceName() {
   const { own, line } = useBuildText();
-  return ({ name, words, isWorkedOut }: Source): string => {
+  return ({ name, words, isWorkedOut }: ConditionSource): string => {
     if (name === 'cameWithCoupon' || (name === 'isEligible' && isWorkedOut)) return own(`condition.${name}`);
     return isWorkedOut ? own('condition.workedOut', { name }) : line(words, 60);
   };

@@ -1,6 +1,6 @@
 /** How many entries a group of repeated questions has. */
 import { Choice } from '../../../../ui/choice.tsx';
-import type { Json, Place } from '../../element-paths.ts';
+import type { ElementPlace, Json } from '../../element-paths.ts';
 import { sourcesBefore } from '../definition/condition.ts';
 import { MAX_ENTRIES, type RepeatCount, repeatCountOf, withRepeatCount } from '../definition/repeat-count.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
@@ -9,7 +9,7 @@ import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
 const OF_QUESTION = 'question ';
 
-export function RepeatCountField({ element, place }: { element: Json; place: Place }) {
+export function RepeatCountField({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { work, change } = useBuilding();
   const nameOf = useSourceName();
