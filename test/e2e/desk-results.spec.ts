@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { isClosed, oneOfEach } from './desk.ts';
-import { expectNoFaults, faultless } from './page-checks.ts';
+import { expectNoFaults, expectWhole, faultless } from './page-checks.ts';
 import { call, enter, expect, follow, newSeed, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
@@ -362,6 +362,7 @@ test.describe('in Arabic', () => {
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await expectNoFaults(page, `${name || 'estimates'} in Arabic, ${width}`);
+        if (width === 360) await expectWhole(page, `${name || 'estimates'} in Arabic, ${width}`);
         const wide = await page
           .locator('.report .figure-scroll')
           .evaluateAll((all) =>
