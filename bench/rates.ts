@@ -6,6 +6,9 @@
  *
  *   npm run bench:load -- [--surveys 20000] [--seconds 20] [--soak 20] [--processes 1,2] [--rate 40] [--p99 100] [--built]
  *
+ * With `--rate 20 --run` the answers vary, and after a minute at that rate all outcomes get intervals by CHAIN, as at night; it
+ * prints reads and writes of each minute until the run is done, at most `--most` minutes (30).
+ *
  * With `--rate` that rate alone is tried, without the twenty minutes at half of it unless `--soak` asks for them; the exit
  * code is 1 if it is not borne, with a p99 of `--p99` milliseconds at most. With `--built` the service is not built again.
  */
@@ -20,6 +23,7 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type Study, writeStudy } from './data.ts';
 import {
@@ -41,6 +45,8 @@ const { values } = parseArgs({
     rate: { type: 'string' },
     p99: { type: 'string', default: '100' },
     built: { type: 'boolean', default: false },
+    run: { type: 'boolean', default: false },
+    most: { type: 'string', default: '30' },
   },
 });
 const minutes = values.soak ?? (values.rate ? '0' : '20');
@@ -121,6 +127,13 @@ interface Borne {
   /** How often each status came in place of the expected one. */
   statuses: Record<string, number>;
   count: number;
+  /** Half and 99 in 100 of each, as text. */
+  byMethod: string;
+}
+
+function shareOf(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
 /** Sends at this rate for so long, in turn to each process. */
@@ -132,6 +145,7 @@ async function at(
   study: Study,
 ): Promise<Borne> {
   const times: number[] = [];
+  const timesOf: Record<LoadRequest['method'], number[]> = { GET: [], POST: [] };
   const pending = new Set<Promise<void>>();
   let errors = 0;
   const statuses: Record<string, number> = {};
@@ -152,6 +166,7 @@ async function at(
     const one = send(services[index % services.length]?.port ?? 0, work)
       .then(({ status, text }) => {
         times.push(performance.now() - due);
+        timesOf[work.method].push(performance.now() - due);
         if (status !== work.expect) fail(status);
         else if (status === 201) study.freeCodes.push(...JSON.parse(text).issuedCodes);
       })
@@ -160,9 +175,13 @@ async function at(
     pending.add(one);
   }
   await Promise.all(pending);
-  times.sort((a, b) => a - b);
-  const share = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
-  return { p50: share(0.5), p99: share(0.99), errors, statuses, count: times.length };
+  const byMethod = Object.entries(timesOf)
+    .map(
+      ([method, all]) => `${method} ${shareOf(all, 0.5).toFixed(0)} and ${shareOf(all, 0.99).toFixed(0)} ms`,
+    )
+    .join(', ');
+  const share = (part: number) => shareOf(times, part);
+  return { p50: share(0.5), p99: share(0.99), errors, statuses, count: times.length, byMethod };
 }
 
 interface World {
@@ -212,6 +231,59 @@ async function soak(world: World, rate: number): Promise<void> {
   }
 }
 
+interface QuestionElement {
+  type: string;
+  name: string;
+  elements?: QuestionElement[];
+  choices?: (string | { value: string })[];
+}
+
+/** Each interview answers the questions with choices by chance: alike, they would have no interval. */
+async function varyAnswers(db: mongoose.mongo.Db): Promise<void> {
+  const questions = (elements: QuestionElement[]): QuestionElement[] =>
+    elements.flatMap((one) => (one.elements ? questions(one.elements) : [one]));
+  const { pages } = DEFAULT_QUESTIONNAIRE.definition as { pages: QuestionElement[] };
+  const below = (most: number) => ({ $floor: { $multiply: [{ $rand: {} }, most] } });
+  const varied = questions(pages).flatMap(({ type, name, choices = [] }): [string, unknown][] => {
+    const values = choices.map((one) => (typeof one === 'string' ? one : one.value));
+    if (values.length < 2 || ['consent', 'isAdult', 'sleptOutside'].includes(name)) return [];
+    const one = { $arrayElemAt: [values, below(values.length)] };
+    if (type === 'radiogroup' || type === 'dropdown') return [[`responses.${name}`, one]];
+    return type === 'checkbox' ? [[`responses.${name}`, [one]]] : [];
+  });
+  say(`  ${varied.length} questions vary`);
+  await db.collection('surveys').updateMany({}, [{ $set: Object.fromEntries(varied) }]);
+}
+
+/** Reads and writes before and during a run of all outcomes. */
+async function measureRun(world: World, rate: number): Promise<void> {
+  const { services, study, next } = world;
+  const [service] = services;
+  const cpuSeconds = () => (service?.cpu() ?? 0).toFixed(0);
+  const before = await at(rate, 60, services, next, study);
+  say(`  before the run, ${rate}/s: ${before.byMethod}; ${before.errors} errors, ${cpuSeconds()} s of processor time of the service so far`);
+  const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { expiresIn: '12h' });
+  const ask = async (method: 'GET' | 'POST', path: string, body?: string) => {
+    const reply = await send(service?.port ?? 0, { method, path, token, ...(body && { body }), expect: 200 });
+    return JSON.parse(reply.text);
+  };
+  const wanted = JSON.stringify({ outcome: null, method: 'CHAIN', samples: 1000 });
+  const { id } = await ask('POST', '/api/analysis/runs', wanted);
+  const began = performance.now();
+  for (let minute = 1; minute <= Number(values.most); minute++) {
+    const during = await at(rate, 60, services, next, study);
+    const { state, progress, result, error } = await ask('GET', `/api/analysis/runs/${id}`);
+    const memory = Math.round(service?.memory() ?? 0);
+    say(
+      `  minute ${minute} of the run, ${(100 * progress).toFixed(0)} % done: ${during.byMethod}; ${during.errors} errors, ${memory} MB, ${cpuSeconds()} s, load ${os.loadavg()[0]?.toFixed(0)}`,
+    );
+    if (state !== 'DONE' && state !== 'FAILED') continue;
+    const seconds = (performance.now() - began) / 1000;
+    say(`  ${state} within ${seconds.toFixed(0)} s: ${error ?? `${result.outcomes.length} outcomes`}`);
+    return;
+  }
+}
+
 async function main(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'field-survey-rates-'));
   const log = { info: () => {}, warn: say };
@@ -229,6 +301,7 @@ async function main(): Promise<boolean> {
     for (const count of values.processes.split(',').map(Number)) {
       const name = `rates_${count}`;
       const study = await writeStudy(client.db(name), SURVEYS, new Date());
+      if (values.run) await varyAnswers(client.db(name));
       const uri = mongod.uri.replace('/?', `/${name}?`);
       const services: Running[] = [];
       for (let one = 0; one < count; one++)
@@ -239,7 +312,8 @@ async function main(): Promise<boolean> {
       const first = rate ? Math.min(FIRST_RATE, rate) : FIRST_RATE;
       await at(first, Math.min(10, SECONDS), services, world.next, study);
       let best = rate ?? 0;
-      if (rate) isMet = (await tryRate(world, rate)) && isMet;
+      if (rate && values.run) await measureRun(world, rate);
+      else if (rate) isMet = (await tryRate(world, rate)) && isMet;
       else {
         best = await highest(world);
         say(`  highest rate with p99 below ${BOUND_MS} ms and no error: ${Math.round(best)}/s`);

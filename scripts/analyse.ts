@@ -15,6 +15,7 @@ import {
 import type { LoadedOutcome } from '../src/statistics/sample/sample.ts';
 import {
   type CommandContext,
+  type CommandResult,
   define,
   examples,
   pathOf,
@@ -32,6 +33,7 @@ const load = async () => ({
   ...(await import('../src/statistics/estimators/results.ts')),
   ...(await import('./sample-warnings.ts')),
   ...(await import('./sample-change.ts')),
+  ...(await import('./count-tables.ts')),
   ...(await import('../src/statistics/change/site-shares.ts')),
   ...(await import('../src/study/rounds/requested.ts')),
   ...(await import('../src/statistics/sample/sites.ts')),
@@ -60,6 +62,7 @@ interface Options {
   siteSizes?: StatedSize[];
   round?: string;
   changeFrom?: string;
+  count?: string;
 }
 
 const LARGEST_FILE = 256e6;
@@ -105,6 +108,10 @@ const program = define(
     '--change-from <earlier>',
     'also print the change from an earlier sample: a file with the same columns, or without --from a round',
   )
+  .option(
+    '--count <name>',
+    'print the persons, households and cells of this population count of the study instead',
+  )
   .option('--samples <number>', 'bootstrap replicates', wholeNumber(2, 100_000), 1000)
   .option('--confidence <share>', 'confidence level of the intervals, 0.5 to 0.999', share, 0.95)
   .option(
@@ -133,6 +140,7 @@ examples(
   'analyse -- --from rds.csv --outcome gender --method tree --samples 2000',
   'analyse -- --from x.csv --outcome y --method chain --site town --site-sizes A=300 B=90',
   'analyse -- --from 2026.csv --outcome gender --change-from 2024.csv',
+  'analyse -- --count "Point in time 2027"',
 );
 
 /** The last `=` divides: names of sites can have some. */
@@ -158,6 +166,7 @@ const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
   async (options, context) => {
+    if (options.count !== undefined) return await ownCount(options.count, options, context);
     const { analyse, warningsFor, changesFrom, siteSharesOf, sitesWith } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
     const sampleOf = ofFile ? givenBy : ownSample;
@@ -218,6 +227,7 @@ setAction<Options>(
         ? [
             ...(method === 'gile' && populationSize === undefined ? [needsSize('--method gile')] : []),
             ...(estimator === 'ss' && populationSize === undefined ? [needsSize('--estimator ss')] : []),
+            ...(program.getOptionValueSource('count') ? ['--count is of the study: leave out --from.'] : []),
           ]
         : OF_A_FILE.filter((name) => program.getOptionValueSource(name) === 'cli').map(
             (name) => `--${name} needs --from.`,
@@ -286,10 +296,31 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Estim
   };
 }
 
+async function ownCount(
+  name: string,
+  { round }: Options,
+  { config, now }: CommandContext,
+): Promise<CommandResult> {
+  const { tablesOfCount, formatCount, studyTimeZone } = await load();
+  const roundId = (await roundNamed(round))?.asked.id;
+  const zone = await studyTimeZone(config);
+  const tables = await tablesOfCount(name, { zone, now, ...(roundId && { roundId }) });
+  return { text: formatCount(tables), json: tables };
+}
+
+/** Null for the one that is meant without a name. */
+async function roundNamed(name: string | undefined) {
+  if (name === undefined) return null;
+  const rounds = await (await load()).allRounds();
+  const named = rounds.find(({ round, asked }) => [round.name, asked.id].includes(name));
+  if (named) return named;
+  const there = rounds.map(({ round }) => round.name).join(', ');
+  throw new Error(`There is no round ${name}. The study has: ${there}.`);
+}
+
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<EstimationInput> {
   const {
     catalogueOf,
-    allRounds,
     earlyStarts,
     requestedRound,
     siteOutcome,
@@ -300,13 +331,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     studyTimeZone,
   } = await load();
   const settings = await loadStudy();
-  const rounds = await allRounds();
-  const named = rounds.find(({ round, asked }) => [round.name, asked.id].includes(options.round ?? ''));
-  if (options.round !== undefined && !named) {
-    const there = rounds.map(({ round }) => round.name).join(', ');
-    throw new Error(`There is no round ${options.round}. The study has: ${there}.`);
-  }
-  const { asked: requested, round } = named ?? (await requestedRound());
+  const { asked: requested, round } = (await roundNamed(options.round)) ?? (await requestedRound());
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
   const outcomeNames = options.outcome ?? chooseFrom(there);

@@ -2,7 +2,7 @@
 import type { ChainFindings } from '../src/statistics/estimators/chain-findings.ts';
 import type { Method, OutcomeResult, Results } from '../src/statistics/estimators/results.ts';
 import { numberOf } from './command.ts';
-import { formatNumber, formatPercent, formatTable } from './format-table.ts';
+import { formatNumber, formatPercent, formatTable, wrapped } from './format-table.ts';
 import type { Change } from './sample-change.ts';
 
 export interface EstimateQuery {
@@ -177,16 +177,4 @@ function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): 
     ...(outcome.rdsIReason ? [NO_RDS1[outcome.rdsIReason]] : []),
     ...(warnings.get(name) ?? []).map(({ code, message }) => wrapped(`${code}: ${message}`)),
   ].join('\n');
-}
-
-const WIDTH = 80;
-
-function wrapped(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const longer = [lines.at(-1), word].filter(Boolean).join(' ');
-    if (longer.length > WIDTH) lines.push(`  ${word}`);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines.join('\n');
 }

@@ -29,3 +29,13 @@ export const formatPercent = (value: number | null | undefined): string =>
 
 export const formatNumber = (value: number | null | undefined): string =>
   typeof value === 'number' ? String(Number(value.toPrecision(5))) : '-';
+
+export function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = [lines.at(-1), word].filter(Boolean).join(' ');
+    if (longer.length > WIDTH) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join('\n');
+}

@@ -19,6 +19,7 @@ import { serveJobs } from './platform/lib/workers/worker.ts';
 import { interviewsByVersionFigure } from './statistics/activation/impact.ts';
 import { changeFigure } from './statistics/change/change.ts';
 import { tableAnswersFigure } from './statistics/counts/tables/count-tables.ts';
+import { personCellsFigure } from './statistics/counts/tables/person-cells.ts';
 import { answersFigure } from './statistics/results/answers.ts';
 import { comparisonFigure } from './statistics/results/compare/compare.ts';
 import { outcomeFigure } from './statistics/results/estimates.ts';
@@ -88,5 +89,6 @@ serveTable([
   heldVersionsFigure,
   interviewsByVersionFigure,
   tableAnswersFigure,
+  personCellsFigure,
   changeFigure,
 ]);

@@ -11,10 +11,18 @@ export interface ReadmeWish {
   site: string | null;
   /** Whether incentives.csv is in the bundle. */
   pays: boolean;
+  /** Whether cells.csv is. */
+  hasCells: boolean;
 }
 
 const INCENTIVES = `- \`incentives.csv\`: what people are owed and were paid, a row for each incentive, by \`survey_id\`. Its references and
   reasons are free text: check them before you share the file.
+`;
+
+const CELLS = `- \`cells.csv\`: what the tables of persons and households are made of: \`household_adults\`, the adults of the household who
+  could have taken part, the person included; \`household_children\`, \`household_children_under_6\`; \`household_first\`, 1 for the
+  first one interviewed of a household; then the cell of each table that the person is in (\`age\`, \`gender\`, \`race\`,
+  \`veteran\`, \`chronic\`). Each respondent stands for 1 / \`household_adults\` of the household and of its children.
 `;
 
 export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
@@ -64,7 +72,10 @@ ${narrowedBy(wish)}
   the tree bootstrap, from these replicates if there are any.
 - \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean, and how many people answered (\`answered\`),
   gave no answer (\`missing\`) or were not asked, because their version doesn't have the question (\`not_asked\`).
-${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
+${wish.hasCells ? CELLS : ''}${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse.
+  Run \`Rscript study.R\` in this folder, or \`Rscript study.R OUTCOME\` for a single outcome. It needs no package. Unzip the study's
+  publication into a folder \`publication\` beside it, and the script repeats each published figure and says which differ: estimates, both
+  intervals, design effects, homophily, and the persons, households and cells of population counts.
 - \`rds.sps\`, \`rds.do\`: read \`rds.csv\` into SPSS or Stata, with labels and missing values.
 - \`interviews.sps\`, \`interviews.do\`: the same for \`interviews.csv\`, which is a download of its own. Use the same site and
   dates for it.

@@ -8,6 +8,7 @@ import { inTransaction } from '../platform/db/transaction.ts';
 import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
 import { givenFields } from '../platform/lib/objects/given-fields.ts';
 import { type CountRecord, Counts } from '../statistics/counts/model.ts';
+import { personCells } from '../statistics/counts/tables/person-cells.ts';
 import { LOCATION } from '../statistics/sample/catalogue.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
 import { siteOutcome } from '../statistics/sample/sites.ts';
@@ -22,6 +23,7 @@ import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts'
 import { codebookOf, planOf, rowsOf } from './interviews/interviews.ts';
 import { csv, jsonArray } from './interviews/row-text.ts';
 import { readme } from './readme.ts';
+import { cellColumns, cellsCsv } from './sample/cells-csv.ts';
 import { soundSample, tableOf } from './sample/checked-sample.ts';
 import { dot, graphml } from './sample/graph.ts';
 import { rdsat } from './sample/rdsat.ts';
@@ -167,11 +169,14 @@ async function bundleOf(
   const counts = await countsOfSample(window);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;
   const weights = await treeWeights(sample, window, signal);
+  const cells = await personCells({ window, zone });
+  const hasCells = cellColumns(cells.answers).length > 0;
   return [
-    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays }) },
+    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays, hasCells }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
+    ...(hasCells ? [{ name: 'cells.csv', pieces: () => cellsCsv(cells) }] : []),
     { name: 'codebook.csv', pieces: () => [csv(sampleCodebook(sample.outcomes, labelOf))] },
     ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
     {
@@ -197,8 +202,8 @@ async function countsOfSample({ round, location, from, to }: SampleQuery): Promi
     .sort({ createdAt: 1 })
     .limit(MAX_COUNTS)
     .lean<CountRecord[]>();
-  return finishedCounts.map(({ name, outcome, value, known, knownLow, knownHigh }) => ({
-    ...{ name, outcome, value, known },
+  return finishedCounts.map(({ _id, name, outcome, value, known, knownLow, knownHigh }) => ({
+    ...{ id: _id.toHexString(), name, outcome, value, known },
     ...{ low: knownLow ?? known, high: knownHigh ?? known },
   }));
 }

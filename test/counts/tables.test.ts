@@ -4,6 +4,7 @@ import { chronicCell, raceCell } from '../../src/statistics/counts/tables/read-a
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { LATER } from '../sample/simulated.ts';
+import { answerOf, command, SLOW } from '../scripts/kit.ts';
 import { COUNTS, insertStudy, makeCount, PEOPLE } from './world.ts';
 
 let root: Person;
@@ -107,6 +108,24 @@ test('the file has a row for each total, cell and note', async () => {
   const cells = body.tables.reduce((all: number, one: Body) => all + one.cells.length, 0);
   expect(rows).toHaveLength(1 + 3 + cells + body.notes.length);
 });
+
+test(
+  'the terminal prints the same totals, cells, notes and text',
+  async () => {
+    const { asOf: _asOf, ...body } = await tables();
+    expect(await answerOf('analyse', ['--count', 'Count of the night'])).toMatchObject(body);
+    const { code, out } = await command('analyse', ['--count', count]);
+    expect(code).toBe(0);
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const plain = out.replace(/\s+/g, ' ');
+    for (const { title } of body.tables) expect(plain).toContain(title.en);
+    for (const { code: note } of body.notes) expect(plain).toContain(`${note}: `);
+    expect(plain).toContain('weight-share method');
+    const other = await command('analyse', ['--count', 'None of them']);
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('Count of the night') });
+  },
+  SLOW,
+);
 
 test('the same data give the same tables', async () => {
   const strip = ({ asOf: _asOf, ...rest }: Body) => rest;

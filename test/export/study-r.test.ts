@@ -58,7 +58,8 @@ withR(
       for (const figure of ['estimate', 'homophily', 'CHAIN low', 'TREE high', 'design effect', 'adults'])
         expect(stdout).toMatch(new RegExp(`^.*${figure}.* TRUE *$`, 'm'));
     } finally {
-      await rm(folder, { recursive: true });
+      if (!process.env.KEEP) await rm(folder, { recursive: true });
+      else process.stderr.write(folder);
     }
   },
   SLOW,

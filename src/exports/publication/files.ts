@@ -21,6 +21,7 @@ export function publicationFiles(publication: Publication): PublishedFile[] {
     { name: 'strobe-rds.html', text: reportPage(publication) },
     { name: 'style.css', text: STYLE },
     { name: 'codebook.xml', text: ddiCodebook(publication) },
+    { name: 'tables/index.csv', text: tablesIndex(publication) },
     ...counts.flatMap((count) => [
       { name: `${count.file}.html`, text: countPage(count) },
       { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
@@ -31,6 +32,15 @@ export function publicationFiles(publication: Publication): PublishedFile[] {
       ...figureOfOutcome(outcome),
     ]),
   ];
+}
+
+/** Which table is of what: names of questions may hold anything, those of files don't. */
+function tablesIndex({ outcomes, counts }: Publication): string {
+  return csv([
+    ['file', 'kind', 'name', 'id'],
+    ...outcomes.map(({ file, name }) => [`${file}.csv`, 'outcome', name, '']),
+    ...counts.map(({ file, name, tables }) => [`${file}.csv`, 'count', name, tables.count]),
+  ]);
 }
 
 const HEAD = [

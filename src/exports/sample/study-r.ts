@@ -5,6 +5,7 @@
 import { columnNames, PLACE_COLUMNS, SEED_MARK } from './sample-table.ts';
 
 export interface CountScript {
+  id: string;
   name: string;
   outcome: string;
   value: string;
@@ -46,6 +47,9 @@ export function studyR({ outcomes, sites, people, populationSize, site, counts }
     const column = names[outcomes.findIndex(({ name }) => name === count.outcome)];
     return column === undefined ? [] : [{ ...count, column }];
   });
+  const renamed = outcomes.flatMap(({ name }, at) =>
+    name === names[at] ? [] : [`${JSON.stringify(name)} = ${JSON.stringify(names[at])}`],
+  );
   const ofKind = (kind: string) => vector(names.filter((_, at) => outcomes[at]!.kind === kind));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
 # Of one outcome alone:  Rscript study.R OUTCOME
@@ -61,11 +65,14 @@ numbers <- ${ofKind('NUMBER')}
 # Where people belong, for the intervals of CHAIN; NA: all at one site.
 site <- ${siteColumn === null ? 'NA' : JSON.stringify(siteColumn)}
 
+# Columns that are not called as their question.
+renamed <- c(${renamed.join(', ')})
+
 # Population counts: the people known to have an answer, between which bounds.
 counts <- list(${inNames
     .map(
-      ({ name, column, value, known, low, high }) =>
-        `list(name = ${JSON.stringify(name)}, outcome = ${JSON.stringify(column)}, value = ${JSON.stringify(value)}, known = ${known}, low = ${low}, high = ${high})`,
+      ({ id, name, column, value, known, low, high }) =>
+        `list(id = "${id}", name = ${JSON.stringify(name)}, outcome = ${JSON.stringify(column)}, value = ${JSON.stringify(value)}, known = ${known}, low = ${low}, high = ${high})`,
     )
     .join(',\n  ')})
 
@@ -350,13 +357,147 @@ compare <- function(figure, theirs, ours, allowed) {
 }
 # Ends of an interval from 1,000 replicates are random: five standard deviations of their difference.
 end.error <- function(made) 5 * 2.7 * sd(made) * sqrt(1 / 1000 + 1 / length(made))
-slug <- function(name) sub("-$", "", substr(gsub("[^A-Za-z0-9]+", "-", name), 1, 60))
+
+# Persons, households and cells of a count. Each respondent stands for 1 / adults of the household (weight-share method).
+cells <- if (file.exists("cells.csv")) read.csv("cells.csv", na.strings = "", encoding = "UTF-8", colClasses = "character")
+cells <- cells[match(answers$id, cells$id), , drop = FALSE]
+household <- function(name) if (is.null(cells[[name]])) NULL else as.numeric(cells[[name]])
+adults <- household("household_adults")
+children <- household("household_children")
+per.adult <- list(ADULTS = rep(1, nrow(answers)), PERSONS = if (!is.null(adults)) 1 + children / adults,
+  HOUSEHOLDS = if (!is.null(adults)) 1 / adults)
+# What each respondent stands for in a cell: 0 if not in it, NA if that is not known.
+stands.for <- function(table, of, cell) {
+  if (cell %in% "under18" && of == "PERSONS") return(children / adults)
+  under.6 <- household("household_children_under_6")
+  if (cell %in% "under6" && of == "PERSONS") return(under.6 / adults)
+  if (cell %in% "6to17" && of == "PERSONS") return((children - under.6) / adults)
+  if (table == "householdType") return(((children > 0) == (cell == "withChildren")) * per.adult[[of]])
+  own <- as.numeric(cells[[table]] == cell)
+  if (!is.null(adults)) own[is.na(adults)] <- NA
+  if (of == "HOUSEHOLDS") own * per.adult$HOUSEHOLDS else own
+}
+is.shared <- function(table, cell) table == "householdType" || cell %in% c("under6", "6to17", "under18")
+# How many different persons or households the interviews prove: shares added up, or whole for the first one interviewed of each.
+least.of <- function(x, shared) {
+  wholes <- if (shared) sum((x * adults)[household("household_first") %in% 1], na.rm = TRUE) else 0
+  ceiling(max(sum(x, na.rm = TRUE), wholes) - 1e-9)
+}
+# Whole numbers that add up to the total by largest remainders, none below what interviews prove while there is room.
+rounded.to <- function(x, total, least) {
+  if (sum(x) <= 0) x <- 0 * x else {
+    x <- x / sum(x) * total
+    if (sum(least) <= total) {
+      fixed <- rep(FALSE, length(x))
+      repeat {
+        room <- total - sum(least[fixed])
+        made <- ifelse(fixed, least, if (sum(x[!fixed]) > 0) x / sum(x[!fixed]) * room else 0)
+        below <- which(!fixed & made < least)
+        if (length(below) == 0) break
+        fixed[below[1]] <- TRUE
+      }
+      x <- made
+    }
+  }
+  down <- floor(x)
+  more <- head(order(-(x - down), -x, seq_along(x)), max(0, total - sum(down)))
+  down[more] <- down[more] + 1
+  down
+}
+# Sums of weights times x in each replicate, as functions of x.
+sums.of.tree <- function(x) colSums(replicates * ifelse(is.na(x), 0, x))
+sums.of.chain <- function(classes, y) {
+  drawn <- chain.draws(classes)[!is.na(y), , drop = FALSE]
+  function(x) colSums(matrix(ifelse(is.na(x), 0, x / sizes)[drawn], nrow(drawn)))
+}
+end.of <- function(made, end) {
+  made <- pmin(made[!is.nan(made)], .Machine$double.xmax / 4)
+  unname(quantile(made, if (end == "low") 0.025 else 0.975))
+}
+finite <- function(made) made[is.finite(made)]
+repeat.count <- function(count, told) {
+  y <- as.numeric(answers[[count$outcome]] == count$value)
+  total.rows <- told[told$table %in% "total", ]
+  method <- total.rows$note[1]
+  if (method %in% "TREE" && !hasReplicates) method <- NA
+  sums <- if (method %in% "TREE") sums.of.tree else sums.of.chain(y * 1000 + where, y)
+  known <- function(x) as.numeric(!is.na(x))
+  mean.of <- function(x) sum(x / sizes, na.rm = TRUE) / sum(known(x) / sizes)
+  number <- count$known / rdsII(y, sizes)
+  # How many adults each replicate has, and what it makes of a mean per adult.
+  adults.by <- function(sums) {
+    asked <- sums(known(y))
+    runif(length(asked), count$low, count$high) * asked / sums(y)
+  }
+  whole <- function(sums, by, of) by * sums(per.adult[[of]]) / sums(known(per.adult[[of]]))
+  by <- adults.by(sums)
+  share <- sums(y) / sums(known(y))
+  p <- rdsII(y, sizes)
+  effect <- var(finite(share)) / (p * (1 - p) / sum(known(y)))
+  if (!is.finite(effect) || effect == 0) effect <- 1
+  highs <- list()
+  for (at in seq_len(nrow(total.rows))) {
+    one <- total.rows[at, ]
+    x <- per.adult[[one$of]]
+    if (is.null(x) || is.na(one$estimate)) next
+    made <- whole(sums, by, one$of)
+    least <- if (one$of == "ADULTS") nrow(answers) else max(least.of(x, TRUE), if (one$of == "PERSONS") nrow(answers))
+    figure <- number * mean.of(x)
+    about <- paste(count$name, tolower(one$of))
+    compare(about, one$estimate, figure, 0.51)
+    high <- max(end.of(made, "high"), figure)
+    highs[[one$of]] <- list(high = high, error = end.error(finite(made)), total = round(figure))
+    if (is.na(method)) next
+    compare(paste(about, method, "low"), one$low, min(max(end.of(made, "low"), least), figure), 0.51 + end.error(finite(made)))
+    compare(paste(about, method, "high"), one$high, high, 0.51 + end.error(finite(made)))
+  }
+  rows <- told[told$of %in% names(highs) & !(told$table %in% "total"), ]
+  for (at in unique(paste(rows$table, rows$of))) {
+    own <- rows[paste(rows$table, rows$of) == at, ]
+    table <- own$table[1]
+    of <- own$of[1]
+    top <- highs[[of]]
+    xs <- lapply(own$cell, function(cell) stands.for(table, of, cell))
+    inside <- Reduce(function(so.far, x) so.far & !is.na(x), xs, rep(TRUE, nrow(answers)))
+    all.cells <- ifelse(inside, Reduce("+", xs), 0)
+    least <- mapply(function(x, cell) least.of(x, is.shared(table, cell)), xs, own$cell)
+    parts <- vapply(xs, function(x) sum(ifelse(inside, x, 0) / sizes), 0) / sum(all.cells / sizes)
+    whole.numbers <- rounded.to(parts * number * mean.of(per.adult[[of]]), top$total, least)
+    for (row in seq_len(nrow(own))) {
+      one <- own[row, ]
+      x <- xs[[row]]
+      about <- paste0(count$name, ", ", tolower(of), ", ", table, " ", one$cell)
+      estimate <- whole.numbers[row]
+      compare(about, one$estimate, estimate, 1)
+      if (is.na(method)) next
+      ends <- if (any(x > 0, na.rm = TRUE)) {
+        # Recruitment may depend on the cell too: draws of its own, except in very large samples.
+        member <- as.numeric(!is.na(x) & x > 0)
+        along <- if (method == "CHAIN" && 1000 * nrow(answers) <= 1e7) sums.of.chain((2 * y + member) * 1000 + where, y) else sums
+        part <- along(ifelse(inside, x, 0))
+        made <- ifelse(part == 0, 0, whole(along, adults.by(along), of) * part / along(all.cells))
+        error <- end.error(finite(made))
+        c(end.of(made, "low"), end.of(made, "high"))
+      } else {
+        error <- top$high * 3 * effect / sum(known(y)) * (top$error / top$high + 5 * sqrt(2 / 1000 + 2 / length(share)))
+        c(0, top$high * 3 * effect / sum(known(y)))
+      }
+      compare(paste(about, method, "low"), one$low, min(max(ends[1], least[row]), estimate), 1 + error)
+      capped <- ends[2] > top$high
+      compare(paste(about, method, "high"), one$high, max(min(ends[2], top$high), estimate), 1 + if (capped) max(error, top$error) else error)
+    }
+  }
+}
+column.of <- function(name) if (name %in% names(renamed)) renamed[[name]] else name
 if (dir.exists("publication")) {
   set.seed(1)
-  files <- list.files("publication/tables", "^outcome-")
-  for (name in c(categories, numbers)) {
-    found <- files[sub("^outcome-[0-9]+-(.*)[.]csv$", "\\\\1", files) == slug(name)]
-    if (length(found) != 1) next
+  index <- read.csv("publication/tables/index.csv", na.strings = "", encoding = "UTF-8", colClasses = "character")
+  index$repeated <- FALSE
+  for (entry in which(index$kind == "outcome")) {
+    name <- column.of(index$name[entry])
+    if (!(name %in% c(categories, numbers))) next
+    index$repeated[entry] <- TRUE
+    found <- index$file[entry]
     told <- read.csv(file.path("publication/tables", found), na.strings = "", encoding = "UTF-8",
       colClasses = c(value = "character", title = "character", note = "character"))
     for (at in seq_len(nrow(told))) {
@@ -388,23 +529,17 @@ if (dir.exists("publication")) {
       }
     }
   }
-  totals <- list.files("publication/tables", "^count-")
   for (count in counts) {
-    found <- totals[sub("^count-[0-9]+-(.*)[.]csv$", "\\\\1", totals) == slug(count$name)]
-    if (length(found) != 1) next
-    told <- read.csv(file.path("publication/tables", found), na.strings = "", encoding = "UTF-8", colClasses = c(note = "character"))
-    told <- told[told$table %in% "total" & told$of %in% "ADULTS", ]
-    y <- as.numeric(answers[[count$outcome]] == count$value)
-    method <- told$note
-    shares <- if (method %in% "TREE" && hasReplicates) tree.means(y) else chain.means(y, FALSE)
-    made <- runif(length(shares), count$low, count$high) / shares
-    made <- made[is.finite(made)]
-    compare(paste(count$name, "adults"), told$estimate, count$known / rdsII(y, sizes), 0.51)
-    for (end in c("low", "high"))
-      compare(paste(count$name, "adults,", method, end), told[[end]], max(nrow(answers), unname(quantile(made, if (end == "low") 0.025 else 0.975))), 0.51 + end.error(made))
+    entry <- which(index$kind == "count" & index$id %in% count$id)
+    if (length(entry) != 1 || !(count$outcome %in% categories)) next
+    index$repeated[entry] <- TRUE
+    told <- read.csv(file.path("publication/tables", index$file[entry]), na.strings = "", encoding = "UTF-8",
+      colClasses = c(cell = "character", title = "character", note = "character"))
+    repeat.count(count, told)
   }
   cat("\n== Each published figure, and the same in R (allowed: rounding, or five standard deviations of replicates) ==\n")
   print(published, digits = 5, row.names = FALSE)
   cat("\nPublished figures compared: ", nrow(published), ", which differ: ", sum(!published$agrees), "\n", sep = "")
+  if (any(!index$repeated)) cat("Published, but not repeated here:", paste(index$name[!index$repeated], collapse = ", "), "\n")
 }
 `;

@@ -1,0 +1,38 @@
+/** cells.csv: the household of each person, and the cell of each table of a count that the person is in. */
+import type { PersonCells } from '../../statistics/counts/tables/person-cells.ts';
+import type { Cell } from '../interviews/cells.ts';
+import { csv } from '../interviews/row-text.ts';
+
+interface Column {
+  name: string;
+  at(row: number): Cell | null;
+}
+
+/** So many cells at a time become text. */
+const CELLS = 3_000;
+
+/** No columns where the questionnaires ask nothing that tables are made of. */
+export function cellColumns({ groupings, households }: PersonCells['answers']): Column[] {
+  const number = (name: string, values: Float64Array | null | undefined): Column[] =>
+    values ? [{ name, at: (row) => (Number.isNaN(values[row]!) ? null : values[row]!) }] : [];
+  return [
+    ...number('household_adults', households?.adults),
+    ...number('household_children', households?.children),
+    ...number('household_children_under_6', households?.childrenUnder6),
+    ...number('household_first', households && Float64Array.from(households.isFirst)),
+    ...groupings.map(({ key, cells, codes }) => ({
+      name: key,
+      at: (row: number) => cells[codes[row]!]?.key ?? null,
+    })),
+  ];
+}
+
+export function* cellsCsv({ ids, answers }: PersonCells): Generator<string> {
+  const columns = cellColumns(answers);
+  yield csv([['id', ...columns.map(({ name }) => name)]]);
+  const some = Math.max(1, Math.floor(CELLS / columns.length));
+  for (let from = 0; from < ids.length; from += some) {
+    const rows = ids.slice(from, from + some);
+    yield csv(rows.map((id, at) => [id, ...columns.map((column) => column.at(from + at))]));
+  }
+}

@@ -1,0 +1,28 @@
+/** What the tables of a count are made of, person by person: for files with which others repeat them. */
+import { studyContext } from '../../sample/load.ts';
+import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { ask } from '../../study-table/ask.ts';
+import { figure } from '../../study-table/figure.ts';
+import { QUESTIONS } from './questions.ts';
+import { type CountAnswers, readAnswers } from './read-answers.ts';
+
+type Wish = Pick<SampleWish, 'window' | 'zone'>;
+
+export interface PersonCells {
+  /** [n] */
+  ids: string[];
+  answers: CountAnswers;
+}
+
+export const personCellsFigure = figure('person cells', (table, wish: Wish & StudyContext): PersonCells => {
+  const sample = sampleOf(table, { ...wish, outcomes: {}, ifThere: Object.values(QUESTIONS) });
+  return {
+    ids: Array.from({ length: sample.n }, (_, row) => sample.idOf(row)),
+    answers: readAnswers(sample),
+  };
+});
+
+export async function personCells(wish: Wish): Promise<PersonCells> {
+  const { context } = await studyContext(wish.window.round);
+  return await ask(personCellsFigure, { ...wish, ...context });
+}
