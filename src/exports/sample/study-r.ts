@@ -104,7 +104,13 @@ named <- function(name, levels) {
 
 tell <- function(title, make) {
   cat("\n==", title, "==\n")
-  tryCatch(print(make()), error = function(problem) cat("no estimate:", conditionMessage(problem), "\n"))
+  warned <- c()
+  heard <- function(warning) {
+    warned <<- c(warned, conditionMessage(warning))
+    invokeRestart("muffleWarning")
+  }
+  tryCatch(withCallingHandlers(print(make()), warning = heard), error = function(problem) cat("no estimate:", conditionMessage(problem), "\n"))
+  for (text in unique(warned)) cat("note: ", text, if (sum(warned == text) > 1) paste0(" (", sum(warned == text), " times)"), "\n", sep = "")
 }
 
 # RDS-II weights (1 / network size; sizes that are missing or 0 count as the largest one), and the replicate weights of the
@@ -482,7 +488,7 @@ repeat.count <- function(count, told) {
         error <- top$high * 3 * effect / sum(known(y)) * (top$error / top$high + 5 * sqrt(2 / 1000 + 2 / length(share)))
         c(0, top$high * 3 * effect / sum(known(y)))
       }
-      compare(paste(about, method, "low"), one$low, min(max(ends[1], least[row]), estimate), 1 + error)
+      compare(paste(about, method, "low"), one$low, min(max(ends[1], least[row]), estimate), 1 + if (any(x > 0, na.rm = TRUE)) error else 0)
       capped <- ends[2] > top$high
       compare(paste(about, method, "high"), one$high, max(min(ends[2], top$high), estimate), 1 + if (capped) max(error, top$error) else error)
     }
