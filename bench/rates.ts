@@ -261,7 +261,9 @@ async function measureRun(world: World, rate: number): Promise<void> {
   const [service] = services;
   const cpuSeconds = () => (service?.cpu() ?? 0).toFixed(0);
   const before = await at(rate, 60, services, next, study);
-  say(`  before the run, ${rate}/s: ${before.byMethod}; ${before.errors} errors, ${cpuSeconds()} s of processor time of the service so far`);
+  say(
+    `  before the run, ${rate}/s: ${before.byMethod}; ${before.errors} errors, ${cpuSeconds()} s of processor time of the service so far`,
+  );
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { expiresIn: '12h' });
   const ask = async (method: 'GET' | 'POST', path: string, body?: string) => {
     const reply = await send(service?.port ?? 0, { method, path, token, ...(body && { body }), expect: 200 });

@@ -1,11 +1,13 @@
 /**
  * How long the statistics take, beside the R package RDS 0.9-10 (R 4.2.2, CPU seconds of one thread, on samples of the
  * same shape): `npx tsx bench/statistics.ts`. No database. Processor time, the best of three.
+ * With `--night` only a night's run: the questions of the built-in questionnaire at 100,000 interviews, from a few replicates.
  */
 import os from 'node:os';
 import { recruit } from '../scripts/coverage-study/recruitment.ts';
 import { makePopulation } from '../scripts/simulate/population.ts';
 import { randomFrom } from '../scripts/simulate/random.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
 import { chainBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-salganik.ts';
@@ -110,7 +112,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   time({ what: 'CHAIN, 1000 replicates, 4 levels', n, theirs: null }, chain);
   const yes: Outcome = categoryOf([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
   const chainOne = () => chainBootstrap(chainOf, [yes], runs(1000));
-  time({ what: 'CHAIN, 1000 replicates', n, theirs: null, ...(big ? {} : { wanted: 1 }) }, chainOne);
+  time({ what: 'CHAIN, 1000 replicates', n, theirs: null, ...(big ? {} : { targetSeconds: 1 }) }, chainOne);
   const all = `tree bootstrap, 1000 replicates, ${OUTCOMES} outcomes`;
   const tree1000 = () => treeBootstrap(tree, outcomes, sizes, runs(1000));
   time({ what: all, n, theirs: null, ...(big ? {} : { targetSeconds: 2 }) }, tree1000);
@@ -121,8 +123,55 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   time({ what: 'cumulative by order, 100 steps', n, theirs: null }, () => byOrder(y, sample, stepOf(n)));
 }
 
+interface QuestionElement {
+  type: string;
+  elements?: QuestionElement[];
+  choices?: unknown[];
+}
+
+/** How many levels each outcome of the built-in questionnaire has: a question with several answers is one for each choice. */
+function builtInLevels(): number[] {
+  const questions = (elements: QuestionElement[]): QuestionElement[] =>
+    elements.flatMap((one) => (one.elements ? questions(one.elements) : [one]));
+  const { pages } = DEFAULT_QUESTIONNAIRE.definition as { pages: QuestionElement[] };
+  return questions(pages).flatMap(({ type, choices = [] }) => {
+    if (type === 'radiogroup' || type === 'dropdown') return [Math.max(2, choices.length)];
+    return type === 'checkbox' ? choices.map(() => 2) : [];
+  });
+}
+
+/** CHAIN of all outcomes with sites, two recruits each, answers by chance. */
+function measureNight(): void {
+  const [n, seeds, sites, replicates] = [100_000, 1_000, 20, 10];
+  const random = randomFrom('night');
+  const recruiters = Int32Array.from({ length: n }, (_, i) => (i < seeds ? -1 : (i - seeds) >> 1));
+  const levels = builtInLevels();
+  const outcomes = levels.map(
+    (count): Outcome => ({
+      kind: 'CATEGORY',
+      levels: Array.from({ length: count }, (_, level) => String(level)),
+      codes: Int32Array.from({ length: n }, () => random.below(count)),
+    }),
+  );
+  const weights = rds2Weights(Float64Array.from({ length: n }, () => 1 + random.below(60)));
+  const codes = Int32Array.from({ length: n }, () => random.below(sites));
+  const of = { recruiters, tree: treeOf(recruiters), weights, sites: { codes, people: null } };
+  const begin = process.cpuUsage();
+  chainBootstrap(of, outcomes, { samples: replicates, seed: 1 });
+  const { user, system } = process.cpuUsage(begin);
+  const minutes = ((user + system) / 1e6 / replicates) * (1000 / 60);
+  say(
+    `${outcomes.length} outcomes with ${levels.reduce((sum, one) => sum + one, 0)} levels, ${n} interviews, ${sites} sites: ${replicates} replicates of CHAIN took ${seconds((user + system) / 1e6)} of processor time, so 1000 take ${minutes.toFixed(0)} minutes; load ${os.loadavg()[0]?.toFixed(0)}`,
+  );
+}
+
 const seconds = (value: number) =>
   value < 1 ? `${(1000 * value).toPrecision(3)} ms` : `${value.toFixed(2)} s`;
+
+if (process.argv.includes('--night')) {
+  measureNight();
+  process.exit();
+}
 
 SHAPES.forEach((shape, at) => {
   measure(shape, at > 0);

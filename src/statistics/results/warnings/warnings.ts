@@ -41,7 +41,7 @@ function* ofRecruitment(
     yield {
       code: 'SAME_TO_SAME',
       value: homophily,
-      message: `People recruit others like themselves ${roundedFigure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately.`,
+      message: `People recruit others like themselves ${roundedFigure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately. If many chose by group whom to give a coupon, the estimate itself is off, and no method corrects that: ask them.`,
     };
   else if (hasEmptyTransition(estimate, isVisible))
     yield {
