@@ -1,7 +1,7 @@
 /** What the tables of a count are made of, person by person: for files with which others repeat them. */
 import { studyContext } from '../../sample/load.ts';
 import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
-import { ask } from '../../study-table/ask.ts';
+import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import { QUESTIONS } from './questions.ts';
 import { type CountAnswers, readAnswers } from './read-answers.ts';
@@ -24,5 +24,5 @@ export const personCellsFigure = figure('person cells', (table, wish: Wish & Stu
 
 export async function personCells(wish: Wish): Promise<PersonCells> {
   const { context } = await studyContext(wish.window.round);
-  return await ask(personCellsFigure, { ...wish, ...context });
+  return await askTable(personCellsFigure, { ...wish, ...context });
 }
