@@ -215,6 +215,19 @@ describe('signing out', () => {
     }
   });
 
+  test('ends a session of an earlier version at the next contact too, without storing its token', async () => {
+    session.set(person({ signOutToken: undefined }));
+    network.answer = () => Promise.reject(new TypeError('Failed to fetch'));
+    signOut();
+    await settle();
+    expect(JSON.stringify(await db.kept.toArray())).not.toContain(tokenOf('s1'));
+    network.answer = () => new Response(null, { status: 204, headers: { 'X-Request-Id': 'test' } });
+    await finishSignOuts();
+    await finishSignOuts();
+    expect(network.sent).toEqual(['/api/auth/sign-out', '/api/auth/sign-out']);
+    expect(network.tokens).toEqual([tokenOf('s1'), tokenOf('s1')]);
+  });
+
   test('leaves finished interviews to the send token, until the service has them', async () => {
     await keepToken();
     const row = await add();

@@ -9,6 +9,9 @@ import { Refusal, request } from '../session/api.ts';
 /** What ends the sessions that ended here: tokens which are good for nothing else, unless an earlier version stored them. */
 const KEY = 'sign-outs';
 
+/** Of sessions that an earlier version made, which have no such token: what may do more is never stored. */
+const unstored = new Set<string>();
+
 const openOnes = async (): Promise<string[]> =>
   ((await db.kept.get(KEY))?.value as string[] | undefined) ?? [];
 
@@ -23,6 +26,7 @@ export function signOut(): void {
   const who = currentSession.get();
   const token = who?.expired ? undefined : who?.signOutToken;
   const noted = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
+  if (who && !who.expired && !token) unstored.add(who.token);
   keepSession(null);
   void noted.then(finishSignOuts).catch(() => undefined);
 }
@@ -42,12 +46,13 @@ export function finishSignOuts(): Promise<void> {
 
 /** A token that the service refuses has ended already. */
 async function endAll(): Promise<void> {
-  for (const token of await openOnes()) {
+  for (const token of [...unstored, ...(await openOnes())]) {
     try {
       await request('POST', '/api/auth/sign-out', { token });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 429 || error.status >= 500) return;
     }
+    unstored.delete(token);
     await change((tokens) => tokens.filter((one) => one !== token));
   }
 }
