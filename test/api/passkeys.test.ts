@@ -295,7 +295,9 @@ describe('a session by code', () => {
       expect(await session.get(path)).toMatchObject(SECOND_FACTOR);
     expect(await session.get('/api/analysis/outcomes')).toMatchObject(SECOND_FACTOR);
     expect((await session.get('/api/auth/session')).body.secondFactor).toBe('VERIFY');
-    await session.get('/api/auth/sessions').expect(200);
+    // Whoever took over a phone number alone must not end the sessions of its owner.
+    expect(await session.get('/api/auth/sessions')).toMatchObject(SECOND_FACTOR);
+    expect(await session.post('/api/auth/sign-out-everywhere')).toMatchObject(SECOND_FACTOR);
     const { body: sender } = await session.post('/api/auth/send-token').expect(201);
     const { status, body } = await verifyWith(session, authenticator);
     expect(status).toBe(200);

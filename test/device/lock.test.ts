@@ -23,7 +23,8 @@ const { setClock } = await import('../../client/src/device/clock.ts');
 const { destroyClearKeys, personKey, storedKey, storeKey } = await import(
   '../../client/src/device/person-key.ts'
 );
-const { openStore } = await import('../../client/src/device/store/open-store.ts');
+const { writeRow } = await import('../../client/src/device/key-rows.ts');
+const { openStore, storeGeneration } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const {
   keepSession,
@@ -256,6 +257,53 @@ test('a PIN that another window has changed opens this one', async () => {
   opening.result.close();
   expect(await unlockByPin(VERA, PIN)).toMatchObject({ is: 'wrong' });
   expect(await unlockByPin(VERA, '730462')).toEqual({ is: 'open' });
+});
+
+describe('a key that the browser throws away with the store', () => {
+  const throwAway = async () => {
+    const deleting = indexedDB.deleteDatabase(`key-${VERA}`);
+    await new Promise((resolve) => (deleting.onsuccess = resolve));
+  };
+  const reopen = async () => {
+    storeGeneration.set(storeGeneration.get() + 1);
+    await settle();
+  };
+
+  test('is put back under its PIN by a window that was unlocked, unless another one has destroyed it', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    const own = await storedKey(VERA);
+    await throwAway();
+    await reopen();
+    expect(await storedKey(VERA)).toEqual(own);
+    lockNow();
+    expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'open' });
+    await throwAway();
+    await db.kept.delete(`person-key-${VERA}`);
+    await reopen();
+    expect(await storedKey(VERA)).toBeNull();
+  });
+
+  test('is remembered by a window that unlocked it and never stored it', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    const identity = personKey.get()?.identity ?? '';
+    lockNow();
+    const { recipient = '' } = (await storedKey(VERA)) ?? {};
+    const changed = { recipient, wrapped: await wrapByPin(identity, '730462') };
+    await writeRow(`key-${VERA}`, changed);
+    await unlockByPin(VERA, '730462');
+    await throwAway();
+    await reopen();
+    expect(await storedKey(VERA)).toEqual(changed);
+  });
+
+  test('is said to be gone at once where nothing is left of it, and no PIN is called wrong', async () => {
+    await protect(sessionOf(VERA), { pin: PIN });
+    lockNow();
+    await throwAway();
+    await unlockByPin(VERA, PIN);
+    const row = await lockRowOf(VERA);
+    expect([row?.session, row && triesLeft(row)]).toEqual([null, MAX_WRONG_PINS]);
+  });
 });
 
 test('signing out takes the key and the session with it', async () => {

@@ -38,14 +38,18 @@ interface KeyNote {
 const NOTE = 'person-key-';
 const noteOf = (owner: string) => NOTE + owner;
 
-/** In a window, what was stored last: put back where the browser threw the stores away under the open app. */
+/**
+ * In a window, what was stored or unlocked last: put back where the browser threw the stores away under the open app. A key
+ * without its note was destroyed by another window.
+ */
 const lastStored = new Map<string, StoredKey>();
 storeGeneration.watch(() => {
-  for (const [owner, key] of lastStored)
-    void readKey(owner)
-      .then((stored) => (stored ? undefined : writeKey(owner, key)))
-      .catch(() => undefined);
+  for (const [owner, key] of lastStored) void putBack(owner, key).catch(() => undefined);
 });
+
+async function putBack(owner: string, key: StoredKey): Promise<void> {
+  if ((await readNote(owner)) && !(await readKey(owner))) await writeKey(owner, key);
+}
 
 const databaseOf = (owner: string) => `key-${owner}`;
 /** A key that is about to take the place of another, so that a browser that is killed meanwhile has one of them. */
@@ -205,7 +209,9 @@ async function readOrMake(owner: string): Promise<PersonKey> {
 export async function unlockPersonKey(owner: string, identity: string): Promise<boolean> {
   const { recipientOf } = await loadSealing();
   const recipient = recipientOf(identity);
-  if ((await storedKey(owner))?.recipient !== recipient) return false;
+  const stored = await storedKey(owner);
+  if (stored?.recipient !== recipient) return false;
+  lastStored.set(owner, stored);
   setKey({ owner, recipient, identity });
   return true;
 }

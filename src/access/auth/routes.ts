@@ -146,7 +146,6 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'post',
     path: '/api/auth/sign-out-everywhere',
     access: 'signed-in',
-    needsNoSecondFactor: true,
     summary: 'End all your sessions, including this one',
     description:
       'All tokens that were issued to the caller get 401 from the next request on. Any valid token works, even if the user is still waiting for approval.',
@@ -175,7 +174,6 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'get',
     path: '/api/auth/sessions',
     access: 'signed-in',
-    needsNoSecondFactor: true,
     summary: 'List your sessions',
     description:
       'Newest first, at most 20: those whose token or send token is still valid. Any valid token works, even if the user is still waiting for approval.',
@@ -186,7 +184,6 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'delete',
     path: '/api/auth/sessions/:id',
     access: 'signed-in',
-    needsNoSecondFactor: true,
     summary: 'End one of your sessions',
     description: 'Its token and its send token get 401 from the next request on.',
     reply: { 204: null },

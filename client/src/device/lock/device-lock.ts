@@ -152,8 +152,9 @@ export async function protectSession(next: KeptSession, wish: LockChoice): Promi
 export type UnlockOutcome = { is: 'open' } | { is: 'wrong'; left: number };
 
 export async function unlockByPin(owner: string, pin: string): Promise<UnlockOutcome> {
-  const remainingTries = await countTry(owner);
   const wrap = (await storedKey(owner))?.wrapped as PinWrap | undefined;
+  // The browser has lost it: no PIN opens it any more.
+  const remainingTries = wrap ? await countTry(owner) : null;
   const identity = remainingTries === null || !wrap ? null : await unwrapByPin(wrap, pin);
   if (identity) {
     await forgetTries(owner);

@@ -7,6 +7,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { triesLeft } from '../../device/lock/count-tries.ts';
 import { enterWithoutLock, finishDestroying } from '../../device/lock/device-lock.ts';
 import { type LockRow, lock, lockRows } from '../../device/lock/lock.ts';
 import { db, type OutboxState } from '../../device/store/store.ts';
@@ -138,7 +139,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
     return (
       <Frame start={others}>
         <Help
-          destroyed={!row.session}
+          title={titleOf(row)}
           onSignIn={() => signIn(true)}
           onBack={row.session ? () => setForgot(false) : null}
         />
@@ -228,21 +229,26 @@ function People({ rows, onChoose, onOther }: PeopleProps) {
   );
 }
 
+/** Of the page that helps: after too many wrong PINs, where the browser has lost the key, and where a PIN is forgotten. */
+function titleOf(row: LockRow): 'destroyed' | 'keyGone' | 'forgot' {
+  if (row.session) return 'forgot';
+  return triesLeft(row) === 0 ? 'destroyed' : 'keyGone';
+}
+
 interface HelpProps {
-  /** After too many wrong PINs. */
-  destroyed: boolean;
+  title: ReturnType<typeof titleOf>;
   onSignIn(): void;
   onBack: (() => void) | null;
 }
 
 /** What happens now, and what to do in the field. */
-function Help({ destroyed, onSignIn, onBack }: HelpProps) {
+function Help({ title, onSignIn, onBack }: HelpProps) {
   const { t } = useTranslation('lock');
   return (
     <>
       <WaitingCount />
       <div className="lock-middle" style={{ textAlign: 'start' }}>
-        <h1>{t(destroyed ? 'destroyed' : 'forgot')}</h1>
+        <h1>{t(title)}</h1>
         <p className="lock-text">{t('nothingLost')}</p>
         <p className="lock-text">{t('askColleague')}</p>
         <p className="lock-text">{t('meanwhile')}</p>
