@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { type OwnBrowser, pullThePlug, startBrowser } from './own-browser.ts';
 import { decline, enter, expect, startInterview, tapDone, test, untilReady, untilSurveys } from './world.ts';
 
+// Locking looks at the clock, too.
+test.use({ lock: 'PIN' });
+
 /** Debian's faketime library, for the architectures that browsers run on. */
 const SHIFTS = ['x86_64', 'aarch64']
   .map((kind) => `/usr/lib/${kind}-linux-gnu/faketime/libfaketimeMT.so.1`)

@@ -1,5 +1,5 @@
 /** What stays in a browser's files of a key that no PIN protects, while its person is signed in and afterwards. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -33,16 +33,21 @@ const storedKey = (page: Page, owner: string) =>
 
 async function inProfile(
   world: World,
-  act: (page: Page, search: (texts: Record<string, string>) => Promise<string[]>) => Promise<void>,
+  act: (
+    page: Page,
+    search: (texts: Record<string, string>) => Promise<string[]>,
+    profile: string,
+  ) => Promise<void>,
 ): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
   const { process, page } = await startBrowser(profile);
   try {
     await page.goto(`${world.url}/sign-in`);
-    await act(page, async (texts) => {
+    const search = async (texts: Record<string, string>) => {
       await page.waitForTimeout(WRITTEN_AFTER_MS);
       return await findInProfile(profile, texts);
-    });
+    };
+    await act(page, search, profile);
   } finally {
     await pullThePlug(process);
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
@@ -56,10 +61,10 @@ async function signOutHere(page: Page): Promise<void> {
   await expect(page.getByLabel('Your phone number')).toBeVisible();
 }
 
-test('a key without a PIN lies in no file in clear, and its half in none after signing out', async ({
+test('a key without a PIN lies in no file in clear, and its half is overwritten and in no file after signing out', async ({
   world,
 }) => {
-  await inProfile(world, async (page, search) => {
+  await inProfile(world, async (page, search, profile) => {
     const person = await world.person();
     await signInHere(page, world, person);
     await startInterview(page, null);
@@ -67,13 +72,20 @@ test('a key without a PIN lies in no file in clear, and its half in none after s
     const { pad, fields } = await storedKey(page, person.id);
     expect([pad?.length, fields]).toEqual([74, ['masked', 'recipient']]);
     // What the search must not find later, it finds now.
-    expect(await search({ KEY, half: pad ?? '' })).toEqual([expect.stringMatching(/^half in .*File System/)]);
+    const places = await search({ KEY, half: pad ?? '' });
+    expect(places).toEqual([expect.stringMatching(/^half in .*File System/)]);
+    // Another name of the same blocks on the disk, which stays when the browser deletes the file.
+    const blocks = `${profile}-half`;
+    await link(join(profile, places[0]?.replace('half in ', '') ?? ''), blocks);
     await page.reload();
     await expect(page.locator('.interview')).toBeVisible();
     expect((await storedKey(page, person.id)).pad).toBe(pad);
     await page.getByLabel('Leave. Your answers are saved.').click();
     await signOutHere(page);
     await expect.poll(async () => await search({ KEY, half: pad ?? '' })).toEqual([]);
+    const left = await readFile(blocks, 'latin1');
+    await rm(blocks);
+    expect([left.length, left.includes(pad ?? '')]).toEqual([74, false]);
   });
 });
 
