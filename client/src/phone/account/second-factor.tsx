@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { signOut } from '../../offline/sign-out.ts';
+import { Refusal } from '../../session/api.ts';
 import { type ComingFrom, pageAfterSignIn, useSession, useUser } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
@@ -59,7 +60,11 @@ function Verify() {
   const [byCode, setByCode] = useState(!HAS_PASSKEYS);
   const [recoveryCode, setRecoveryCode] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
-    await (await import('./use-passkey.ts')).verifyByPasskey({ recoveryCode });
+    const { verifyByPasskey } = await import('./use-passkey.ts');
+    await verifyByPasskey({ recoveryCode }).catch((fault: unknown) => {
+      const isWrong = fault instanceof Refusal && fault.code === 'OTP_INVALID';
+      throw isWrong ? new Error(t('recoveryWrong')) : fault;
+    });
   });
   return (
     <>

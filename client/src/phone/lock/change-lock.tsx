@@ -20,7 +20,10 @@ export default function ChangeLock() {
     setChanged(true);
   };
   return (
-    <Card heading={t('card')}>
+    <Card label={t('card')}>
+      <Text fw={650} component="h2" size="lg" mb="xs">
+        {t('card')}
+      </Text>
       <Text>{t('cardWhat')}</Text>
       <div role="status">{changed ? <Text fw={650}>{t('changed')}</Text> : null}</div>
       <Group mt="sm" gap="sm">
