@@ -22,7 +22,7 @@ import {
   stationaryOf,
   transitionsOf,
 } from '../src/statistics/estimators/rds1.ts';
-import { replacedSizes, treeOf } from '../src/statistics/estimators/sample/sample.ts';
+import { recruitmentTree, replacedSizes } from '../src/statistics/estimators/sample/sample.ts';
 import { judgeSample } from '../src/statistics/estimators/sample/sample-rules.ts';
 import { ssWeights } from '../src/statistics/estimators/successive-sampling.ts';
 import { estimate, rds2Weights } from '../src/statistics/estimators/weights.ts';
@@ -73,7 +73,7 @@ function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
     size: String(sample.reportedSizes[row]),
     time: String(row),
   }));
-  const tree = treeOf(sample.recruiters);
+  const tree = recruitmentTree(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
   const waves = tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
   say(`${n} interviews, ${tree.seeds.length} seeds, ${waves} waves, N = ${population}`);
@@ -86,7 +86,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   const { rows, sample, tree, sizes, y, outcomes } = sampleOf(shape);
   const { recruiters } = sample;
   const runs = (samples: number) => ({ samples, seed: 1 });
-  const check = () => treeOf(judgeSample(rows).sample.recruiters);
+  const check = () => recruitmentTree(judgeSample(rows).sample.recruiters);
   time({ what: 'check the sample, build the tree', n, theirs: big ? 10.4 : 0.57 }, check);
   time({ what: 'RDS-I', n, theirs: big ? 0.008 : 0.005 }, () => {
     const q = stationaryOf(transitionsOf(y, recruiters).shares);
@@ -155,7 +155,7 @@ function measureNight(): void {
   );
   const weights = rds2Weights(Float64Array.from({ length: n }, () => 1 + random.below(60)));
   const codes = Int32Array.from({ length: n }, () => random.below(sites));
-  const of = { recruiters, tree: treeOf(recruiters), weights, sites: { codes, people: null } };
+  const of = { recruiters, tree: recruitmentTree(recruiters), weights, sites: { codes, people: null } };
   const begin = process.cpuUsage();
   chainBootstrap(of, outcomes, { samples: replicates, seed: 1 });
   const { user, system } = process.cpuUsage(begin);

@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { listFindings } from '../src/board/quality/list.ts';
 import { chainsFigure } from '../src/board/recruitment/chains/chains.ts';
-import { treeOf } from '../src/board/recruitment/chains/tree.ts';
+import { readSeedTree } from '../src/board/recruitment/chains/tree.ts';
 import { interviewersOf } from '../src/board/recruitment/interviewers.ts';
 import { paceOf } from '../src/board/recruitment/pace/pace.ts';
 import { sitesOf } from '../src/board/recruitment/sites.ts';
@@ -170,7 +170,7 @@ async function timeTree(now: Date): Promise<void> {
   const questions = await mongoose.connection.collection('questionnaires').findOne({ active: true });
   const question = /"type":"radiogroup","name":"(\w+)"/.exec(JSON.stringify(questions?.definition))?.[1];
   const query = { seed: String(seed), ...(question && { question }) };
-  await time('a tree of 5,000', () => treeOf(superAdmin(now), seed, query, pino({ level: 'silent' })));
+  await time('a tree of 5,000', () => readSeedTree(superAdmin(now), seed, query, pino({ level: 'silent' })));
 }
 
 await withDatabase(say, measure);

@@ -321,7 +321,7 @@ async function roundNamed(name: string | undefined) {
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<EstimationInput> {
   const {
     catalogueOf,
-    earlyStarts,
+    startedBeforeRecruiter: earlyStarts,
     requestedRound,
     siteOutcome,
     siteOutcomes,

@@ -1,9 +1,9 @@
 /** The warnings that the results pages would show for an outcome of a sample. */
 
-import { treeReason } from '../src/statistics/estimators/first-interval.ts';
+import { whyTreeFirst } from '../src/statistics/estimators/first-interval.ts';
 import {
   type Bootstrap,
-  groundOf,
+  bootstrapSampleOf,
   type Interval,
   intervalsOf,
   replicatesOf,
@@ -23,14 +23,14 @@ export function intervalsFor(
   outcome: Outcome,
   { population, randomSeed: seed, samples, confidence, sites = null }: RunSettings,
 ): { first: 'CHAIN' | 'TREE'; chain: Interval[]; ofFirst: Interval[] } {
-  const ground = groundOf(sample.recruiters, sample.reportedSizes, sites);
+  const ground = bootstrapSampleOf(sample.recruiters, sample.reportedSizes, sites);
   const intervals = (method: Bootstrap['method']): Interval[] => {
     const bootstrap = { method, estimator: 'RDS_II', population, confidence, seed } as const;
     const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
     return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
   };
   const chain = intervals('CHAIN');
-  const isTreeFirst = treeReason(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+  const isTreeFirst = whyTreeFirst(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
   return isTreeFirst
     ? { first: 'TREE', chain, ofFirst: intervals('TREE') }
     : { first: 'CHAIN', chain, ofFirst: chain };

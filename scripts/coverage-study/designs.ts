@@ -1,5 +1,5 @@
 /** The populations and samples of the simulation study in docs/statistics.md. */
-import { groundOf } from '../../src/statistics/estimators/intervals.ts';
+import { bootstrapSampleOf } from '../../src/statistics/estimators/intervals.ts';
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { makePopulation, type Person } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
@@ -103,7 +103,7 @@ export function observe(design: Design, { sample, recruits }: Recruited, random:
   const people = design.neighbourhoods?.prevalences.map(() => ({ size: 1, low: 1, high: 1 })) ?? null;
   const sites = codes && { codes, people };
   return {
-    ...{ outcome, sites, ground: groundOf(sample.recruiters, sizes, sites) },
+    ...{ outcome, sites, ground: bootstrapSampleOf(sample.recruiters, sizes, sites) },
     sample: { ...sample, reportedSizes: sizes },
     inside: outcome.levels.indexOf(INSIDE),
   };

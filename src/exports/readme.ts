@@ -1,7 +1,7 @@
 /** README.md of the bundle: which study and day the sample is of, its rules, and anything odd about it. */
 import { dateAt } from '../platform/lib/day.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
-import { earlyStarts } from './sample/checked-sample.ts';
+import { startedBeforeRecruiter } from './sample/checked-sample.ts';
 import type { SampleQuery } from './schema.ts';
 
 export interface ReadmeWish {
@@ -84,7 +84,7 @@ ${workedOut(sample)}
 
 `;
   let none = true;
-  for (const { id, said: deviceTime, taken: adjustedTime } of earlyStarts(sample)) {
+  for (const { id, said: deviceTime, taken: adjustedTime } of startedBeforeRecruiter(sample)) {
     none = false;
     yield `- ${id}: ${deviceTime.toISOString()} by the device, taken as ${adjustedTime.toISOString()}\n`;
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Replicates } from '../../src/statistics/estimators/bootstrap/replicates.ts';
 import {
-  groundOf,
+  bootstrapSampleOf,
   type Interval,
   intervalsOf,
   replicatesOf,
@@ -20,7 +20,7 @@ const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', tim
 const file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
 const NAMES = ['status', 'region', 'score'];
 const outcomeOf = (name: string) => file.outcome(name) as Outcome;
-const ground = groundOf(file.sample.recruiters, file.sample.reportedSizes);
+const ground = bootstrapSampleOf(file.sample.recruiters, file.sample.reportedSizes);
 const SAMPLES = 301;
 
 const question = (fields: Partial<BootstrapInput['bootstrap']> = {}, names = NAMES): BootstrapInput => ({
@@ -126,7 +126,7 @@ test('a run that needs too much memory is rejected before it starts', () => {
 
 test('a count whose bound is infinite has no bound', () => {
   // Two chains, only one of which has the answer: every fourth replicate draws the other one twice.
-  const two = groundOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
+  const two = bootstrapSampleOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
   const outcome = categoryOf(['no', 'no', 'yes', 'yes']);
   const { bootstrap } = question({ population: null });
   const [replicates] = replicatesOf(two, [outcome], bootstrap, { samples: 400, seed: 1 });

@@ -3,7 +3,7 @@
 import { byOrder, byWave, type EstimateSoFar } from '../../src/statistics/estimators/convergence.ts';
 import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
-import { type Sample, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { recruitmentTree, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
 import { QUESTION } from './kit.ts';
 
@@ -77,7 +77,7 @@ test('each point of a convergence plot equals the estimate of its rows alone, by
       byOrder(outcome, sample, 7).forEach((estimate, at) => {
         same(estimate, rows.slice(0, (at + 1) * 7));
       });
-      const tree = treeOf(sample.recruiters);
+      const tree = recruitmentTree(sample.recruiters);
       byWave(outcome, sample, tree).forEach((estimate, wave) => {
         same(
           estimate,

@@ -9,7 +9,7 @@ import {
   type TotalsTable,
   timesAlongChains,
 } from '../../src/statistics/estimators/households/totals.ts';
-import { treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
 
 const NOBODY = Number.NaN;
@@ -42,7 +42,7 @@ function population(tables: TotalsTable[], change: Partial<Population> = {}): Po
 /** Each respondent as a replicate of its own, and everyone once. */
 const draws = (samples = 100): ReplicateDraws => {
   const recruiters = Int32Array.from([-1, 0, 0, 1]);
-  const pools = chainPools(recruiters, treeOf(recruiters), Int32Array.from([1, 0, 1, 0]));
+  const pools = chainPools(recruiters, recruitmentTree(recruiters), Int32Array.from([1, 0, 1, 0]));
   return {
     samples,
     confidence: 0.95,
@@ -180,7 +180,11 @@ test('no interval leaves its range: not below the people interviewed, not above 
     fc.property(scenario, ({ people, known }) => {
       const has = Int8Array.from(people, (one) => one.has);
       const recruiters = Int32Array.from(people, (_, i) => (i < 2 ? -1 : Math.floor(i / 2) - 1));
-      const pools = chainPools(recruiters, treeOf(recruiters), classesBySite(Int32Array.from(has), null));
+      const pools = chainPools(
+        recruiters,
+        recruitmentTree(recruiters),
+        classesBySite(Int32Array.from(has), null),
+      );
       if (!pools) return;
       const groups = ['a', 'b', 'c'].map((key) =>
         cell(

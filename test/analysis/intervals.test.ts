@@ -20,7 +20,7 @@ import {
   variablesOf,
 } from '../../src/statistics/estimators/outcome.ts';
 import { quantileOfSorted, standardDeviation } from '../../src/statistics/estimators/quantile.ts';
-import { replacedSizes, treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { recruitmentTree, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { type SitesWithPeople, standardisedEstimate } from '../../src/statistics/estimators/standardised.ts';
 import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
@@ -47,7 +47,7 @@ const file = readSample(read('edge240.csv'), {
   time: 'recruited_at_min',
 });
 const { recruiters } = file.sample;
-const tree = treeOf(recruiters);
+const tree = recruitmentTree(recruiters);
 const weights = rds2Weights(replacedSizes(file.sample.reportedSizes));
 const [status, region] = ['status', 'region'].map((name) => file.outcome(name)) as [Category, Category];
 /** The other program leaves out whoever has no region. */
@@ -226,7 +226,7 @@ test('one chain has intervals, seeds alone too, and nobody’s answers none', ()
     const rows = Int32Array.from(from);
     const of = {
       recruiters: rows,
-      tree: treeOf(rows),
+      tree: recruitmentTree(rows),
       weights: new Float64Array(rows.length).fill(1),
       sites: null,
     };

@@ -1,6 +1,6 @@
 /** Sample files: what is accepted, and each error with its line. */
 
-import { treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import {
   BrokenSample,
   readSample,
@@ -112,7 +112,7 @@ const RDSAT = [
 test('an RDSAT file is detected by its first line, and recruiters are found by coupons', () => {
   const file = read(...RDSAT);
   expect([...file.sample.recruiters]).toEqual([-1, 0, 0, -1]);
-  expect([...treeOf(file.sample.recruiters).waves]).toEqual([0, 1, 1, 0]);
+  expect([...recruitmentTree(file.sample.recruiters).waves]).toEqual([0, 1, 1, 0]);
   expect(file.outcome('status')).toMatchObject({ levels: ['x', 'y'] });
 });
 

@@ -12,7 +12,7 @@ await import('../../client/src/device/workspace.ts');
 const { followVerdict } = await import('../../client/src/offline/coupons/coupon-verdict.ts');
 const { claimDraft, reopenFinished: reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
-const { finishDraft, rowOf } = await import('../../client/src/offline/outbox.ts');
+const { finishDraft, outboxRow: rowOf } = await import('../../client/src/offline/outbox.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { generateCode } = await import('../../src/coupons/referral-codes/code.ts');
 const { randomBytes } = await import('node:crypto');

@@ -1,7 +1,7 @@
 /** The history as text: every event on every record, in each language, without ids or internal names. */
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
-import { KINDS, kindOf } from '../../client/src/dashboard/history/event-kind.ts';
+import { eventKindOf, KINDS } from '../../client/src/dashboard/history/event-kind.ts';
 import { fieldWords, type ReaderWords } from '../../client/src/dashboard/history/field-words.ts';
 import type { AuditEvent } from '../../client/src/dashboard/kit/data/desk-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
@@ -56,7 +56,7 @@ test('every action on every kind of record has an event kind', () => {
   for (const subject of AUDITED.filter((one) => one !== 'Export'))
     for (const action of AuditAction.options.filter((one) => !(one in OF_ONE))) {
       const changes = action === 'update' ? [change('location', ID)] : [];
-      expect([subject, action, kindOf(event(subject, { action, changes }))]).toEqual([
+      expect([subject, action, eventKindOf(event(subject, { action, changes }))]).toEqual([
         subject,
         action,
         expect.stringContaining(`${subject}.`),
@@ -64,9 +64,9 @@ test('every action on every kind of record has an event kind', () => {
     }
   for (const [action, kind] of Object.entries(OF_ONE)) {
     const [subject = ''] = kind.split('.');
-    expect(kindOf(event(subject, { action: action as AuditEvent['action'] }))).toBe(kind);
+    expect(eventKindOf(event(subject, { action: action as AuditEvent['action'] }))).toBe(kind);
   }
-  expect(kindOf(event('Weather', { action: 'update' }))).toBeNull();
+  expect(eventKindOf(event('Weather', { action: 'update' }))).toBeNull();
 });
 
 test('the event kind follows from the changed fields', () => {
@@ -95,13 +95,13 @@ test('the event kind follows from the changed fields', () => {
     ['ReferralCode', [change('givenUpAt')], 'lost'],
   ];
   for (const [subject, changes, kind] of kinds)
-    expect([changes, kindOf(event(subject, { action: 'update', changes }))]).toEqual([
+    expect([changes, eventKindOf(event(subject, { action: 'update', changes }))]).toEqual([
       changes,
       `${subject}.${kind}`,
     ]);
-  expect(kindOf(event('User', { action: 'create', by: ID }))).toBe('User.signedUp');
+  expect(eventKindOf(event('User', { action: 'create', by: ID }))).toBe('User.signedUp');
   // Even if one may not read what it was.
-  expect(kindOf(event('Survey', { action: 'update', automatic: true }))).toBe('Survey.followed');
+  expect(eventKindOf(event('Survey', { action: 'update', automatic: true }))).toBe('Survey.followed');
 });
 
 test.each(TONGUES)(

@@ -7,7 +7,12 @@ import { answerOf, network } from './browser.ts';
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
-const { addPrinted, mayTakeBack, removePrinted, rowOf } = await import('../../client/src/offline/outbox.ts');
+const {
+  addPrinted,
+  mayTakeBack,
+  removePrinted,
+  outboxRow: rowOf,
+} = await import('../../client/src/offline/outbox.ts');
 const { shownState } = await import('../../client/src/offline/row-states.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { SampleTable } from '../../src/exports/sample/sample-table.ts';
 import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
-import { treeOf } from '../../src/statistics/estimators/sample/sample.ts';
+import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
@@ -43,5 +43,5 @@ export function tableOf(
 ): SampleTable {
   const times = Float64Array.from(ids, (_, row) => Date.UTC(2026, 0, 22) + row * 1_700);
   const coupons = new Int32Array(ids.length).fill(3);
-  return { ids, recruiters, reportedSizes, times, coupons, tree: treeOf(recruiters), outcomes };
+  return { ids, recruiters, reportedSizes, times, coupons, tree: recruitmentTree(recruiters), outcomes };
 }

@@ -5,7 +5,7 @@ import {
   type LatestRuns,
   NO_RUNS,
   type StoredEstimate,
-  shownTo,
+  visibleEstimates,
 } from '../../src/statistics/results/estimates-for-reader.ts';
 import type { Interval } from '../../src/statistics/results/schema.ts';
 import type { FinishedRun } from '../../src/statistics/runs/read.ts';
@@ -65,7 +65,7 @@ const runOf = (interval: Interval & Partial<FinishedRun['levels'][number]>): Fin
   })),
 });
 const codes = (answer: StoredEstimate, smallest: number, runs: LatestRuns = NO_RUNS) =>
-  shownTo(answer, smallest, runs).warnings.map(({ code }) => code);
+  visibleEstimates(answer, smallest, runs).warnings.map(({ code }) => code);
 
 test('a small group in one tree cannot be derived by subtracting the other trees', () => {
   const chains = [
@@ -74,7 +74,7 @@ test('a small group in one tree cannot be derived by subtracting the other trees
     [...several('a', 10), ...several('b', 9)],
     ['a'],
   ];
-  const trees = shownTo(answerOf(chains), 5, NO_RUNS).bottleneck;
+  const trees = visibleEstimates(answerOf(chains), 5, NO_RUNS).bottleneck;
   expect(trees.map(({ n }) => n)).toEqual([50, 23, 19]);
   // The second suppresses its b and therefore its a; so the third must be suppressed too.
   const isTold = trees.map(({ levels }) => levels.map(({ rds2 }) => rds2 !== null));
@@ -83,14 +83,14 @@ test('a small group in one tree cannot be derived by subtracting the other trees
     [false, false],
     [false, false],
   ]);
-  const all = shownTo(answerOf(chains), 0, NO_RUNS).bottleneck;
+  const all = visibleEstimates(answerOf(chains), 0, NO_RUNS).bottleneck;
   expect(all.map(({ n }) => n)).toEqual([50, 23, 19, 1]);
 });
 
 test('no warning reveals hidden levels', () => {
   const alike = [several('a', 4), several('b', 30)];
   expect(codes(answerOf(alike), 0)).toContain('SAME_TO_SAME');
-  const hidden = shownTo(answerOf(alike), 5, NO_RUNS);
+  const hidden = visibleEstimates(answerOf(alike), 5, NO_RUNS);
   expect(hidden.levels.every((level) => level.hidden)).toBe(true);
   expect(hidden.warnings.map(({ code }) => code)).not.toContain('SAME_TO_SAME');
 });
@@ -108,15 +108,15 @@ test('a run with identical replicates gives no interval but a note and a warning
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
   const chain = runOf({ low: null, high: null, standardError: null, effectiveSize: null });
   const run = { ...NO_RUNS, chain };
-  const publishedAnswer = shownTo(answer, 0, run);
+  const publishedAnswer = visibleEstimates(answer, 0, run);
   expect(publishedAnswer.levels.map(({ interval }) => interval)).toEqual([null, null]);
   expect(publishedAnswer.notes).toContainEqual(
     expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }),
   );
   expect(publishedAnswer.warnings).toContainEqual(expect.objectContaining({ code: 'NOT_PRECISE', value: 0 }));
-  const hidden = shownTo(answer, 25, run);
+  const hidden = visibleEstimates(answer, 25, run);
   expect(JSON.stringify(hidden)).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
-  expect(JSON.stringify(shownTo(answer, 0, NO_RUNS))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
+  expect(JSON.stringify(visibleEstimates(answer, 0, NO_RUNS))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
 });
 
 test('that chains differ is told only of answers that are shown', () => {
@@ -139,18 +139,21 @@ test('the interval of TREE comes first where CHAIN says so, and then decides whe
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
   const narrow = runOf({ low: 0.4, high: 0.6, standardError: 0.05, effectiveSize: 40 });
   const wide = runOf({ low: 0.2, high: 0.8, standardError: 0.15, effectiveSize: 10 });
-  const calm = shownTo(answer, 0, { ...NO_RUNS, chain: narrow, tree: wide });
+  const calm = visibleEstimates(answer, 0, { ...NO_RUNS, chain: narrow, tree: wide });
   expect(calm).toMatchObject({ first: 'CHAIN', firstReason: null });
   expect(calm.levels[0]).toMatchObject({ interval: { low: 0.4 }, cautious: { low: 0.2 } });
   expect(JSON.stringify(calm.warnings)).not.toContain('NOT_PRECISE');
   const chain = { ...narrow, treeReason: 'CHAINS_DIFFER' as const };
-  const apart = shownTo(answer, 0, { ...NO_RUNS, chain, tree: wide });
+  const apart = visibleEstimates(answer, 0, { ...NO_RUNS, chain, tree: wide });
   expect(apart).toMatchObject({ first: 'TREE', firstReason: { code: 'CHAINS_DIFFER' } });
   expect(apart.levels[0]).toMatchObject({ interval: { low: 0.4 }, cautious: { low: 0.2 } });
   expect(apart.warnings).toContainEqual(
     expect.objectContaining({ code: 'NOT_PRECISE', value: expect.closeTo(0.6) }),
   );
   // Runs that an earlier version stored.
-  expect(shownTo(answer, 0, { ...NO_RUNS, tree: wide })).toMatchObject({ first: 'TREE', firstReason: null });
-  expect(shownTo(answer, 0, NO_RUNS)).toMatchObject({ first: null, firstReason: null });
+  expect(visibleEstimates(answer, 0, { ...NO_RUNS, tree: wide })).toMatchObject({
+    first: 'TREE',
+    firstReason: null,
+  });
+  expect(visibleEstimates(answer, 0, NO_RUNS)).toMatchObject({ first: null, firstReason: null });
 });

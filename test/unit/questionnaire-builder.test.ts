@@ -64,7 +64,7 @@ import {
 } from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
 import {
   KINDS,
-  kindOf,
+  questionKindOf,
   withKind,
 } from '../../client/src/dashboard/questionnaires/build/definition/question-kinds.ts';
 import { usesOf } from '../../client/src/dashboard/questionnaires/build/definition/references.ts';
@@ -412,7 +412,7 @@ describe('types, choices and texts', () => {
       columns: [],
       rows: [],
     });
-    expect(kindOf({ type: 'text', inputType: 'tel' })).toBe('text (tel)');
+    expect(questionKindOf({ type: 'text', inputType: 'tel' })).toBe('text (tel)');
   });
 
   it('edits choices one by one, and names a new choice after its text', () => {
@@ -827,9 +827,11 @@ describe('any operations in any order', () => {
           : before;
       case 13: {
         const [bound] = boundsOf(element);
-        const value = kindOf(element) === 'date' ? '2026-01-02' : two % 7;
+        const value = questionKindOf(element) === 'date' ? '2026-01-02' : two % 7;
         const bounded = bound ? set((own) => withBound(own, bound, two % 4 ? value : null)) : before;
-        return kindOf(element) === 'number' ? set((own) => withWhole(own, two % 2 === 0, 'Whole.')) : bounded;
+        return questionKindOf(element) === 'number'
+          ? set((own) => withWhole(own, two % 2 === 0, 'Whole.'))
+          : bounded;
       }
       case 15: {
         const over = all[two % Math.max(1, all.length)]?.place ?? [0];

@@ -4,7 +4,7 @@
 import { ExpressionRunner, Model } from 'survey-core';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { type KnownName, NoCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
-import { conditionOf, readRule, valueIn } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
+import { conditionOf, readRule, writeValue } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { PossibleTexts } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
 import { type NameScope, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
 import fc from '../fast-check.ts';
@@ -154,7 +154,7 @@ test('a value is the same as in XLSForm, blank where that has none, and so is it
       const values = withTurns(own);
       const node = readRule(text);
       const value = blankless(evaluateXPath(node, values));
-      const expression = imported(() => valueIn(node, around));
+      const expression = imported(() => writeValue(node, around));
       const ours = blankless(run(expression, values));
       expect([expression, ours]).toEqual([expression, value]);
       const back = xpathOf(expression, exported);

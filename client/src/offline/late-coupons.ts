@@ -8,7 +8,7 @@ import { withTabLock } from '../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import { stillApproved } from '../session/refresh-session.ts';
 import type { ArrivedSurvey } from '../wire.ts';
-import { rowOf } from './outbox.ts';
+import { outboxRow } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { stillLate } from './row-states.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
@@ -58,7 +58,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
 /** What is still to be reported. Marked before the request: once it is out, the service may have the coupons. */
 function markReported(clientId: string): Promise<string[]> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     if (!row) return [];
     const codes = stillLate(row);
     // Without any network, nothing goes out.
@@ -89,7 +89,7 @@ async function refuse(
 
 function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     if (row) await db.outbox.update(row.seq, by(row));
   });
 }

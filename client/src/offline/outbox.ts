@@ -102,7 +102,7 @@ export async function setNote(owner: string, clientId: string, text: string): Pr
   const sealing = await rowSealing(owner);
   const key = sealing?.newKey() ?? null;
   return db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     const body = row?.body && openBody(row.body, sealing?.open ?? null);
     if (!body || !goesWithIt(row)) return false;
     const { note: _, ...rest } = body;
@@ -114,7 +114,7 @@ export async function setNote(owner: string, clientId: string, text: string): Pr
 }
 
 /** Never by its number, which may be another one after the store was put back (store-backup.ts). */
-export const rowOf = (clientId: string): Promise<OutboxRow | undefined> =>
+export const outboxRow = (clientId: string): Promise<OutboxRow | undefined> =>
   db.outbox.where({ clientId }).first();
 
 /** The printed coupons that this person holds, as far as this phone knows. */
@@ -132,7 +132,7 @@ export const mayTakeBack = (row: OutboxRow, code: string): boolean =>
  */
 export function addPrinted(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.drafts, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     if (!row) return await addToCorrected(clientId, code);
     const printed = printedOf(row);
     if (printed.includes(code)) return;
@@ -158,7 +158,7 @@ async function addToCorrected(clientId: string, code: string): Promise<void> {
 /** The coupon was not handed out after all. */
 export function removePrinted(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     if (!row || !mayTakeBack(row, code)) return;
     const others = (codes: string[]) => codes.filter((one) => one !== code);
     await db.outbox.update(row.seq, {
@@ -182,7 +182,7 @@ function handingOut(body: StoredBody, issuedCodes: string[]) {
  */
 export function switchCoupons(clientId: string, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     if (!row || sourceOf(row) === couponsFrom) return;
     const { body, issuedCodes, earlier = [], aside = [] } = row;
     // What went out stays as it is; printed ones come on top.
@@ -203,7 +203,7 @@ export const sourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'ph
 /** Fills the empty places from the device's own block. */
 export function fillCoupons(clientId: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     // The choice may have changed while the service was asked for codes.
     if (!row?.body || !goesWithIt(row) || sourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
@@ -216,7 +216,7 @@ export function fillCoupons(clientId: string): Promise<void> {
 /** The row after the event; null where it has come too late, or the row is gone. */
 export function applyRowEvent(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     const change = row && transition(row, event);
     if (!change) return null;
     await db.outbox.update(row.seq, change);

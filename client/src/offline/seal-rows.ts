@@ -8,7 +8,7 @@ import { keepCopy } from '../device/store/offline-copies.ts';
 import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
 import { Refusal, request } from '../session/api.ts';
 import type { Answers, PublicStudy } from '../wire.ts';
-import { rowOf } from './outbox.ts';
+import { outboxRow } from './outbox.ts';
 import {
   isDraftClear,
   isRowClear,
@@ -55,7 +55,7 @@ const sealDraftRow = (id: string, sealing: RowSealing): Promise<void> =>
 
 const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
   db.transaction('rw', db.outbox, async () => {
-    const row = await rowOf(clientId);
+    const row = await outboxRow(clientId);
     if (row && isRowDue(row, sealing)) await db.outbox.put(sealRow(row, sealing.newKey(), sealing.open));
   });
 

@@ -9,13 +9,13 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import type { Finding } from './finding.ts';
-import { findingFor, shownTo } from './list.ts';
+import { findingFor, visibleFindings } from './list.ts';
 
 export async function dismissFinding(actor: Actor, id: string, comment: string) {
   const finding = await findingFor(actor, parseId(id).toHexString());
   if (!finding) throw problem('NOT_FOUND');
   await store(actor, finding, comment);
-  const [visibleFinding] = await shownTo(actor, [finding]);
+  const [visibleFinding] = await visibleFindings(actor, [finding]);
   return visibleFinding;
 }
 

@@ -43,7 +43,7 @@ async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
 
 export async function listFindings(actor: Actor, query: QualityQuery) {
   const findings = await askTable(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
-  return { ...findings, data: await shownTo(actor, findings.data) };
+  return { ...findings, data: await visibleFindings(actor, findings.data) };
 }
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
@@ -137,7 +137,7 @@ const filterOf = (
   surveys: survey && new Set(survey),
 });
 
-export async function shownTo(actor: Actor, findings: Finding[]) {
+export async function visibleFindings(actor: Actor, findings: Finding[]) {
   const ids = findings.flatMap(({ survey }) => survey ?? []);
   const [surveys, dismissals] = await Promise.all([
     Surveys.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),

@@ -5,7 +5,7 @@ import { RETURN_DAYS } from './limits.ts';
 import { forEachWithin, type Window } from './window.ts';
 
 /** How many of the window's interviews brought no recruit, one, two, ..., wherever those came. */
-export function recruitsEach(
+export function countByRecruits(
   interviews: Interviews,
   window: Window,
 ): { recruits: number; surveys: number }[] {

@@ -8,7 +8,7 @@ import { askTable } from '../../statistics/study-table/ask.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { chainsFigure } from './chains/chains.ts';
 import { forestFigure } from './chains/forest.ts';
-import { treeOf } from './chains/tree.ts';
+import { readSeedTree } from './chains/tree.ts';
 import { hideChainCodes, hideCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace/pace.ts';
@@ -178,7 +178,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     problems: ['NOT_FOUND'],
     handle: async ({ actor, query, deps }) => {
       requireRecruitment(actor);
-      return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query, deps.log));
+      return largeReply(await readSeedTree(actor, new mongoose.Types.ObjectId(query.seed), query, deps.log));
     },
   }),
 ]);

@@ -8,7 +8,7 @@ import { alertsOf, presentedTwice } from './alerts.ts';
 import { countChains } from './chains/chains.ts';
 import { countCoupons, couponsBySite } from './coupons.ts';
 import { dailyCounts } from './pace/daily-counts.ts';
-import { quietSites, recruitsEach } from './recruits.ts';
+import { countByRecruits, quietSites } from './recruits.ts';
 import type { SummaryQuery } from './schema.ts';
 import { countInterviews } from './totals.ts';
 import { type QueryContext, type Window, windowOf } from './window.ts';
@@ -45,7 +45,7 @@ function ofStudy(table: StudyTable, args: SummaryArgs) {
     ...counted,
     totals: { ...totals, walkIns },
     ...chains,
-    recruitsEach: recruitsEach(table.interviews, window),
+    recruitsEach: countByRecruits(table.interviews, window),
     ...countCoupons(table.coupons, now),
     bySiteCoupons: siteCoupons(table, now),
     ...alertsOf({

@@ -72,7 +72,7 @@ const NUMBERS = [
 ];
 
 /** Excel, R and the like would read it as a number or a day. No such code is made any more; earlier ones stay good. */
-export const isSpoilt = (code: string): boolean => NUMBERS.some((pattern) => pattern.test(code));
+export const readsAsNumber = (code: string): boolean => NUMBERS.some((pattern) => pattern.test(code));
 
 /** A new code from a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
 export function generateCode(random: (bytes: number) => Uint8Array): string {

@@ -8,13 +8,13 @@ import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
-import { generateCode, isSpoilt } from './code.ts';
+import { generateCode, readsAsNumber } from './code.ts';
 import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
 function safeCode(): string {
   for (;;) {
     const code = generateCode(randomBytes);
-    if (!isSpoilt(code)) return code;
+    if (!readsAsNumber(code)) return code;
   }
 }
 

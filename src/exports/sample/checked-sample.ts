@@ -1,7 +1,7 @@
 /** Loads the sample for its files, and checks every rule that readers of the files rely on. */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { treeOf } from '../../statistics/estimators/sample/sample.ts';
+import { recruitmentTree } from '../../statistics/estimators/sample/sample.ts';
 import { loadSample, type SampleRequest, type StudySample } from '../../statistics/sample/load.ts';
 import type { SampleTable } from './sample-table.ts';
 
@@ -34,11 +34,11 @@ export function tableOf({
   coupons,
   outcomes,
 }: StudySample): SampleTable {
-  return { ids, recruiters, reportedSizes, times, coupons, outcomes, tree: treeOf(recruiters) };
+  return { ids, recruiters, reportedSizes, times, coupons, outcomes, tree: recruitmentTree(recruiters) };
 }
 
 /** Of those whose device's clock said that they began before the one who recruited them. */
-export function* earlyStarts({
+export function* startedBeforeRecruiter({
   ids,
   heldAt,
   times,

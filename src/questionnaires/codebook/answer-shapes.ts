@@ -4,7 +4,7 @@
  */
 import { type ItemValue, type LocalizableString, Model, type Question, type SurveyModel } from 'survey-core';
 import { jsonCopy } from '../definition/definition.ts';
-import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from '../definition/question-types.ts';
+import { type AnyQuestion, answerFormOf, choicesOffered, valueKeyOf } from '../definition/question-types.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
 import { type AnswerShape, type Choice, COMMENT_SUFFIX, joinTexts, type Shapes } from './answer-shape.ts';
 import { calculatedKind } from './calculated-type.ts';
@@ -80,7 +80,7 @@ class Shaping {
     });
     switch (answerFormOf(question)) {
       case 'choices':
-        return { ...each(choices()), ...keyedBy(question) };
+        return { ...each(choices()), ...valueKeyOf(question) };
       case 'order':
         return each(choices(), true);
       case 'yes or no':

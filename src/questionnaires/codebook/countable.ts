@@ -4,7 +4,7 @@
  */
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
 import { jsonCopy } from '../definition/definition.ts';
-import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from '../definition/question-types.ts';
+import { type AnyQuestion, answerFormOf, choicesOffered, valueKeyOf } from '../definition/question-types.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
@@ -103,7 +103,7 @@ function countable(question: AnyQuestion, items: ItemValue[], textsOf: TextsOf):
     case 'choice':
       return choice('CATEGORY');
     case 'choices':
-      return { ...choice('SEVERAL'), ...keyedBy(question) };
+      return { ...choice('SEVERAL'), ...valueKeyOf(question) };
     case 'yes or no':
       return { ...labels, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
     case 'rate':

@@ -119,5 +119,5 @@ export const choiceIn = (item: unknown, property: string | undefined): unknown =
   property && isPlainObject(item) ? item[property] : item;
 
 /** Where each of several choices is kept as an object, the key of its value there. */
-export const keyedBy = ({ valuePropertyName }: AnyQuestion): { property?: string } =>
+export const valueKeyOf = ({ valuePropertyName }: AnyQuestion): { property?: string } =>
   valuePropertyName ? { property: valuePropertyName } : {};

@@ -2,7 +2,7 @@
 
 import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
-import { groundOf, replicatesOf } from '../estimators/intervals.ts';
+import { bootstrapSampleOf, replicatesOf } from '../estimators/intervals.ts';
 import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { quantileOfSorted } from '../estimators/quantile.ts';
 import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
@@ -104,7 +104,7 @@ function replicatesIn(
   { recruiters, reportedSizes, outcome, sites, seed }: RoundSample,
   samples: number,
 ): RoundReplicates {
-  const ground = groundOf(recruiters, reportedSizes, sites);
+  const ground = bootstrapSampleOf(recruiters, reportedSizes, sites);
   const weights = rds2Weights(ground.sizes);
   const estimates = estimate(outcome, weights);
   const about = { estimator: 'RDS_II', population: null, confidence: 0.95 } as const;

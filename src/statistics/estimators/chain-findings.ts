@@ -2,7 +2,7 @@
 import jstat from 'jstat';
 import type { ChainsDiffer } from './chains-differ.ts';
 import { type DistanceError, distanceError } from './distance.ts';
-import { treeReason } from './first-interval.ts';
+import { whyTreeFirst } from './first-interval.ts';
 import { chainFigures, type StandardisedInterval } from './intervals.ts';
 import { type Outcome, variablesOf } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
@@ -37,7 +37,7 @@ export function chainFindings(of: ChainFindingsOf): ChainFindings {
   const { tree, sites, names, outcome, weights, figures, confidence } = of;
   const ofLevel = chainFigures({ tree, sites }, outcome, weights, figures);
   const levels = names.map((_, at) => ofLevel(at, confidence));
-  const firstReason = treeReason(levels.flatMap(({ reasons }) => reasons ?? []));
+  const firstReason = whyTreeFirst(levels.flatMap(({ reasons }) => reasons ?? []));
   const byName = <T>(value: (at: number) => T): Record<string, T> =>
     Object.fromEntries(names.map((name, at) => [name, value(at)]));
   const variables = variablesOf(outcome);

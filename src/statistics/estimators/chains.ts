@@ -42,7 +42,7 @@ export interface ChainEstimate extends Chain {
 }
 
 /** What the people of each of these chains say, in one pass. `weights` [n]. */
-export function byChain(
+export function figuresByChain(
   chains: readonly Chain[],
   outcome: Outcome,
   { seedOf }: Tree,

@@ -23,7 +23,7 @@ export const doChainsDiffer = ({ chainsDiffer }: TreeReasons, levels: number): b
   chainsDiffer !== null && chainsDiffer.chance < CHANCE / levels;
 
 /** Why TREE comes first, by all levels of an outcome; null where CHAIN does. */
-export function treeReason(levels: readonly TreeReasons[]): TreeReason | null {
+export function whyTreeFirst(levels: readonly TreeReasons[]): TreeReason | null {
   if (levels.some((level) => doChainsDiffer(level, levels.length))) return 'CHAINS_DIFFER';
   const isFar = ({ plainError, distanceError }: TreeReasons) =>
     plainError !== null && plainError > 0 && (distanceError ?? 0) > MOST_DISTANCE_ERROR * plainError;

@@ -6,7 +6,7 @@ import { chainPools, chainReplicate, classesBySite } from './bootstrap/bootstrap
 import { type Bounds, differenceOfReplicates } from './difference.ts';
 import { type Category, type Outcome, rowsWithValue, type Variable, variablesOf } from './outcome.ts';
 import { quantileOfSorted } from './quantile.ts';
-import { replacedSizes, treeOf } from './sample/sample.ts';
+import { recruitmentTree, replacedSizes } from './sample/sample.ts';
 import { rds2Weights } from './weights.ts';
 
 export interface GroupJob {
@@ -64,7 +64,11 @@ function replicatesOf(
 ): Float64Array[] {
   const width = groups.levels.length;
   const replicates = Array.from({ length: width }, () => new Float64Array(samples).fill(Number.NaN));
-  const pools = chainPools(recruiters, treeOf(recruiters), classesBySite(variable.classes, groups.codes));
+  const pools = chainPools(
+    recruiters,
+    recruitmentTree(recruiters),
+    classesBySite(variable.classes, groups.codes),
+  );
   const places = rowsWithValue(variable);
   const drawn = new Int32Array(recruiters.length);
   const sums = new Float64Array(width);

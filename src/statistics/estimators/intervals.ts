@@ -16,7 +16,7 @@ import { type Category, countsOf, knownRows, type Outcome, rowsWithValue, variab
 import { quantileOfSorted, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
-import { replacedSizes, type Tree, treeOf } from './sample/sample.ts';
+import { recruitmentTree, replacedSizes, type Tree } from './sample/sample.ts';
 import { type SitesWithPeople, standardisedEstimate } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { estimate, rds2Weights, varianceOf } from './weights.ts';
@@ -71,11 +71,16 @@ export interface BootstrapSample {
 }
 
 /** [n] as in `Sample`. */
-export const groundOf = (
+export const bootstrapSampleOf = (
   recruiters: Int32Array,
   reportedSizes: Float64Array,
   sites: SitesWithPeople | null = null,
-): BootstrapSample => ({ recruiters, tree: treeOf(recruiters), sizes: replacedSizes(reportedSizes), sites });
+): BootstrapSample => ({
+  recruiters,
+  tree: recruitmentTree(recruiters),
+  sizes: replacedSizes(reportedSizes),
+  sites,
+});
 
 const levelsOf = (outcome: Outcome): number => (outcome.kind === 'CATEGORY' ? outcome.levels.length : 1);
 

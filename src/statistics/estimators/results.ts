@@ -10,7 +10,7 @@ import { randomStream } from './draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
 import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
-import { replacedSizes, type Sample, type Tree, treeOf } from './sample/sample.ts';
+import { recruitmentTree, replacedSizes, type Sample, type Tree } from './sample/sample.ts';
 import type { SitesWithPeople } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, varianceOf } from './weights.ts';
@@ -96,7 +96,7 @@ export function analyse(
   outcomes: Record<string, Outcome>,
   question: AnalysisRequest,
 ): Results {
-  const tree = treeOf(sample.recruiters);
+  const tree = recruitmentTree(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
   const { population, randomSeed } = question;
   const ss = population === null ? null : ssWeights(sizes, population, randomStream(randomSeed, 'ss'));

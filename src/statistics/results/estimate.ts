@@ -2,7 +2,7 @@
  * All estimates of one outcome that are available at once, calculated from plain arrays in a separate thread
  * (estimate-worker.ts).
  */
-import { byChain, type ChainEstimate, chainsOf, numberOfChains } from '../estimators/chains.ts';
+import { type ChainEstimate, chainsOf, figuresByChain, numberOfChains } from '../estimators/chains.ts';
 import { byOrder, type EstimateSoFar, estimatesSoFar, stepOf } from '../estimators/convergence.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
@@ -17,7 +17,7 @@ import {
 } from '../estimators/outcome.ts';
 import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
 import { CellSize, cellSizeOf } from '../estimators/sample/cell-size.ts';
-import { replacedSizes, type Sample, type Tree, treeOf } from '../estimators/sample/sample.ts';
+import { recruitmentTree, replacedSizes, type Sample, type Tree } from '../estimators/sample/sample.ts';
 import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
@@ -97,7 +97,7 @@ export function estimateAll({
   const n = times.length;
   // Nobody is named here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
-  const tree = treeOf(sample.recruiters);
+  const tree = recruitmentTree(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
   const rds2 = rds2Weights(sizes);
   const chains = chainsOf(tree);
@@ -109,7 +109,7 @@ export function estimateAll({
   };
   const category = outcome.kind === 'CATEGORY' ? outcome : null;
   const answerCount = knownRows(outcome).length;
-  const bottleneck = byChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
+  const bottleneck = figuresByChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
     waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),

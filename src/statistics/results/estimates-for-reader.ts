@@ -51,7 +51,7 @@ export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 /** Notes that tell which answers there are. */
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
-export function shownTo(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
+export function visibleEstimates(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
   const { found: estimate, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
   const among = hiddenAmong(estimate.sizes, smallest);

@@ -24,7 +24,7 @@ import { figure } from '../study-table/figure.ts';
 import { sliceOf } from './compare/compare-suppression.ts';
 import type { SizeSummary } from './estimate.ts';
 import { inEstimateThread } from './estimate-threads.ts';
-import { type LatestRuns, type StoredEstimate, shownTo } from './estimates-for-reader.ts';
+import { type LatestRuns, type StoredEstimate, visibleEstimates } from './estimates-for-reader.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
 export async function estimatesFor(
@@ -60,7 +60,11 @@ export async function estimatesFor(
   const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
   const siteSizesKey = siteKey(settings);
-  return shownTo({ ...about, name, asOf: now, population, treeSeeds, isPart, siteSizesKey }, smallest, runs);
+  return visibleEstimates(
+    { ...about, name, asOf: now, population, treeSeeds, isPart, siteSizesKey },
+    smallest,
+    runs,
+  );
 }
 
 /** The two that stand beside each other have the same confidence. */

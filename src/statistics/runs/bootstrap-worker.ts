@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { serveJobs } from '../../platform/lib/workers/worker.ts';
 import type { Replicates } from '../estimators/bootstrap/replicates.ts';
 import { randomStream } from '../estimators/draws/random.ts';
-import { groundOf, intervalsOf, replicatesOf, widthOf } from '../estimators/intervals.ts';
+import { bootstrapSampleOf, intervalsOf, replicatesOf, widthOf } from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { type BootstrapTask, BUSY, MADE, type ReplicatePiece, type WorkerData } from './bootstrap-workers.ts';
@@ -16,7 +16,7 @@ const AT_ONCE = 200;
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as WorkerData;
-const ground = groundOf(recruiters, reportedSizes, sites);
+const ground = bootstrapSampleOf(recruiters, reportedSizes, sites);
 const widthIn = (outcome: Outcome): number => widthOf(outcome, bootstrap, sites);
 
 /** The lowest priority is not enough where cores share their caches: beside a busy service a thread works a third of the time. */

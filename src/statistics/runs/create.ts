@@ -15,7 +15,7 @@ import type { SampleWish } from '../sample/sample.ts';
 import { type ApprovedFormulas, type SampleVersions, sampleVersions } from '../sample/versions.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
-import { cancelRunUpdate, stillOpen } from './cancel.ts';
+import { cancelRunUpdate, unfinishedRun } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
 import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
 
@@ -151,7 +151,7 @@ export async function insertRun(
 /** Its count is no longer made of it: it ends where it is still under way, and is kept no longer than others. */
 export async function releaseRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
   await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
-  await AnalysisRuns.collection.updateOne(stillOpen(_id), cancelRunUpdate(now), { session });
+  await AnalysisRuns.collection.updateOne(unfinishedRun(_id), cancelRunUpdate(now), { session });
 }
 
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { chainsOf, numberOfChains } from '../estimators/chains.ts';
 import { knownRows } from '../estimators/outcome.ts';
-import { treeOf } from '../estimators/sample/sample.ts';
+import { recruitmentTree } from '../estimators/sample/sample.ts';
 import { ANALYSIS_VERSION } from '../estimators/version.ts';
 import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
@@ -214,7 +214,7 @@ function sampleFacts(
   only: LoadedOutcome | null,
   populationSize: number | null,
 ) {
-  const tree = treeOf(recruiters);
+  const tree = recruitmentTree(recruiters);
   const chains = chainsOf(tree);
   const n = recruiters.length;
   const answerCount = only && knownRows(only.outcome).length;

@@ -2,7 +2,7 @@
  * Runs as one caller may see them. Figures of few people are hidden when they are read, depending on the study's
  * settings.
  */
-import { treeReason } from '../estimators/first-interval.ts';
+import { whyTreeFirst } from '../estimators/first-interval.ts';
 import type { Interval } from '../estimators/intervals.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
 import type { TreeReason } from '../estimators/tree-reasons.ts';
@@ -158,7 +158,7 @@ export async function latestRun({
     id: run._id.toHexString(),
     asOf,
     confidence: run.request.confidence,
-    treeReason: treeReason(reasons),
+    treeReason: whyTreeFirst(reasons),
     sites,
     levels: shownLevels(only, run, smallest),
   };

@@ -7,10 +7,10 @@ import { useLocationName } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Changes, useChangesText } from '../history/changes.tsx';
-import { kindOf } from '../history/event-kind.ts';
+import { eventKindOf } from '../history/event-kind.ts';
 import { actsOf, type EventGroup } from '../history/group-events.ts';
 import { useRecordName } from '../history/record-name.ts';
-import { useAuthorName, useSentence } from '../history/sentence.ts';
+import { useAuthorName, useEventSentence } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
@@ -74,7 +74,7 @@ export default function Audit() {
 function useColumns(): Column<EventGroup>[] {
   const { t } = useDeskText();
   const doerOf = useAuthorName();
-  const sentenceOf = useSentence();
+  const sentenceOf = useEventSentence();
   const siteOf = useLocationName();
   const changesOf = useChangesText();
   return [
@@ -121,7 +121,7 @@ const PLACES: Partial<Record<AuditedName, (id: string) => string>> = {
 /** One act on many opens to each of them. */
 function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
   const { t } = useDeskText();
-  const sentence = useSentence()(event);
+  const sentence = useEventSentence()(event);
   if (others.length === 0) return <Deed event={event} />;
   return (
     <details className="desk-many">
@@ -141,10 +141,10 @@ function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
 
 /** What happened, with the way to the record where that is still there. */
 function Deed({ event }: { event: AuditEvent }) {
-  const sentence = useSentence()(event);
+  const sentence = useEventSentence()(event);
   const { subject, record, names } = event;
   const isDeleted = event.action === 'delete' || names[record]?.deleted === true;
-  const to = isDeleted || kindOf(event) === null ? undefined : PLACES[subject as AuditedName]?.(record);
+  const to = isDeleted || eventKindOf(event) === null ? undefined : PLACES[subject as AuditedName]?.(record);
   return to ? (
     <Link to={to} className="tall-link">
       {sentence}

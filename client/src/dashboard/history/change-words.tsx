@@ -3,7 +3,7 @@ import './change.css';
 import { useTranslation } from 'react-i18next';
 import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { type FieldTables, type FieldTeller, fieldWords, tablesOf } from './field-words.ts';
+import { type FieldTables, type FieldTeller, fieldTables, fieldWords } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
 
 /** By language: each row of a history asks for them. */
@@ -13,7 +13,7 @@ export function useFieldWords(): FieldTeller {
   const { i18n } = useTranslation('flags');
   const deskTexts = useDeskText();
   const texts = { ...deskTexts, flags: i18n.getResourceBundle(deskTexts.language, 'flags') };
-  const tables = gathered.get(texts.language) ?? tablesOf(texts);
+  const tables = gathered.get(texts.language) ?? fieldTables(texts);
   gathered.set(texts.language, tables);
   return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
 }

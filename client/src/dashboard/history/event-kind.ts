@@ -65,7 +65,7 @@ type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'automati
 type Change = Event['changes'][number];
 
 /** Null for a kind of record that this version of the app does not know. */
-export function kindOf(event: Event): EventKind | null {
+export function eventKindOf(event: Event): EventKind | null {
   const { subject, action } = event;
   if (!(subject in KINDS)) return null;
   const [kinds, kind] = [KINDS[subject as AuditedName] as readonly string[], verbOf(event)];

@@ -63,7 +63,7 @@ export interface FieldTables {
 }
 
 /** Hundreds of words, which take milliseconds to gather. */
-export function tablesOf({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldTables {
+export function fieldTables({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldTables {
   type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
   const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
   const roles = app('role', { returnObjects: true }) as unknown as Words;
@@ -82,7 +82,7 @@ export function tablesOf({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'fla
   };
 }
 
-export function fieldWords(tongue: ReaderWords, tables = tablesOf(tongue)): FieldTeller {
+export function fieldWords(tongue: ReaderWords, tables = fieldTables(tongue)): FieldTeller {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, incentives, values } = tables;
   const translated = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);

@@ -1,6 +1,6 @@
 /** Groups events that one action caused on many records, such as the coupons of a voided batch. */
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
-import { isTold, kindOf } from './event-kind.ts';
+import { eventKindOf, isTold } from './event-kind.ts';
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
 const ONE_ACT = 3_000;
@@ -12,7 +12,7 @@ export interface EventGroup extends AuditEvent {
 
 const whatWasDone = (event: AuditEvent) =>
   JSON.stringify([
-    kindOf(event),
+    eventKindOf(event),
     event.by,
     event.reason,
     event.hidden,

@@ -5,14 +5,14 @@ import type { AuditedName } from '../../../../src/platform/rights/names.ts';
 import { useUser } from '../../session/session.tsx';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { kindOf } from './event-kind.ts';
+import { eventKindOf } from './event-kind.ts';
 import { useRecordName } from './record-name.ts';
 
-export function useSentence(): (event: AuditEvent) => string {
+export function useEventSentence(): (event: AuditEvent) => string {
   const { t } = useDeskText();
   const nameOf = useRecordName();
   return (event) => {
-    const kind = kindOf(event);
+    const kind = eventKindOf(event);
     if (kind === null) return t('audit.unknown');
     const { subject, record, names, changes } = event;
     const file = changes.find(({ path }) => path === 'file')?.after;
@@ -42,7 +42,7 @@ export function useAuthorName(): (event: AuditEvent) => string {
   const { t } = useDeskText();
   const personBehind = usePersonBehind();
   return (event) => {
-    const kind = kindOf(event);
+    const kind = eventKindOf(event);
     // Nobody knows who tried to sign in.
     if (kind === 'User.signInFailed' || kind === 'User.lockedOut') return t('audit.someone');
     const person = personBehind(event);

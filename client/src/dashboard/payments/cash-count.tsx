@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { amountIn, amountLike } from '../../phone/payments/cash-box.ts';
-import { cashIn, FactLines } from '../../phone/payments/day-totals.tsx';
+import { cashTotal, FactLines } from '../../phone/payments/day-totals.tsx';
 import { withQuery } from '../../session/api.ts';
 import { mayCloseDay } from '../../session/rights.ts';
 import { useSession } from '../../session/session.tsx';
@@ -58,7 +58,7 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
   const { currency, paid } = summary;
   const like = paid.total ?? '';
   const [opening, counted] = [amountIn(texts.opening, like), amountIn(texts.counted, like)];
-  const remaining = opening === null ? null : opening - cashIn(summary);
+  const remaining = opening === null ? null : opening - cashTotal(summary);
   const { submit, busy, error } = useSubmit(async () => {
     if (opening === null || counted === null) return;
     const body = { location, day, opening: amountLike(like, opening), counted: amountLike(like, counted) };
@@ -85,7 +85,7 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
       <div aria-live="polite">
         <FactLines
           facts={[
-            [desk('audit.field.paid'), text(cashIn(summary))],
+            [desk('audit.field.paid'), text(cashTotal(summary))],
             remaining === null ? null : [t('count.left'), text(remaining)],
             remaining === null || counted === null
               ? null

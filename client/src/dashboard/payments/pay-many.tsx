@@ -9,7 +9,7 @@ import { request } from '../../session/api.ts';
 import { sumOf } from '../../texts/money.ts';
 import type { Incentive, IncentivesPaid } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
-import { useActs } from '../kit/acts/use-actions.ts';
+import { useActions } from '../kit/acts/use-actions.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
@@ -72,7 +72,7 @@ interface AskProps extends PayManyProps {
 
 function Ask({ incentives, onStart, onClose, name }: AskProps) {
   const { t, money } = usePaymentsText();
-  const { run } = useActs();
+  const { run } = useActions();
   const site = usePaySite();
   const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
   const withCard = useWithCard(true);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { moneyOf } from '../../texts/money.ts';
 import type { Tone } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
-import { writersIn } from '../kit/words/desk-text.ts';
+import { formattersIn } from '../kit/words/desk-text.ts';
 
 export const STATE_TONES: Record<Incentive['state'], Tone> = { DUE: 'warn', PAID: 'good', WITHDRAWN: 'info' };
 
@@ -14,7 +14,7 @@ export function usePaymentsText() {
   return {
     t,
     desk,
-    ...writersIn(i18n.language),
+    ...formattersIn(i18n.language),
     /** Of a state, a kind or a method. */
     word: (value: string | null) => (value === null ? '–' : (words[value] ?? value)),
     money: ({ amount, currency }: Pick<Incentive, 'amount' | 'currency'>) =>

@@ -9,7 +9,7 @@ import { useAbility } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { DeskModal } from '../kit/acts/desk-modal.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
-import { useActs } from '../kit/acts/use-actions.ts';
+import { useActions } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { Names } from './approval/confirm-approval.tsx';
@@ -128,7 +128,7 @@ function useCanTakeBack(): (user: User) => boolean {
 }
 
 function useSend() {
-  const acts = useActs();
+  const acts = useActions();
   const { t } = useDeskText();
   const siteName = useLocationName();
   const canTakeBack = useCanTakeBack();

@@ -8,7 +8,7 @@ import { request, withQuery } from '../../session/api.ts';
 import { listRows } from '../../session/fetch-rows.ts';
 import { useLocationName } from '../../session/records.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
-import { useActs } from '../kit/acts/use-actions.ts';
+import { useActions } from '../kit/acts/use-actions.ts';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
@@ -112,7 +112,7 @@ function useColumns(): Column<Group>[] {
 function DismissGroup({ group }: { group: Group }) {
   const { t } = useDeskText();
   const { t: own } = useTranslation('quality');
-  const { run } = useActs();
+  const { run } = useActions();
   const personOf = usePersonName();
   const narrowing = useNarrowing();
   const { check, interviewer, count } = group;

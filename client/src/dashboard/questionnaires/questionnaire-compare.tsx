@@ -13,7 +13,7 @@ import type { VersionDraft } from './drafts/draft-content.ts';
 import { compareDefinitions, type QuestionChange, type QuestionDifference } from './questionnaire-diff.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 import { inLanguage, titleOf } from './questionnaire-outline.ts';
-import { knownOf, useConditionWords } from './questionnaire-question.tsx';
+import { namesKnownIn, useConditionWords } from './questionnaire-question.tsx';
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
 
@@ -71,8 +71,8 @@ interface Sides {
 }
 
 function useSides(before: Questionnaire, after: Questionnaire): Sides {
-  const was = useMemo(() => knownOf(before.definition), [before.definition]);
-  const is = useMemo(() => knownOf(after.definition), [after.definition]);
+  const was = useMemo(() => namesKnownIn(before.definition), [before.definition]);
+  const is = useMemo(() => namesKnownIn(after.definition), [after.definition]);
   return { before: useConditionWords(was), after: useConditionWords(is) };
 }
 

@@ -54,13 +54,13 @@ const CLAUSE = new RegExp(
 
 /** Null for what is more than a list of simple clauses: brackets, sums and functions are not said in words. */
 export function readCondition(text: string): Condition | null {
-  const parts = partsOf(text);
+  const parts = splitCondition(text);
   const clauses = parts?.texts.map(readClause) ?? [null];
   return parts && clauses.every((clause) => clause !== null) ? { join: parts.join, clauses } : null;
 }
 
 /** What stands between its `and`s or `or`s; null where it has both. */
-export function partsOf(text: string): { join: Condition['join']; texts: string[] } | null {
+export function splitCondition(text: string): { join: Condition['join']; texts: string[] } | null {
   const apart = (word: string) => splitOutside(text.trim(), new RegExp(String.raw`\s+${word}\s+`, 'i'));
   const [ands, ors] = [apart('and'), apart('or')];
   if (ands.length > 1 && ors.length > 1) return null;

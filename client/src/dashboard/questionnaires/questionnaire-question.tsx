@@ -141,7 +141,7 @@ export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: N
 const MAX_ROWS = 60;
 const MAX_DEPTH = 3;
 
-export const knownOf = (definition: object): NamesInConditions => ({
+export const namesKnownIn = (definition: object): NamesInConditions => ({
   questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
   workedOut: workedOutOf(definition),
 });

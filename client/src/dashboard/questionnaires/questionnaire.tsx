@@ -22,7 +22,7 @@ import {
   questionsOf,
   sharedLogic,
 } from './questionnaire-outline.ts';
-import { knownOf, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
+import { namesKnownIn, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.
@@ -105,7 +105,7 @@ interface QuestionsProps {
 function Questions({ questionnaire, onEdit }: QuestionsProps) {
   const { t, language, counted } = useDeskText();
   const questions = questionsOf(questionnaire.definition);
-  const knownNames = knownOf(questionnaire.definition);
+  const knownNames = namesKnownIn(questionnaire.definition);
   const count = questions.filter(asksSomething).length;
   const pages = new Map<string, Outline[]>();
   for (const question of questions) {

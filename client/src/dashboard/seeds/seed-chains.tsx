@@ -50,7 +50,7 @@ const useOpen = () => useReadsAll('Recruitment');
 export const useComplete = () => (useOpen() ? complete : undefined);
 
 /** At most as many as one question may be about. */
-export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
+export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
   // A list shows one round, unless somebody asks for all.
   const round = seeds?.[0]?.round;

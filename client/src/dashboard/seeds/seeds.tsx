@@ -19,7 +19,7 @@ import { CodeLink } from '../referral-codes/code-link.tsx';
 import { MakeForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
-import { type SeedRow, useChainColumns, useComplete, useWithChains } from './seed-chains.tsx';
+import { type SeedRow, useChainColumns, useComplete, useSeedRows } from './seed-chains.tsx';
 import { VoidSeeds } from './void-seeds.tsx';
 
 export default function Seeds() {
@@ -54,7 +54,7 @@ export default function Seeds() {
       subject="Seed"
       title={t('seeds.title')}
       lead={t('seeds.lead')}
-      useRowDetails={useWithChains}
+      useRowDetails={useSeedRows}
       addDetails={useComplete()}
       fileHasAll
       filters={[

@@ -4,7 +4,7 @@ import type { SeedsDeleted as SeedsDeletedSchema } from '../../../../src/coupons
 import { Refusal, request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
-import { useActs } from '../kit/acts/use-actions.ts';
+import { useActions } from '../kit/acts/use-actions.ts';
 import type { Seed } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
@@ -45,7 +45,7 @@ interface VoidSeedsProps {
 export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
   const { t, number } = useDeskText();
   const siteOf = useLocationName();
-  const { run } = useActs();
+  const { run } = useActions();
   const bySite = new Map<string, number>();
   for (const { location } of seeds) bySite.set(location, (bySite.get(location) ?? 0) + 1);
   return (

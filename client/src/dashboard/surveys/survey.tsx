@@ -14,7 +14,7 @@ import { FormError } from '../../ui/form.tsx';
 import type { Flag, Questionnaire, Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
 import { Toast } from '../kit/acts/toast.tsx';
-import { PageActs, usePageActs, useToast } from '../kit/acts/use-actions.ts';
+import { PageActionsContext, usePageActions, useToast } from '../kit/acts/use-actions.ts';
 import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
@@ -59,13 +59,13 @@ export default function SurveyPage() {
   useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
   // What is said of one interview is read, and undone, on the page of the next.
-  const acts = usePageActs();
+  const acts = usePageActions();
   if (survey.data) {
     return (
-      <PageActs value={acts}>
+      <PageActionsContext value={acts}>
         <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
         <Toast {...acts.toast} />
-      </PageActs>
+      </PageActionsContext>
     );
   }
   const { error } = survey;

@@ -16,10 +16,10 @@ import {
   fillCoupons,
   holdInterview,
   mayTakeBack,
+  outboxRow,
   printedOf,
   releaseInterview,
   removePrinted,
-  rowOf,
   setNote,
   sourceOf,
   switchCoupons,
@@ -61,7 +61,7 @@ export default function Coupons() {
 }
 
 /** An earlier version had the row's number in the address. */
-const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : rowOf(id));
+const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : outboxRow(id));
 
 interface Opened {
   row: OutboxRow;

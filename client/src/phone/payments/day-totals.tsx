@@ -70,14 +70,14 @@ export function DayTotals({ summary }: DayTotalsProps) {
   );
 }
 
-export const cashIn = ({ byMethod }: IncentiveSummary): number =>
+export const cashTotal = ({ byMethod }: IncentiveSummary): number =>
   Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
 
 /** What should be left of the cash of one day. Nothing is stored. */
 export function CashBox({ summary }: DayTotalsProps) {
   const { currency, paid } = summary;
   return currency && paid.total ? (
-    <CashBoxOf cash={cashIn(summary)} paid={paid.total} currency={currency} />
+    <CashBoxOf cash={cashTotal(summary)} paid={paid.total} currency={currency} />
   ) : null;
 }
 

@@ -2,12 +2,12 @@
 import { useEffect } from 'react';
 import { useLive } from '../../device/store/use-live.ts';
 import { sendNow } from '../../offline/background.ts';
-import { releaseInterview, rowOf } from '../../offline/outbox.ts';
+import { outboxRow, releaseInterview } from '../../offline/outbox.ts';
 
 /** Null once it has arrived, or if it is not on this device. */
 export function useSending(clientId: string | undefined): 'sending' | 'refused' | null {
   const state = useLive(`sending-${clientId}`, async () =>
-    clientId ? ((await rowOf(clientId))?.state ?? null) : null,
+    clientId ? ((await outboxRow(clientId))?.state ?? null) : null,
   );
   useEffect(() => {
     if (clientId) void releaseInterview(clientId).then(sendNow, () => undefined);

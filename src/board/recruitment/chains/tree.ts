@@ -35,7 +35,7 @@ type TreeSurvey = Pick<
   | 'deletedAt'
 > & { answer?: unknown };
 
-export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
+export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
   if (!(await Seeds.exists({ _id: seed })))
     throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
   const colour =

@@ -7,7 +7,7 @@ import type { UniqueNames } from '../unique-names.ts';
 import type { Target } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
 import { Element, type ExportContext, type Json, listOf } from './export-element.ts';
-import { rowOf } from './export-question.ts';
+import { exportQuestion } from './export-question.ts';
 
 const rowsOf = (json: Json): Json[] =>
   listOf(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
@@ -55,7 +55,7 @@ export function putGrid(writing: ExportContext, json: Json, repeat: string | nul
     const one = { type: 'radiogroup', name, title, choices, visibleIf, ...(isRequired && { isRequired }) };
     for (const property of Object.keys(rest))
       element.tell('PROPERTY_LEFT_OUT', { property: `rows.${property}` });
-    const row = rowOf(writing, new Element(writing, one, repeat));
+    const row = exportQuestion(writing, new Element(writing, one, repeat));
     if (row) survey.push(row);
   }
   survey.push({ type: 'end_group', name: '' });

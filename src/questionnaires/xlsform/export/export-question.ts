@@ -27,7 +27,7 @@ const LISTS: Record<string, { type: string; appearance?: string }> = {
 const AS_LIST = ['boolean', 'buttongroup'];
 
 /** Null where its kind has no counterpart. */
-export function rowOf(writing: ExportContext, element: Element): WrittenRow | null {
+export function exportQuestion(writing: ExportContext, element: Element): WrittenRow | null {
   const type = String(element.json.type);
   if (type === 'html') return noteOf(element);
   const row = kindOf(writing, element, type);

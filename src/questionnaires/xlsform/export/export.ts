@@ -14,7 +14,7 @@ import type { Target } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
 import { Element, type ExportContext, type Json, listOf } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
-import { rowOf } from './export-question.ts';
+import { exportQuestion } from './export-question.ts';
 
 export interface ExportedForm {
   sheets: WrittenSheet[];
@@ -163,7 +163,7 @@ function put(writing: ExportContext, json: Json, repeat: string | null): void {
   if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
   else if (json.type === 'matrix') putGrid(writing, json, repeat);
   else {
-    const row = rowOf(writing, new Element(writing, json, repeat));
+    const row = exportQuestion(writing, new Element(writing, json, repeat));
     if (row) writing.sheets.survey.push(row);
   }
 }

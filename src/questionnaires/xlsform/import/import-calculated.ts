@@ -3,7 +3,7 @@
  * converted, because no rule may refer to them. Browser-safe.
  */
 
-import { readRule, valueIn } from '../xpath/to-survey.ts';
+import { readRule, writeValue } from '../xpath/to-survey.ts';
 import type { Node } from '../xpath/xpath.ts';
 import type { ImportContext } from './import-context.ts';
 import type { SurveyRow } from './survey-rows.ts';
@@ -57,7 +57,7 @@ function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
     if (reading.names.get(name)?.leftOut) continue;
     const node = formulas.get(line);
     const scope = { names: reading.names, self: name, repeat };
-    if (node && reading.quietly(() => valueIn(node, scope)) !== null) continue;
+    if (node && reading.quietly(() => writeValue(node, scope)) !== null) continue;
     reading.names.set(name, { kind: 'calculated', repeat, leftOut: true });
     due.push(...(readers.get(name) ?? []));
   }

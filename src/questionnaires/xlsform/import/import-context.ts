@@ -5,7 +5,7 @@ import type { Words } from '../languages.ts';
 import { type CellPlace, type Note, type NoteCode, Notes } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { type ExpressionScope, type KnownName, NoCounterpart, referenceTo } from '../xpath/rule-scope.ts';
-import { conditionOf, readRule, valueIn } from '../xpath/to-survey.ts';
+import { conditionOf, readRule, writeValue } from '../xpath/to-survey.ts';
 import { PossibleTexts } from '../xpath/to-survey-text.ts';
 import type { Node } from '../xpath/xpath.ts';
 import { isTextColumn } from './misspelled.ts';
@@ -165,7 +165,7 @@ export class ImportContext {
     as: 'condition' | 'value',
   ): string | null {
     const node = this.node(row, column, text);
-    return node && this.said(row, column, () => (as === 'condition' ? conditionOf : valueIn)(node, scope));
+    return node && this.said(row, column, () => (as === 'condition' ? conditionOf : writeValue)(node, scope));
   }
 
   node(row: SheetRow, column: string, text: string): Node | null {

@@ -11,7 +11,7 @@ import { isNo, isYes, type SheetRow } from './table.ts';
 type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
 
 /** What rules may ask of it. */
-export function kindOf(type: Asks): KnownName['kind'] {
+export function answerKindOf(type: Asks): KnownName['kind'] {
   if (type.is === 'list') return type.type === 'select_one' ? 'one' : 'many';
   if (type.type === 'integer' || type.type === 'decimal' || type.type === 'range') return 'number';
   if (type.type === 'acknowledge') return 'many';
@@ -307,7 +307,7 @@ function addDefault(
     if (expression !== null) question.defaultValueExpression = expression;
     return;
   }
-  const kind = kindOf(type);
+  const kind = answerKindOf(type);
   const number = Number(text);
   if (kind === 'number' && !Number.isFinite(number))
     reading.tell(row, 'CELL_LEFT_OUT', { column: 'default' });

@@ -4,7 +4,7 @@ import type { Words } from '../languages.ts';
 import { wholeNumber, wholeWords } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import { conditionOf } from '../xpath/to-survey.ts';
-import { type Node, partsOf } from '../xpath/xpath.ts';
+import { type Node, operandsOf } from '../xpath/xpath.ts';
 import type { ImportContext, Json } from './import-context.ts';
 import type { SheetRow } from './table.ts';
 
@@ -37,7 +37,7 @@ export function addConstraint(
   const node = text === '' ? null : reading.node(row, 'constraint', text);
   const rest: Node[] = [];
   let isSaid = node === null;
-  for (const part of node ? partsOf(node, 'and') : []) {
+  for (const part of node ? operandsOf(node, 'and') : []) {
     const special = aloneIn(part, constrained) ?? null;
     if (special !== null) exclusiveNames.add(special);
     else if (addBound(question, part, constrained, message))

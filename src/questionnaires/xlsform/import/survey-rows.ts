@@ -2,7 +2,7 @@
 
 import { type RowType, rowTypeOf } from '../row-types.ts';
 import type { ImportContext } from './import-context.ts';
-import { kindOf, spanOf } from './import-question.ts';
+import { answerKindOf, spanOf } from './import-question.ts';
 import { isYes, type SheetRow, type SheetTable } from './table.ts';
 
 const MAX_DEPTH = 12;
@@ -69,7 +69,7 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
       reading.names.set(name, { kind: type.what, repeat });
     } else if (type.is === 'list' || type.is === 'plain')
       reading.names.set(name, {
-        kind: kindOf(type),
+        kind: answerKindOf(type),
         repeat,
         ...spanOf(type, row),
         ...(type.is === 'list' && { choices: reading.valuesOf(type) }),

@@ -16,7 +16,7 @@ import { type ExpressionScope, NoCounterpart, nodeReader, quoteText } from './ru
 import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
 import { datesWith } from './to-survey-dates.ts';
 import { mayBeWord, mindsCase, withCase } from './to-survey-text.ts';
-import { MAX_LETTERS, type Node, parseXPath, partsOf, TooLong, UnreadableXPath } from './xpath.ts';
+import { MAX_LETTERS, type Node, operandsOf, parseXPath, TooLong, UnreadableXPath } from './xpath.ts';
 
 /** Of a text that stands in a cell; throws NoCounterpart. */
 export function readRule(text: string): Node {
@@ -49,7 +49,7 @@ export function conditionOf(node: Node, scope: ExpressionScope): string {
   return writer(scope).condition(node).text;
 }
 
-export function valueIn(node: Node, scope: ExpressionScope): string {
+export function writeValue(node: Node, scope: ExpressionScope): string {
   return writer(scope).whole(node).text;
 }
 
@@ -225,7 +225,7 @@ function writer(scope: ExpressionScope) {
 
   /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
   const joinParts = (node: Node, op: 'and' | 'or'): Expression => {
-    const parts = partsOf(node, op);
+    const parts = operandsOf(node, op);
     const terms: Expression[] = [];
     for (let at = 0; at < parts.length; ) {
       const first = op === 'or' ? oneAnswer(parts[at]) : null;

@@ -16,7 +16,7 @@ export interface OperationParts {
   paramValues?: Operand[];
 }
 
-export const partsOf = (operand: Operand) => operand as unknown as OperationParts;
+export const asOperation = (operand: Operand) => operand as unknown as OperationParts;
 
 export const ARITHMETIC: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
 const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];
@@ -24,7 +24,7 @@ const OVER_TURNS = ['sumInArray', 'minInArray', 'maxInArray'];
 
 /** `a and b and c` as its parts. */
 export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
-  const { operator, leftOperand, rightOperand } = partsOf(operand);
+  const { operator, leftOperand, rightOperand } = asOperation(operand);
   return operand.getType() === 'binary' && operator === op && leftOperand && rightOperand
     ? [...chainOf(leftOperand, op), ...chainOf(rightOperand, op)]
     : [operand];
@@ -32,7 +32,7 @@ export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
 
 /** The answer that `{age} notempty` or `{age} empty` is about, as it is written. */
 export function answerIn(operand: Operand, operator: 'empty' | 'notempty'): string | null {
-  const { operator: own, expression } = partsOf(operand);
+  const { operator: own, expression } = asOperation(operand);
   return operand.getType() === 'unary' && own === operator && expression?.getType() === 'variable'
     ? expression.toString()
     : null;
@@ -41,12 +41,12 @@ export function answerIn(operand: Operand, operator: 'empty' | 'notempty'): stri
 const normalized = (text: string) => new ConditionsParser().parseExpression(text)?.toString() ?? text;
 const isConstant = (operand: Operand | null | undefined) => operand?.getType() === 'const';
 const isArithmetic = (operand: Operand) =>
-  operand.getType() === 'binary' && Object.hasOwn(ARITHMETIC, partsOf(operand).operator ?? '');
+  operand.getType() === 'binary' && Object.hasOwn(ARITHMETIC, asOperation(operand).operator ?? '');
 
 /** Conditions without which this has no number in XPath. */
 export function needsOf(operand: Operand): string[] {
   const type = operand.getType();
-  const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = partsOf(operand);
+  const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = asOperation(operand);
   if (type === 'variable') return [`${operand} notempty`, `${operand} - ${operand} = 0`].map(normalized);
   if (isArithmetic(operand) && leftOperand && rightOperand) {
     const isDivided = (operator === 'div' || operator === 'mod') && !isConstant(rightOperand);
@@ -65,7 +65,7 @@ export function needsOf(operand: Operand): string[] {
 
 /** Of `countInArray({child}, 'age') = {child.length}`, what it counts: a sum without one of them does not equal itself. */
 export function answeredTurns(operator: string, left: Operand, right: Operand): Operand[] | null {
-  const { functionName, paramValues = [] } = partsOf(left);
+  const { functionName, paramValues = [] } = asOperation(left);
   const turns = `${paramValues[0]}`.replace(/\}$/, '.length}');
   const isAsked = functionName === 'countInArray' && right.toString() === turns;
   return isAsked && EQUALITY_OPERATORS.includes(operator) ? paramValues : null;
@@ -76,7 +76,7 @@ const ORDER_OPERATORS = ['less', 'lessorequal', 'greater', 'greaterorequal'];
 
 /** Conditions without which a comparison is not true in XPath; of "not equal", not false. */
 function needsOfComparison(operand: Operand): string[] {
-  const { leftOperand, rightOperand, operator = '' } = partsOf(operand);
+  const { leftOperand, rightOperand, operator = '' } = asOperation(operand);
   if (operand.getType() !== 'binary' || !leftOperand || !rightOperand) return [];
   if (!EQUALITY_OPERATORS.includes(operator) && !ORDER_OPERATORS.includes(operator)) return [];
   const sides = [leftOperand, rightOperand];
@@ -88,7 +88,7 @@ function needsOfComparison(operand: Operand): string[] {
 /** What a chain says beside its comparisons of blanks and of case, which XPath minds anyway. */
 export function impliedOperands(parts: readonly Operand[], op: 'and' | 'or'): ReadonlySet<Operand> {
   const compared = parts.filter(
-    (part) => part.getType() === 'binary' && (partsOf(part).operator === 'notequal') === (op === 'or'),
+    (part) => part.getType() === 'binary' && (asOperation(part).operator === 'notequal') === (op === 'or'),
   );
   // No part stands for itself.
   const impliedBy = (textsOf: (part: Operand) => string[], text: string, part: Operand) =>
@@ -103,15 +103,15 @@ export function impliedOperands(parts: readonly Operand[], op: 'and' | 'or'): Re
 function opposite(operand: Operand): string {
   const answer = answerIn(operand, 'empty');
   if (answer !== null) return normalized(`${answer} notempty`);
-  const { operator, leftOperand, rightOperand } = partsOf(operand);
+  const { operator, leftOperand, rightOperand } = asOperation(operand);
   if (operator === 'equal') return normalized(`${leftOperand} <> ${rightOperand}`);
   if (operator === 'notequal') return normalized(`${leftOperand} = ${rightOperand}`);
-  return operator === 'negate' ? `${partsOf(operand).expression}` : '';
+  return operator === 'negate' ? `${asOperation(operand).expression}` : '';
 }
 
 /** How an import says that the case of letters matters. */
 function casesOf(operand: Operand, op: 'and' | 'or'): string[] {
-  const { leftOperand, rightOperand, operator } = partsOf(operand);
+  const { leftOperand, rightOperand, operator } = asOperation(operand);
   if (operator === 'equal' && op === 'and')
     return [normalized(`!(${leftOperand} < ${rightOperand} or ${leftOperand} > ${rightOperand})`)];
   return operator === 'notequal' && op === 'or'

@@ -14,11 +14,11 @@ import {
   ARITHMETIC,
   answeredTurns,
   answerIn,
+  asOperation,
   chainOf,
   impliedOperands,
   needsOf,
   type OperationParts,
-  partsOf,
 } from './to-xpath-blanks.ts';
 
 export interface Target {
@@ -90,12 +90,12 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   /** `{age}`, `{panel.age}` or `{help.length}`. */
   const variable = (operand: Operand): { target: Target; counts: boolean } | null => {
     if (operand.getType() !== 'variable') return null;
-    const variableName = (partsOf(operand).variable ?? '').toLowerCase();
+    const variableName = (asOperation(operand).variable ?? '').toLowerCase();
     const inPanel = variableName.startsWith('panel.');
     const plain = variableName.replace(/^panel\./, '');
     const counts = plain.endsWith('.length') && !targets.has(plain);
     const target = targets.get(counts ? plain.replace(/\.length$/, '') : plain);
-    if (!target) throw new NoCounterpart('RULE_NAME', { name: partsOf(operand).variable ?? '' });
+    if (!target) throw new NoCounterpart('RULE_NAME', { name: asOperation(operand).variable ?? '' });
     if (target.repeat !== (inPanel ? repeat : null))
       throw new NoCounterpart('RULE_OUTSIDE', { name: target.name });
     return { target, counts };
@@ -110,13 +110,13 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   };
   const literal = (operand: Operand): Literal | null => {
     if (operand.getType() !== 'const') return null;
-    const value = partsOf(operand).correctValue;
+    const value = asOperation(operand).correctValue;
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? value
       : null;
   };
   const listOf = (operand: Operand): Literal[] => {
-    const { values } = partsOf(operand);
+    const { values } = asOperation(operand);
     const items =
       operand.getType() === 'array' ? (Array.isArray(values) ? values : (values?.values ?? [])) : [operand];
     return items.map((one) => {
@@ -157,7 +157,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
 
   const expressionOf = (operand: Operand): Expression => {
     const type = operand.getType();
-    const parts = partsOf(operand);
+    const parts = asOperation(operand);
     if (type === 'const') {
       const value = literal(operand);
       if (value === null) throw unreadable(whole);
@@ -230,7 +230,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     const needs = new Set(needsOf(yes));
     const isDated = DATES.test(yes.toString());
     const rest = guards.filter((one) => {
-      const { expression } = partsOf(one);
+      const { expression } = asOperation(one);
       if (needs.has(one.toString())) return false;
       if (!isDated || answerIn(one, 'notempty') === null || !expression) return true;
       return !then.text.includes(expressionOf(expression).text);
@@ -267,8 +267,8 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   };
   /** `iif({a} < {b}, 0 - dateDiff({b}, {a}, 'days'), dateDiff({b}, {a}, 'days'))`. */
   const signed = (test: Operand, difference: Operand): Expression | null => {
-    const { functionName, paramValues: [from, to, unit] = [] } = partsOf(difference);
-    const { operator, leftOperand, rightOperand } = partsOf(test);
+    const { functionName, paramValues: [from, to, unit] = [] } = asOperation(difference);
+    const { operator, leftOperand, rightOperand } = asOperation(test);
     const isSame = (one: Operand | null | undefined, other: Operand) =>
       one && expressionOf(one).text === expressionOf(other).text;
     if (functionName !== 'dateDiff' || !from || !to || !unit || literal(unit) !== 'days') return null;

@@ -122,7 +122,7 @@ function tokensOf(text: string): Token[] {
 }
 
 /** `a and b and c` as its parts. */
-export function partsOf(node: Node, op: 'and' | 'or'): Node[] {
+export function operandsOf(node: Node, op: 'and' | 'or'): Node[] {
   const parts: Node[] = [];
   const open = [node];
   for (let one = open.pop(); one; one = open.pop())

@@ -8,7 +8,7 @@ import {
   type ReplicateDraws,
   timesAlongChains,
 } from '../../estimators/households/totals.ts';
-import { replacedSizes, treeOf } from '../../estimators/sample/sample.ts';
+import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
 import { populationOf, type TitledTable } from './population.ts';
 import type { CountAnswers } from './read-answers.ts';
 
@@ -50,7 +50,7 @@ function drawsOf({
   seed,
 }: TablesJob): ReplicateDraws | null {
   const { has } = multiplier;
-  const tree = treeOf(recruiters);
+  const tree = recruitmentTree(recruiters);
   const about = { samples, confidence, seed };
   if (method === 'TREE') return { ...about, draw: (index, times) => treeReplicate(tree, seed, index, times) };
   const places = Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0));

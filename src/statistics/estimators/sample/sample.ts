@@ -26,8 +26,8 @@ export interface Tree {
   recruits: Int32Array;
 }
 
-/** Of rows in a circle the wave stays -1: see `circlesIn`. */
-export function treeOf(recruiters: Int32Array): Tree {
+/** Of rows in a circle the wave stays -1: see `cyclesIn`. */
+export function recruitmentTree(recruiters: Int32Array): Tree {
   const n = recruiters.length;
   const firstRecruit = new Int32Array(n + 1);
   for (const recruiter of recruiters) if (recruiter >= 0) firstRecruit[recruiter + 1]!++;

@@ -5,7 +5,7 @@ import { chainsOf } from '../../estimators/chains.ts';
 import { countsOf, knownRows } from '../../estimators/outcome.ts';
 import { quantileOfSorted } from '../../estimators/quantile.ts';
 import { cellSizeOf } from '../../estimators/sample/cell-size.ts';
-import { replacedSizes, treeOf } from '../../estimators/sample/sample.ts';
+import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../../estimators/weights.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
 import { hiddenAmong } from '../../sample/small-cells.ts';
@@ -24,7 +24,7 @@ interface LevelRow {
 export type SampleFigures = ReturnType<typeof sampleFigures>;
 
 export function sampleFigures(sample: TableSample, zone: string) {
-  const tree = treeOf(sample.recruiters);
+  const tree = recruitmentTree(sample.recruiters);
   const waves: { wave: number; people: number }[] = [];
   for (const wave of tree.waves) {
     while (waves.length <= wave) waves.push({ wave: waves.length, people: 0 });

@@ -8,7 +8,7 @@ import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import type { Summary } from '../board-wire.ts';
-import { DaysEach, DaysTogether } from './days-picture.tsx';
+import { DaysOfAllSites, DaysOfEachSite } from './days-picture.tsx';
 import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
 
 export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
@@ -32,10 +32,10 @@ export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
         {sites.length > 2 ? <SitesShown sites={sites} value={selection} onChange={setSelection} /> : null}
       </div>
       {selection === EACH ? (
-        <DaysEach days={days} series={series} countOf={countOf} />
+        <DaysOfEachSite days={days} series={series} countOf={countOf} />
       ) : (
         <>
-          <DaysTogether days={days} series={series} countOf={countOf} />
+          <DaysOfAllSites days={days} series={series} countOf={countOf} />
           <ul className="flow board-key">
             {series.map(({ key, label, colour, total }) => (
               <li key={key}>

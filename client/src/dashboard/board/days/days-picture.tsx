@@ -95,7 +95,7 @@ function datesBelow(days: string[], gaps: number): string[] {
 }
 
 /** All sites in one column a day. */
-export function DaysTogether(counts: Counts) {
+export function DaysOfAllSites(counts: Counts) {
   const draw = useDraw();
   return (
     <PlotPicture minHeight={HEIGHT} draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT })} />
@@ -103,7 +103,7 @@ export function DaysTogether(counts: Counts) {
 }
 
 /** A picture for each site, all on one scale, so that any number of them can be told apart and compared. */
-export function DaysEach({ days, series, countOf }: Counts) {
+export function DaysOfEachSite({ days, series, countOf }: Counts) {
   const { t, number } = useDeskText();
   const draw = useDraw();
   const most = Math.max(1, ...series.flatMap(({ key }) => days.map((day) => countOf(day, key))));

@@ -101,7 +101,7 @@ const leftBehind = () => observable<readonly Doing[]>([]);
 const leftNow = () => workspace.get().getOrCreate(leftBehind);
 
 /** Of a page, which hands them on to all that is on it. */
-export function usePageActs(): PageActions {
+export function usePageActions(): PageActions {
   const [acts] = useState(newActs);
   // Of whoever began it: the page of someone who signs out closes when another is at work.
   const [detached] = useState(leftNow);
@@ -116,21 +116,21 @@ export function usePageActs(): PageActions {
 
 export type PageActions = ReturnType<typeof useStandingOf>;
 
-export const PageActs = createContext<PageActions | null>(null);
+export const PageActionsContext = createContext<PageActions | null>(null);
 
 /** Those of the page around. */
-export function useActs(): PageActions {
-  const acts = useContext(PageActs);
+export function useActions(): PageActions {
+  const acts = useContext(PageActionsContext);
   if (!acts)
     throw new Error(
-      'useActs() belongs in a component within <DeskPage> or <ListPage>, not in the one around it',
+      'useActions() belongs in a component within <DeskPage> or <ListPage>, not in the one around it',
     );
   return acts;
 }
 
 /** Says what was just done, at the foot of the page; of what is no page of the dashboard, nothing. */
 export function useToast(): (message: string | ToastMessage) => void {
-  const acts = useContext(PageActs);
+  const acts = useContext(PageActionsContext);
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
 }
 

@@ -5,7 +5,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { type PageActions, useActs } from '../acts/use-actions.ts';
+import { type PageActions, useActions } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 import { type ChosenRows, MAX_CHOSEN } from './row-selection.ts';
@@ -24,7 +24,7 @@ interface ActAreaProps {
 }
 
 export function ActArea({ detached, selection, children }: ActAreaProps) {
-  const own = useActs();
+  const own = useActions();
   const acts = detached ?? own;
   const area = useRef<HTMLDivElement>(null);
   useFocusKept(area);

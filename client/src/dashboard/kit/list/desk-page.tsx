@@ -8,7 +8,7 @@ import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Toast } from '../acts/toast.tsx';
-import { PageActs, useDetachedAct, useDetachedActs, usePageActs } from '../acts/use-actions.ts';
+import { PageActionsContext, useDetachedAct, useDetachedActs, usePageActions } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { idleWhile } from '../buttons/idle-button.ts';
 import type { Listing } from '../data/use-list.tsx';
@@ -35,12 +35,12 @@ export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageP
       {besideTitle}
     </Group>
   ) : null;
-  const acts = usePageActs();
+  const acts = usePageActions();
   const list = useBack(back ?? '');
   // One that stands beside another page, such as a correction, has what is said of both around it.
-  const outerActs = useContext(PageActs);
+  const outerActs = useContext(PageActionsContext);
   return (
-    <PageActs value={outerActs ?? acts}>
+    <PageActionsContext value={outerActs ?? acts}>
       <Page title={title} wide besideTitle={buttons} back={back && list}>
         <div className="desk">
           {lead ? (
@@ -53,7 +53,7 @@ export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageP
           {outerActs ? null : <Toast {...acts.toast} />}
         </div>
       </Page>
-    </PageActs>
+    </PageActionsContext>
   );
 }
 

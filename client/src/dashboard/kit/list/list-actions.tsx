@@ -1,7 +1,7 @@
 /** Actions for one row of a list or for the selected rows: declared, and rendered as buttons. */
 import type { ReactNode } from 'react';
 import { Dialog } from '../acts/dialog.tsx';
-import { useActs, useToast } from '../acts/use-actions.ts';
+import { useActions, useToast } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
 
@@ -86,7 +86,7 @@ interface BulkActionsProps<T> {
 }
 
 export function BulkActions<T>({ actions, rows, name, onStart }: BulkActionsProps<T>) {
-  const { run } = useActs();
+  const { run } = useActions();
   return actions.map((action) => (
     <ActionButton
       key={action.label}

@@ -6,7 +6,7 @@ import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
-export const writersIn = oncePerLanguage((language) => {
+export const formattersIn = oncePerLanguage((language) => {
   const percents = new Intl.NumberFormat(tagOf(language), { style: 'percent' });
   const number = (value: number) => numberOf(value, language);
   return {
@@ -25,7 +25,7 @@ export const writersIn = oncePerLanguage((language) => {
 export function useDeskText() {
   const { t, i18n } = useTranslation('desk');
   const { t: app } = useTranslation();
-  return { t, app, ...writersIn(i18n.language) };
+  return { t, app, ...formattersIn(i18n.language) };
 }
 
 /** What each value of a field is called, in the order of the texts. */

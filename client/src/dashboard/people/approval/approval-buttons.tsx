@@ -7,7 +7,7 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import { request } from '../../../session/api.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { User } from '../../../wire.ts';
-import { useActs } from '../../kit/acts/use-actions.ts';
+import { useActions } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
@@ -28,7 +28,7 @@ const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.som
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const { busy } = useActs();
+  const { busy } = useActions();
   const move = useMove();
   const [target, setAsking] = useState<Status | null>(null);
   const open = people
@@ -65,7 +65,7 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
 
 /** What is said about it, and the way back where the rules have one. */
 function useMove() {
-  const acts = useActs();
+  const acts = useActions();
   const { t } = useDeskText();
   const ability = useAbility();
   const move = (people: User[], to: Status, undoing = false): Promise<void> =>

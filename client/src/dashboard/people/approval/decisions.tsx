@@ -9,7 +9,7 @@ import { useLocationName } from '../../../session/records.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { User } from '../../../wire.ts';
-import { useActs } from '../../kit/acts/use-actions.ts';
+import { useActions } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import type { Decision } from '../../kit/data/desk-wire.ts';
@@ -83,7 +83,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
 
 function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) {
   const { t, age, number } = useDeskText();
-  const acts = useActs();
+  const acts = useActions();
   const siteName = useLocationName();
   const [first] = decisions;
   const count = decisions.length;

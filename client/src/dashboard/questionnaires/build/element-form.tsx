@@ -20,7 +20,7 @@ import {
   withRepeated,
   withText,
 } from './definition/element-texts.ts';
-import { asksNothing, isKind, KINDS, kindOf, withKind } from './definition/question-kinds.ts';
+import { asksNothing, isKind, KINDS, questionKindOf, withKind } from './definition/question-kinds.ts';
 import { ElementActs } from './element-acts.tsx';
 import { CheckFields } from './fields/check-fields.tsx';
 import { ConditionField } from './fields/condition-field.tsx';
@@ -88,7 +88,7 @@ function elementWith(element: Json, key: string, value: unknown): Json {
 function KindField({ element, place }: { element: Json; place: ElementPlace }) {
   const { own, t } = useBuildText();
   const { work, change, step } = useBuilding();
-  const kind = kindOf(element);
+  const kind = questionKindOf(element);
   const isSize = element.name === work.sizeQuestion;
   return (
     <>

@@ -7,7 +7,7 @@ import { placesOf } from '../element-paths.ts';
 import { CalculatedValues } from './calculated-values.tsx';
 import { ClosingTexts, WholeText } from './closing-texts.tsx';
 import { sourcesBefore } from './definition/condition.ts';
-import { kindOf } from './definition/question-kinds.ts';
+import { questionKindOf } from './definition/question-kinds.ts';
 import { withUsualClues } from './definition/usual-identity-questions.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
@@ -17,7 +17,9 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
   const { work, step } = useBuilding();
   const numbers = placesOf(work.definition)
     .map(({ element }) => element)
-    .filter((element) => element.valueName === undefined && ['number', 'text'].includes(kindOf(element)));
+    .filter(
+      (element) => element.valueName === undefined && ['number', 'text'].includes(questionKindOf(element)),
+    );
   const isThere = numbers.some((element) => element.name === work.sizeQuestion);
   return (
     <>
@@ -90,7 +92,7 @@ function ClueField() {
     .map(({ element }) => element)
     .filter(
       (element) =>
-        CLUE_KINDS.includes(kindOf(element)) &&
+        CLUE_KINDS.includes(questionKindOf(element)) &&
         element.valueName === undefined &&
         element.name !== work.sizeQuestion &&
         (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),

@@ -8,7 +8,7 @@ import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type ElementMove, moveBeside } from './definition/change-elements.ts';
 import { containsText, lacksIn, wholeLacksIn } from './definition/element-texts.ts';
-import { kindOf } from './definition/question-kinds.ts';
+import { questionKindOf } from './definition/question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
 
@@ -187,7 +187,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
           <li key={index}>
             <Row place={place} {...rest}>
               <span>{(words ? line(words, 70) : '') || String(element.name ?? '')}</span>
-              <small>{kindName(kindOf(element), t)}</small>
+              <small>{kindName(questionKindOf(element), t)}</small>
               <Marks element={element} place={place} change={changes.get(String(element.name))} />
             </Row>
             {element.type === 'panel' ? (

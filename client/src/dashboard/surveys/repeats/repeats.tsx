@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Survey } from '../../../wire.ts';
 import { Toast } from '../../kit/acts/toast.tsx';
-import { PageActs, usePageActs } from '../../kit/acts/use-actions.ts';
+import { PageActionsContext, usePageActions } from '../../kit/acts/use-actions.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
 import { DeskPage, Pending } from '../../kit/list/desk-page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
@@ -15,14 +15,14 @@ import { useRepeats } from './use-repeats.ts';
 
 export default function Repeats() {
   const { t, counted } = useDeskText();
-  const acts = usePageActs();
+  const acts = usePageActions();
   const [later, setLater] = useState<readonly string[]>([]);
   const { repeats, error } = useRepeats();
   const open = repeats ?? [];
   // Those put off come again when the others are done.
   const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
   return (
-    <PageActs value={acts}>
+    <PageActionsContext value={acts}>
       <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
         {repeats && !error ? null : <Pending error={error} label={t('repeats.title')} rows={8} />}
         {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
@@ -46,7 +46,7 @@ export default function Repeats() {
         ) : null}
       </DeskPage>
       <Toast {...acts.toast} />
-    </PageActs>
+    </PageActionsContext>
   );
 }
 

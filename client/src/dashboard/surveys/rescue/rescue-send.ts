@@ -17,7 +17,7 @@ const TOO_LARGE = 413;
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** In their order: a recruiter's interview mostly stands before those of whom it recruited. */
-export function partsOf(surveys: RescuedSurvey[]): RescuedSurvey[][] {
+export function importBatches(surveys: RescuedSurvey[]): RescuedSurvey[][] {
   const parts: RescuedSurvey[][] = [];
   let room = 0;
   for (const survey of surveys) {
@@ -40,7 +40,7 @@ export async function sendRescued(
   surveys: RescuedSurvey[],
   onPart: (outcomes: ImportOutcome[]) => void,
 ): Promise<void> {
-  for (const part of partsOf(surveys)) onPart(await sendPart(owner, part));
+  for (const part of importBatches(surveys)) onPart(await sendPart(owner, part));
 }
 
 async function sendPart(owner: string, part: RescuedSurvey[]): Promise<ImportOutcome[]> {

@@ -6,7 +6,7 @@ import { useAbility } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import type { Survey, SurveyRow } from '../../../wire.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useActs } from '../../kit/acts/use-actions.ts';
+import { useActions } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { type Finding, findingsOf, useSeesFindings } from '../../quality/findings-of.ts';
@@ -82,7 +82,7 @@ function Suspects({ findings, surveys }: { findings: Finding[]; surveys: SurveyR
 
 function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
   const { t } = useDeskText();
-  const { run } = useActs();
+  const { run } = useActions();
   const name = useInterviewName();
   const undo = (approved: Survey[]) =>
     run<Survey, Survey>({

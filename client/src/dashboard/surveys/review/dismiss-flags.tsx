@@ -8,7 +8,7 @@ import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { SurveyRow } from '../../../wire.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useActs } from '../../kit/acts/use-actions.ts';
+import { useActions } from '../../kit/acts/use-actions.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { BY_THEMSELVES, useFlagText } from '../survey-flags.ts';
@@ -55,7 +55,7 @@ interface AskProps {
 
 function Ask({ flagged, onStart, onClose }: AskProps) {
   const { t } = useDeskText();
-  const { run } = useActs();
+  const { run } = useActions();
   const flagText = useFlagText();
   const nameOf = useInterviewName();
   const [code, setCode] = useState<string>([...flagged.keys()][0] ?? '');

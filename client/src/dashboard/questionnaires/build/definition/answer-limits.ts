@@ -2,7 +2,13 @@
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { type Json, listOf } from '../../element-paths.ts';
 import type { Words } from '../../questionnaire-outline.ts';
-import { CONFIRMED_BOUNDS, type ConfirmedBound, isWholeNumber, kindOf, unusualIn } from './question-kinds.ts';
+import {
+  CONFIRMED_BOUNDS,
+  type ConfirmedBound,
+  isWholeNumber,
+  questionKindOf,
+  unusualIn,
+} from './question-kinds.ts';
 
 type Bound =
   | 'min'
@@ -24,7 +30,7 @@ const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
   rating: ['rateMin', 'rateMax'],
 };
 
-export const boundsOf = (element: Json): readonly Bound[] => BOUNDS[kindOf(element)] ?? [];
+export const boundsOf = (element: Json): readonly Bound[] => BOUNDS[questionKindOf(element)] ?? [];
 
 /** Without one it is gone. What can not be a bound leaves the question as it was. */
 export function withBound(element: Json, bound: string, value: number | string | null): Json {
@@ -88,16 +94,16 @@ export function otherChecks(element: Json): unknown[] {
 
 /** To the form library a required table is answered with its first row; here it must be each of them. */
 export const isRequired = (element: Json): boolean =>
-  kindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
+  questionKindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
 
 export const asksOneRow = (element: Json): boolean =>
-  kindOf(element) === 'matrix' && element.isRequired === true && !asksEachRow(element);
+  questionKindOf(element) === 'matrix' && element.isRequired === true && !asksEachRow(element);
 
 const asksEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
   eachRowRequired === true || isAllRowRequired === true;
 
 export function withRequired(element: Json, isOn: boolean): Json {
-  const isTable = kindOf(element) === 'matrix';
+  const isTable = questionKindOf(element) === 'matrix';
   if (isOn) return { ...element, isRequired: true, ...(isTable && { eachRowRequired: true }) };
   const dropped = ['isRequired', ...(isTable ? ['eachRowRequired', 'isAllRowRequired'] : [])];
   return Object.fromEntries(Object.entries(element).filter(([key]) => !dropped.includes(key)));

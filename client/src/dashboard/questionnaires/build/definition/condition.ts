@@ -8,8 +8,8 @@ import {
   type Clause,
   type Condition,
   type Operator,
-  partsOf,
   readClause,
+  splitCondition,
 } from '../../questionnaire-logic.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
 import { resultOf } from './change-closing-and-calculated.ts';
@@ -170,7 +170,7 @@ function quote(value: string, source: ConditionSource | undefined): string | nul
 /** Null for what clicking can not express. */
 export function readClicked(text: string): ClickableCondition | null {
   if (text.trim() === '') return { join: 'and', parts: [] };
-  const apart = partsOf(text);
+  const apart = splitCondition(text);
   if (!apart) return null;
   const parts = apart.texts.map((one) => ({ text: one.trim(), clause: readClause(one) }));
   return parts.every((part): part is ConditionPart => part.clause !== null)

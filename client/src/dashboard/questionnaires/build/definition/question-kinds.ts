@@ -26,14 +26,14 @@ export type AnswerKind = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes 
 export const isKind = (text: string): text is QuestionKind => (KINDS as readonly string[]).includes(text);
 
 /** A kind that can only be written as JSON is named by its type. */
-export function kindOf({ type, inputType }: Json): string {
+export function questionKindOf({ type, inputType }: Json): string {
   if (type !== 'text') return String(type);
   if (inputType === undefined || inputType === 'text') return 'text';
   return inputType === 'number' || inputType === 'date' ? inputType : `text (${String(inputType)})`;
 }
 
 export function answersOf(element: Json): AnswerKind {
-  const kind = kindOf(element);
+  const kind = questionKindOf(element);
   if (['radiogroup', 'dropdown'].includes(kind)) return 'one';
   if (['checkbox', 'tagbox'].includes(kind)) return 'several';
   if (kind === 'number' || (kind === 'rating' && !Array.isArray(element.rateValues))) return 'number';
@@ -100,7 +100,7 @@ const knows = (type: unknown, key: string) =>
 
 /** Of the old kind stays what the new one has too; what the form library does not know stays in any case. */
 export function withKind(element: Json, kind: QuestionKind): Json {
-  const before = kindOf(element);
+  const before = questionKindOf(element);
   if (before === kind) return element;
   const { type, ...more } = typeOf(kind);
   const fresh = newElement(kind, '');

@@ -15,7 +15,12 @@ import {
 } from '../definition/answer-limits.ts';
 import { hasOffer, OFFERS, type SpecialChoice, withOffer } from '../definition/choice-lists.ts';
 import { usualWords } from '../definition/element-texts.ts';
-import { CONFIRMED_BOUNDS, type ConfirmedBound, hasChoices, kindOf } from '../definition/question-kinds.ts';
+import {
+  CONFIRMED_BOUNDS,
+  type ConfirmedBound,
+  hasChoices,
+  questionKindOf,
+} from '../definition/question-kinds.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
 import { OnBlurField } from './on-blur-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
@@ -32,7 +37,7 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
       <legend>{own('answer')}</legend>
       <Checkbox
         size="md"
-        label={own(kindOf(element) === 'matrix' ? 'requiredRows' : 'required')}
+        label={own(questionKindOf(element) === 'matrix' ? 'requiredRows' : 'required')}
         checked={isRequired(element)}
         indeterminate={asksOneRow(element)}
         description={asksOneRow(element) ? own('requiredOneRow') : undefined}
@@ -51,7 +56,7 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
           ))}
         </div>
       ) : null}
-      {kindOf(element) === 'number' ? (
+      {questionKindOf(element) === 'number' ? (
         <>
           <UnusualFields element={element} place={place} />
           <Checkbox
@@ -99,7 +104,7 @@ function BoundField({ element, place, bound }: { element: Json; place: ElementPl
   const boundValue = element[bound];
   const value = typeof boundValue === 'number' || typeof boundValue === 'string' ? String(boundValue) : '';
   const set = (next: number | string) => change(place, (one) => withBound(one, bound, next));
-  if (kindOf(element) === 'date')
+  if (questionKindOf(element) === 'date')
     return <OnBlurField type="date" label={own(`day.${bound as 'min'}`)} value={value} onDone={set} />;
   return (
     <OnBlurNumberField
