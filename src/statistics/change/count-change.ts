@@ -3,7 +3,7 @@ import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { CountRecord } from '../counts/model.ts';
 import { isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
-import { quantileOfSorted } from '../estimators/quantile.ts';
+import { finitePercentiles } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
 import { comparableOf, partOf } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
@@ -51,12 +51,7 @@ function boundsOf(before: TablesResult, after: TablesResult, of: (from: number, 
   const sorted = Float64Array.from({ length: samples }, (_, at) => of(a[at]!, b[at]!))
     .filter((one) => !Number.isNaN(one))
     .sort();
-  const tail = (1 - CONFIDENCE) / 2;
-  const at = (p: number) => {
-    const bound = quantileOfSorted(sorted, p);
-    return bound !== null && Number.isFinite(bound) ? bound : null;
-  };
-  return { low: at(tail), high: at(1 - tail) };
+  return finitePercentiles(sorted, CONFIDENCE);
 }
 
 const people = (figure: number) => Math.round(Math.abs(figure)).toLocaleString('en-US');

@@ -4,7 +4,7 @@ import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
 import { bootstrapSampleOf, replicatesOf } from '../estimators/intervals.ts';
 import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
-import { quantileOfSorted } from '../estimators/quantile.ts';
+import { percentileInterval } from '../estimators/quantile.ts';
 import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
 import { estimate, rds2Weights } from '../estimators/weights.ts';
 
@@ -153,7 +153,5 @@ function isVarying(values: Float64Array): boolean {
 function boundsOf(replicates: Float64Array, confidence: number): Interval {
   if (!isVarying(replicates)) return null;
   const sorted = replicates.slice().sort();
-  const tail = (1 - confidence) / 2;
-  const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
-  return low === null || high === null ? null : { low, high };
+  return percentileInterval(sorted, confidence);
 }

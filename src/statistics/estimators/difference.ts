@@ -1,5 +1,5 @@
 /** The difference of two independent samples: of two rounds of a study. */
-import { quantileOfSorted } from './quantile.ts';
+import { percentileInterval } from './quantile.ts';
 
 export interface Bounds {
   low: number;
@@ -18,9 +18,7 @@ export function differenceOfReplicates(
 ): Bounds | null {
   const samples = Math.min(from.length, to.length);
   const sorted = Float64Array.from({ length: samples }, (_, at) => to[at]! - from[at]!).sort();
-  const tail = (1 - confidence) / 2;
-  const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
-  return low === null || high === null ? null : { low, high };
+  return percentileInterval(sorted, confidence);
 }
 
 /** From both intervals alone (MOVER; Zou & Donner 2008). */

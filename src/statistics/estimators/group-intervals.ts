@@ -5,7 +5,7 @@
 import { chainPools, chainReplicate, classesBySite } from './bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from './difference.ts';
 import { type Category, type Outcome, rowsWithValue, type Variable, variablesOf } from './outcome.ts';
-import { quantileOfSorted } from './quantile.ts';
+import { percentileInterval } from './quantile.ts';
 import { recruitmentTree, replacedSizes } from './sample/sample.ts';
 import { rds2Weights } from './weights.ts';
 
@@ -97,7 +97,5 @@ function differenceIn(from: Float64Array, to: Float64Array): Bounds | null {
 
 function boundsOf(replicates: Float64Array): Bounds | null {
   const sorted = replicates.filter((value) => !Number.isNaN(value)).sort();
-  const tail = (1 - CONFIDENCE) / 2;
-  const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
-  return low === null || high === null ? null : { low, high };
+  return percentileInterval(sorted, CONFIDENCE);
 }

@@ -13,7 +13,7 @@ import { distanceError } from './distance.ts';
 import { randomStream } from './draws/random.ts';
 import type { TreeReasons } from './first-interval.ts';
 import { type Category, countsOf, knownRows, type Outcome, rowsWithValue, variablesOf } from './outcome.ts';
-import { quantileOfSorted, standardDeviation } from './quantile.ts';
+import { finitePercentiles, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
 import { recruitmentTree, replacedSizes, type Tree } from './sample/sample.ts';
@@ -218,10 +218,5 @@ function inverseBounds(shares: Float64Array, confidence: number): Interval['inve
   if (shares.length < 2) return null;
   const sorted = shares.map((share) => 1 / share).sort();
   if (isWithoutVariation(sorted)) return null;
-  const at = (p: number) => {
-    const bound = quantileOfSorted(sorted, p);
-    return bound !== null && Number.isFinite(bound) ? bound : null;
-  };
-  const tail = (1 - confidence) / 2;
-  return { low: at(tail), high: at(1 - tail) };
+  return finitePercentiles(sorted, confidence);
 }

@@ -21,3 +21,21 @@ export function standardDeviation(values: ArrayLike<number>): number | null {
   for (let i = 0; i < n; i++) squares += (values[i]! - mean) ** 2;
   return Math.sqrt(squares / (n - 1));
 }
+
+/** The percentiles between which `confidence` of the replicates lie; null without replicates. */
+export function percentileInterval(
+  sorted: ArrayLike<number>,
+  confidence: number,
+): { low: number; high: number } | null {
+  const tail = (1 - confidence) / 2;
+  const [low, high] = [quantileOfSorted(sorted, tail), quantileOfSorted(sorted, 1 - tail)];
+  return low === null || high === null ? null : { low, high };
+}
+
+/** The same; a bound that is infinite is null. */
+export function finitePercentiles(sorted: ArrayLike<number>, confidence: number) {
+  const interval = percentileInterval(sorted, confidence);
+  const finite = (bound: number | undefined) =>
+    bound !== undefined && Number.isFinite(bound) ? bound : null;
+  return { low: finite(interval?.low), high: finite(interval?.high) };
+}

@@ -5,7 +5,7 @@
  */
 import { type ChainPools, chainReplicate } from '../bootstrap/bootstrap-chain.ts';
 import { randomStream } from '../draws/random.ts';
-import { quantileOfSorted, standardDeviation } from '../quantile.ts';
+import { finitePercentiles, standardDeviation } from '../quantile.ts';
 import { roundedToTotal } from './rounding.ts';
 
 /** The answer that was counted elsewhere. */
@@ -342,12 +342,7 @@ const isInTable = (cells: readonly Cell[], row: number): boolean =>
 function boundsOf(replicates: readonly number[], confidence: number): Pick<FigureWithBounds, 'low' | 'high'> {
   const sorted = Float64Array.from(replicates.filter((one) => !Number.isNaN(one))).sort();
   if (sorted.length < 2) return { low: null, high: null };
-  const at = (p: number) => {
-    const bound = quantileOfSorted(sorted, p);
-    return bound !== null && Number.isFinite(bound) ? bound : null;
-  };
-  const tail = (1 - confidence) / 2;
-  return { low: at(tail), high: at(1 - tail) };
+  return finitePercentiles(sorted, confidence);
 }
 
 function designEffectOf(
