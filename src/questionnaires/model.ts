@@ -1,6 +1,6 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../platform/db/batched-reads.ts';
-import { schemaOf } from '../platform/db/schema-options.ts';
+import { schemaOptions } from '../platform/db/schema-options.ts';
 import { fieldProblem } from '../platform/http/problems/problem.ts';
 import { LruCache } from '../platform/lib/lru-cache.ts';
 import { withNonresponseQuestion } from './answers/nonresponse.ts';
@@ -26,14 +26,20 @@ export interface QuestionnaireRecord {
   deletedAt: Date | null;
 }
 
-const schema = schemaOf<QuestionnaireRecord>('questionnaires', {
-  text: ['name', 'networkSizeQuestion', 'takesPartIf'],
-  number: ['version'],
-  flag: ['active'],
-  id: ['createdBy'],
-  date: ['createdAt', 'deletedAt'],
-  mixed: ['definition'],
-});
+const schema = new Schema<QuestionnaireRecord>(
+  {
+    name: String,
+    version: Number,
+    definition: Schema.Types.Mixed,
+    networkSizeQuestion: String,
+    takesPartIf: String,
+    active: Boolean,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    deletedAt: Date,
+  },
+  schemaOptions('questionnaires'),
+);
 schema.add({
   identityQuestions: { type: [String], default: undefined },
   codebook: { type: Schema.Types.Mixed, select: false },

@@ -1,6 +1,6 @@
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
-import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
+import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { isClosedFor, type RoundSpan } from '../../study/rounds/spans.ts';
 import type { CodeState } from './schema.ts';
@@ -49,21 +49,33 @@ export interface ReferralCodeRecord {
   createdAt: Date;
 }
 
-const schema = schemaOf<ReferralCodeRecord>('referralcodes', {
-  text: ['code', 'state', 'requestId', 'voidReason'],
-  number: ['wave', 'daysOut'],
-  id: ['seed', 'survey', 'chain', 'round', 'location', 'reservedBy', 'batch', 'redeemedBy'],
-  date: [
-    'handedOutAt',
-    'givenUpAt',
-    'redeemedAt',
-    'returnedAt',
-    'validFrom',
-    'expiresAt',
-    'voidedAt',
-    'createdAt',
-  ],
-});
+const schema = new Schema<ReferralCodeRecord>(
+  {
+    code: String,
+    state: String,
+    seed: { type: Schema.Types.ObjectId, ref: 'Seed' },
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    chain: { type: Schema.Types.ObjectId, ref: 'Seed' },
+    wave: Number,
+    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    handedOutAt: Date,
+    daysOut: Number,
+    reservedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    requestId: String,
+    givenUpAt: Date,
+    batch: { type: Schema.Types.ObjectId, ref: 'CodeBatch' },
+    redeemedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    redeemedAt: Date,
+    returnedAt: Date,
+    validFrom: Date,
+    expiresAt: Date,
+    voidedAt: Date,
+    voidReason: String,
+    createdAt: Date,
+  },
+  schemaOptions('referralcodes'),
+);
 schema.index({ code: 1 }, { name: 'code_once', unique: true });
 // Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap. `$gt` and not
 // `$type`, of which the planner does not know that an equality implies it.
@@ -131,12 +143,16 @@ export interface BatchRecord {
   createdAt: Date;
 }
 
-const batchSchema = schemaOf<BatchRecord>('codebatches', {
-  text: ['note'],
-  number: ['count'],
-  id: ['location', 'createdBy'],
-  date: ['createdAt'],
-});
+const batchSchema = new Schema<BatchRecord>(
+  {
+    count: Number,
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    note: String,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+  },
+  schemaOptions('codebatches'),
+);
 batchSchema.index({ createdAt: -1, _id: -1 });
 
 export const CodeBatches = mongoose.model<BatchRecord>('CodeBatch', batchSchema);

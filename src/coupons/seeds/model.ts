@@ -1,5 +1,5 @@
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 
 export interface SeedRecord {
   _id: Types.ObjectId;
@@ -16,11 +16,20 @@ export interface SeedRecord {
   deletedAt: Date | null;
 }
 
-const schema = schemaOf<SeedRecord>('seeds', {
-  text: ['referralCode', 'kind', 'note'],
-  id: ['location', 'round', 'survey', 'createdBy'],
-  date: ['createdAt', 'deletedAt'],
-});
+const schema = new Schema<SeedRecord>(
+  {
+    referralCode: String,
+    kind: { type: String, enum: ['PLANNED', 'WALK_IN'] },
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    note: String,
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    deletedAt: Date,
+  },
+  schemaOptions('seeds'),
+);
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ round: 1, deletedAt: 1, createdAt: -1, _id: -1 });

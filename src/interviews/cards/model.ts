@@ -1,6 +1,6 @@
-import mongoose, { type Types } from 'mongoose';
-import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
-import type { CardDelivery, CardState } from './schema.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
+import { CardDelivery, CardState } from './schema.ts';
 
 /** A gift card of a vendor. Its number, PIN and link are sealed together. */
 export interface CardRecord {
@@ -25,12 +25,24 @@ export interface CardRecord {
   createdAt: Date;
 }
 
-const schema = schemaOf<CardRecord>('cards', {
-  text: ['sealed', 'lastFour', 'amount', 'currency', 'expiresOn', 'state', 'delivery', 'reason'],
-  texts: ['hashes'],
-  id: ['incentive', 'givenBy'],
-  date: ['givenAt', 'createdAt'],
-});
+const schema = new Schema<CardRecord>(
+  {
+    sealed: String,
+    hashes: [String],
+    lastFour: String,
+    amount: String,
+    currency: String,
+    expiresOn: String,
+    state: { type: String, enum: CardState.options },
+    incentive: { type: Schema.Types.ObjectId, ref: 'Incentive' },
+    givenBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    givenAt: Date,
+    delivery: { type: String, enum: CardDelivery.options },
+    reason: String,
+    createdAt: Date,
+  },
+  schemaOptions('cards'),
+);
 schema.index({ hashes: 1 }, { name: 'card_once', unique: true });
 // One card a payment, whatever happens at once.
 schema.index(

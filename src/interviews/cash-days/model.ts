@@ -1,6 +1,6 @@
-import mongoose, { type Types } from 'mongoose';
+import mongoose, { Schema, type Types } from 'mongoose';
 import type { z } from 'zod';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { CashDay } from './schema.ts';
 
 type Stored = 'id' | 'location' | 'paidNow' | 'closedBy' | 'closedAt' | 'reopenedBy' | 'reopenedAt';
@@ -16,12 +16,25 @@ export interface CashDayRecord extends Omit<z.infer<typeof CashDay>, Stored> {
   createdAt: Date;
 }
 
-const schema = schemaOf<CashDayRecord>('cashdays', {
-  text: ['day', 'currency', 'opening', 'counted', 'paid', 'difference', 'state', 'reason'],
-  id: ['location', 'closedBy', 'reopenedBy'],
-  date: ['reopenedAt', 'createdAt'],
-  list: ['byMethod'],
-});
+const schema = new Schema<CashDayRecord>(
+  {
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    closedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    reopenedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    reopenedAt: Date,
+    createdAt: Date,
+    day: String,
+    currency: String,
+    opening: String,
+    counted: String,
+    paid: String,
+    difference: String,
+    state: String,
+    reason: String,
+    byMethod: [Schema.Types.Mixed],
+  },
+  schemaOptions('cashdays'),
+);
 schema.index(
   { location: 1, day: 1 },
   { name: 'cash_day_once', unique: true, partialFilterExpression: { state: 'CLOSED' } },

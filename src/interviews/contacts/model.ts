@@ -1,6 +1,6 @@
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
-import type { ContactState } from './schema.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
+import { ContactState } from './schema.ts';
 
 /** The number of a person who agreed to be texted, apart from their answers. */
 export interface ContactRecord {
@@ -16,11 +16,18 @@ export interface ContactRecord {
   stoppedAt: Date | null;
 }
 
-const schema = schemaOf<ContactRecord>('contacts', {
-  text: ['phone', 'number', 'language', 'state'],
-  id: ['survey'],
-  date: ['consentedAt', 'stoppedAt'],
-});
+const schema = new Schema<ContactRecord>(
+  {
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    phone: String,
+    number: String,
+    language: String,
+    consentedAt: Date,
+    state: { type: String, enum: ContactState.options },
+    stoppedAt: Date,
+  },
+  schemaOptions('contacts'),
+);
 schema.index({ survey: 1 }, { name: 'contact_once', unique: true });
 schema.index({ number: 1 });
 schema.index({ consentedAt: 1 });
@@ -38,10 +45,14 @@ export interface TextedNumberRecord {
   textedOn: string | null;
 }
 
-const numbers = schemaOf<TextedNumberRecord>('textednumbers', {
-  text: ['number', 'textedOn'],
-  date: ['stoppedAt'],
-});
+const numbers = new Schema<TextedNumberRecord>(
+  {
+    number: String,
+    stoppedAt: Date,
+    textedOn: String,
+  },
+  schemaOptions('textednumbers'),
+);
 numbers.index({ number: 1 }, { name: 'number_once', unique: true });
 numbers.index({ textedOn: 1 });
 

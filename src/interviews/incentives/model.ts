@@ -1,6 +1,6 @@
-import mongoose, { type Types } from 'mongoose';
-import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
-import type { IncentiveKind, IncentiveMethod, IncentiveState } from './schema.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
+import { IncentiveKind, IncentiveMethod, IncentiveState } from './schema.ts';
 
 export interface IncentiveRecord {
   _id: Types.ObjectId;
@@ -33,13 +33,30 @@ export interface IncentiveRecord {
   updatedAt: Date;
 }
 
-const schema = schemaOf<IncentiveRecord>('incentives', {
-  text: ['kind', 'amount', 'currency', 'state', 'method', 'reference', 'reason'],
-  texts: ['payments'],
-  flag: ['byHand'],
-  id: ['survey', 'recruit', 'paidBy', 'location', 'site', 'round'],
-  date: ['paidAt', 'recordedAt', 'createdAt', 'updatedAt'],
-});
+const schema = new Schema<IncentiveRecord>(
+  {
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    kind: { type: String, enum: IncentiveKind.options },
+    recruit: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    amount: String,
+    currency: String,
+    state: { type: String, enum: IncentiveState.options },
+    byHand: Boolean,
+    method: { type: String, enum: IncentiveMethod.options },
+    reference: String,
+    paidBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    paidAt: Date,
+    recordedAt: Date,
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    reason: String,
+    site: { type: Schema.Types.ObjectId, ref: 'Location' },
+    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    payments: [String],
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  schemaOptions('incentives'),
+);
 schema.index({ survey: 1, kind: 1, recruit: 1 }, { name: 'incentive_once', unique: true });
 schema.index(
   { payments: 1 },

@@ -1,6 +1,6 @@
-import mongoose, { type Types } from 'mongoose';
-import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
-import type { MessageKind, MessageState } from './schema.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
+import { MessageKind, type MessageState } from './schema.ts';
 
 /** A text to a respondent, without its words and the number. */
 export interface MessageRecord {
@@ -26,12 +26,26 @@ export interface MessageRecord {
   deliveredAt: Date | null;
 }
 
-const schema = schemaOf<MessageRecord>('messages', {
-  text: ['kind', 'language', 'state', 'error', 'day', 'wordsHash', 'sid'],
-  number: ['tries'],
-  id: ['survey', 'incentive'],
-  date: ['createdAt', 'sendAt', 'claimedAt', 'sentAt', 'deliveredAt'],
-});
+const schema = new Schema<MessageRecord>(
+  {
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    kind: { type: String, enum: MessageKind.options },
+    incentive: { type: Schema.Types.ObjectId, ref: 'Incentive' },
+    language: String,
+    state: String,
+    error: String,
+    createdAt: Date,
+    sendAt: Date,
+    claimedAt: Date,
+    day: String,
+    tries: Number,
+    wordsHash: String,
+    sid: String,
+    sentAt: Date,
+    deliveredAt: Date,
+  },
+  schemaOptions('messages'),
+);
 schema.index(
   { survey: 1, kind: 1, incentive: 1 },
   { name: 'message_once', unique: true, partialFilterExpression: { survey: { $gt: SMALLEST_ID } } },

@@ -1,7 +1,7 @@
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { IncentiveMethod } from '../incentives/schema.ts';
-import type { FlagCode, ReviewState, SurveyStatus } from './schema.ts';
+import { type FlagCode, type ReviewState, SurveyStatus } from './schema.ts';
 
 export interface FlagRecord {
   code: FlagCode;
@@ -96,25 +96,44 @@ export interface SurveyRecord {
   erasedAt?: Date;
 }
 
-const schema = schemaOf<SurveyRecord>('surveys', {
-  text: ['clientId', 'referralCode', 'status', 'note', 'statusHash', 'requestHash'],
-  texts: ['issuedCodes'],
-  number: ['wave', 'lateCodes', 'networkSize', 'version'],
-  flag: ['takesPart'],
-  id: ['seed', 'recruiter', 'questionnaire', 'location', 'round', 'sentFrom', 'createdBy', 'importedBy'],
-  date: [
-    'importedAt',
-    'startedAt',
-    'completedAt',
-    'heldAt',
-    'createdAt',
-    'updatedAt',
-    'deletedAt',
-    'erasedAt',
-  ],
-  list: ['flags'],
-  mixed: ['responses', 'repeat', 'review', 'coordinates'],
-});
+const schema = new Schema<SurveyRecord>(
+  {
+    clientId: String,
+    referralCode: String,
+    seed: { type: Schema.Types.ObjectId, ref: 'Seed' },
+    recruiter: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    wave: Number,
+    issuedCodes: [String],
+    lateCodes: Number,
+    questionnaire: { type: Schema.Types.ObjectId, ref: 'Questionnaire' },
+    responses: Schema.Types.Mixed,
+    networkSize: Number,
+    status: { type: String, enum: SurveyStatus.options },
+    takesPart: Boolean,
+    flags: [Schema.Types.Mixed],
+    repeat: Schema.Types.Mixed,
+    review: Schema.Types.Mixed,
+    coordinates: Schema.Types.Mixed,
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    sentFrom: { type: Schema.Types.ObjectId, ref: 'Location' },
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    importedAt: Date,
+    importedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    startedAt: Date,
+    completedAt: Date,
+    heldAt: Date,
+    createdAt: Date,
+    updatedAt: Date,
+    version: Number,
+    note: String,
+    statusHash: String,
+    requestHash: String,
+    deletedAt: Date,
+    erasedAt: Date,
+  },
+  schemaOptions('surveys'),
+);
 const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ location: 1, ...newest });

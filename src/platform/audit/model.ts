@@ -1,10 +1,10 @@
 /** Who did what and when: one event per change, written in the same transaction as the change. */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { schemaOf } from '../db/schema-options.ts';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../db/schema-options.ts';
 import { isDeepEqual } from '../lib/objects/deep-equal.ts';
 import type { Author } from '../rights/actor.ts';
 import type { AuditedName } from '../rights/names.ts';
-import type { AuditAction, Change } from './schema.ts';
+import { AuditAction, type Change } from './schema.ts';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;
@@ -21,12 +21,19 @@ export interface AuditEventRecord {
   createdAt: Date;
 }
 
-const schema = schemaOf<AuditEventRecord>('auditevents', {
-  text: ['action', 'subject', 'reason'],
-  id: ['by', 'record', 'location'],
-  date: ['createdAt'],
-  list: ['changes'],
-});
+const schema = new Schema<AuditEventRecord>(
+  {
+    by: { type: Schema.Types.ObjectId, ref: 'User' },
+    action: { type: String, enum: AuditAction.options },
+    subject: String,
+    record: Schema.Types.ObjectId,
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    changes: [Schema.Types.Mixed],
+    reason: String,
+    createdAt: Date,
+  },
+  schemaOptions('auditevents'),
+);
 schema.index({ record: 1, createdAt: 1, _id: 1 });
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ location: 1, createdAt: -1, _id: -1 });

@@ -1,5 +1,5 @@
-import mongoose, { type Types } from 'mongoose';
-import { SMALLEST_ID, schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
 
 export interface QuestionnaireDraftRecord {
   _id: Types.ObjectId;
@@ -24,13 +24,22 @@ export const DAYS_STORED = 90;
 /** All of a study's drafts. */
 export const MAX_DRAFTS = 50;
 
-const schema = schemaOf<QuestionnaireDraftRecord>('questionnairedrafts', {
-  text: ['name', 'text', 'networkSizeQuestion', 'takesPartIf'],
-  number: ['version'],
-  texts: ['identityQuestions'],
-  id: ['base', 'createdBy', 'updatedBy'],
-  date: ['createdAt', 'updatedAt'],
-});
+const schema = new Schema<QuestionnaireDraftRecord>(
+  {
+    base: { type: Schema.Types.ObjectId, ref: 'Questionnaire' },
+    name: String,
+    text: String,
+    networkSizeQuestion: String,
+    takesPartIf: String,
+    identityQuestions: [String],
+    version: Number,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    updatedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    updatedAt: Date,
+  },
+  schemaOptions('questionnairedrafts'),
+);
 schema.index(
   { base: 1 },
   {

@@ -1,6 +1,6 @@
-import mongoose, { type Types } from 'mongoose';
+import mongoose, { Schema, type Types } from 'mongoose';
 import type { z } from 'zod';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { Count } from './schema.ts';
 
 type Stored = 'location' | 'round' | 'createdBy' | 'createdAt' | 'updatedAt';
@@ -18,12 +18,29 @@ export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> 
   deletedAt: Date | null;
 }
 
-const schema = schemaOf<CountRecord>('counts', {
-  text: ['name', 'outcome', 'value', 'source', 'asOf', 'definition', 'from', 'to'],
-  number: ['known', 'knownLow', 'knownHigh'],
-  id: ['location', 'round', 'run', 'createdBy'],
-  date: ['createdAt', 'updatedAt', 'deletedAt'],
-});
+const schema = new Schema<CountRecord>(
+  {
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    run: { type: Schema.Types.ObjectId, ref: 'AnalysisRun' },
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    updatedAt: Date,
+    deletedAt: Date,
+    name: String,
+    outcome: String,
+    value: String,
+    source: String,
+    asOf: String,
+    definition: String,
+    from: String,
+    to: String,
+    known: Number,
+    knownLow: Number,
+    knownHigh: Number,
+  },
+  schemaOptions('counts'),
+);
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
 declare module '../../platform/rights/ability.ts' {

@@ -1,8 +1,8 @@
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { Interval } from '../estimators/intervals.ts';
 import type { SiteTable } from '../sample/by-site.ts';
-import type { RunRequest, RunState } from './schema.ts';
+import { type RunRequest, RunState } from './schema.ts';
 
 export interface RunOutcome {
   name: string;
@@ -51,14 +51,26 @@ export interface AnalysisRunRecord {
   night?: string;
 }
 
-const schema = schemaOf<AnalysisRunRecord>('analysisruns', {
-  text: ['state', 'filters', 'error', 'holder', 'night'],
-  number: ['progress', 'randomSeed', 'tries'],
-  flag: ['isKept'],
-  id: ['createdBy'],
-  date: ['createdAt', 'finishedAt', 'heldUntil'],
-  mixed: ['request', 'result'],
-});
+const schema = new Schema<AnalysisRunRecord>(
+  {
+    state: { type: String, enum: RunState.options },
+    progress: Number,
+    request: Schema.Types.Mixed,
+    filters: String,
+    randomSeed: Number,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    finishedAt: Date,
+    error: String,
+    result: Schema.Types.Mixed,
+    holder: String,
+    heldUntil: Date,
+    tries: Number,
+    isKept: Boolean,
+    night: String,
+  },
+  schemaOptions('analysisruns'),
+);
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ state: 1, createdAt: -1, _id: -1 });
 schema.index({ 'request.outcome': 1, createdAt: -1, _id: -1 });
@@ -82,6 +94,12 @@ export interface JobRecord {
   day: string;
 }
 
-const jobs = schemaOf<JobRecord>('jobs', { text: ['_id', 'day'] });
+const jobs = new Schema<JobRecord>(
+  {
+    _id: String,
+    day: String,
+  },
+  schemaOptions('jobs'),
+);
 
 export const Jobs = mongoose.model<JobRecord>('Job', jobs);

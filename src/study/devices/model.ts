@@ -1,6 +1,6 @@
 /** What the phones in the field say that they still have: one record for each person on each device. */
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 
 export interface DeviceRecord {
   _id: Types.ObjectId;
@@ -25,13 +25,24 @@ export interface DeviceRecord {
 
 export const NOTHING_PENDING = new Date('9999-01-01T00:00:00Z');
 
-const schema = schemaOf<DeviceRecord>('devices', {
-  text: ['device', 'appVersion'],
-  number: ['drafts', 'unsent', 'refused', 'codesLeft'],
-  flag: ['persisted'],
-  id: ['user', 'location'],
-  date: ['oldestUnsentAt', 'pendingSince', 'reportedAt', 'expiresAt'],
-});
+const schema = new Schema<DeviceRecord>(
+  {
+    device: String,
+    user: { type: Schema.Types.ObjectId, ref: 'User' },
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    appVersion: String,
+    drafts: Number,
+    unsent: Number,
+    refused: Number,
+    oldestUnsentAt: Date,
+    pendingSince: Date,
+    codesLeft: Number,
+    persisted: Boolean,
+    reportedAt: Date,
+    expiresAt: Date,
+  },
+  schemaOptions('devices'),
+);
 schema.index({ user: 1, device: 1 }, { name: 'device_once', unique: true });
 schema.index({ pendingSince: 1, _id: 1 });
 schema.index({ location: 1, pendingSince: 1, _id: 1 });

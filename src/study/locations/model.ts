@@ -1,10 +1,10 @@
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { lock, retryLater } from '../../platform/db/transaction.ts';
 import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
 import { fieldProblem } from '../../platform/http/problems/problem.ts';
-import type { LocationType } from './schema.ts';
+import { LocationType } from './schema.ts';
 
 export interface LocationRecord {
   _id: Types.ObjectId;
@@ -21,12 +21,20 @@ export interface LocationRecord {
   deletingUntil?: Date;
 }
 
-const schema = schemaOf<LocationRecord>('locations', {
-  text: ['name', 'address', 'type'],
-  id: ['createdBy'],
-  date: ['createdAt', 'updatedAt', 'deletedAt', 'deletingUntil'],
-  mixed: ['coordinates'],
-});
+const schema = new Schema<LocationRecord>(
+  {
+    name: String,
+    address: String,
+    type: { type: String, enum: LocationType.options },
+    coordinates: Schema.Types.Mixed,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    updatedAt: Date,
+    deletedAt: Date,
+    deletingUntil: Date,
+  },
+  schemaOptions('locations'),
+);
 schema.index(
   { name: 1 },
   {

@@ -1,6 +1,6 @@
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
@@ -36,13 +36,24 @@ export interface RoundRecord extends StudyFields {
 /** The first round of every database, so that several processes can create it at once. */
 export const FIRST_ROUND_ID = new mongoose.Types.ObjectId('000000000000000000000001');
 
-const schema = schemaOf<RoundRecord>('rounds', {
-  text: ['name', 'startsOn', 'endsOn', 'state'],
-  number: ['targetSampleSize', 'populationSize', 'populationSizeLow', 'populationSizeHigh'],
-  id: ['closedBy'],
-  date: ['openedAt', 'closedAt', 'createdAt'],
-  mixed: ['settings'],
-});
+const schema = new Schema<RoundRecord>(
+  {
+    name: String,
+    startsOn: String,
+    state: { type: String, enum: ['OPEN', 'CLOSED'] },
+    openedAt: Date,
+    closedAt: Date,
+    closedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    settings: Schema.Types.Mixed,
+    createdAt: Date,
+    endsOn: String,
+    targetSampleSize: Number,
+    populationSize: Number,
+    populationSizeLow: Number,
+    populationSizeHigh: Number,
+  },
+  schemaOptions('rounds'),
+);
 schema.index(
   { state: 1 },
   { name: 'one_open_round', unique: true, partialFilterExpression: { state: 'OPEN' } },

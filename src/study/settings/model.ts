@@ -1,7 +1,7 @@
-import mongoose, { type ClientSession } from 'mongoose';
+import mongoose, { type ClientSession, Schema } from 'mongoose';
 import type { z } from 'zod';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
 import { NEW_CONTACT_CONSENT, NEW_QUIET_HOURS, NO_MESSAGES } from './messages.ts';
 import type { Study } from './schema.ts';
@@ -65,44 +65,53 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   timeZone: null,
 };
 
-const schema = schemaOf<StudyRecord>('studies', {
-  text: [
-    'name',
-    'contact',
-    'endsOn',
-    'analysisRuns',
-    'incentiveCurrency',
-    'siteQuestion',
-    'deviceLock',
-    'contacts',
-    'secondFactor',
-    'statusPage',
-    'dueFrom',
-    'dueTo',
-    'timeZone',
-  ],
-  texts: ['languages'],
-  number: [
-    'couponsPerSurvey',
-    'couponValidDays',
-    'couponStartsAfterHours',
-    'targetSampleSize',
-    'populationSize',
-    'populationSizeLow',
-    'populationSizeHigh',
-    'smallestCell',
-    'siteRadius',
-    'retentionDays',
-    'reEnrolAfterDays',
-    'lockAfterMinutes',
-    'contactDays',
-    'messagesPerDay',
-  ],
-  flag: ['repeatCheck', 'giftCards'],
-  date: ['createdAt', 'updatedAt'],
-  list: ['outcomes', 'siteSizes', 'approvedFormulas', 'earlierIncentives'],
-  mixed: ['contactTexts', 'couponText', 'incentives', 'contactConsent', 'messages', 'quietHours'],
-});
+const schema = new Schema<StudyRecord>(
+  {
+    approvedFormulas: [Schema.Types.Mixed],
+    createdAt: Date,
+    updatedAt: Date,
+    name: String,
+    contact: String,
+    endsOn: String,
+    analysisRuns: String,
+    incentiveCurrency: String,
+    siteQuestion: String,
+    deviceLock: String,
+    contacts: String,
+    secondFactor: String,
+    statusPage: String,
+    dueFrom: String,
+    dueTo: String,
+    timeZone: String,
+    languages: [String],
+    couponsPerSurvey: Number,
+    couponValidDays: Number,
+    couponStartsAfterHours: Number,
+    targetSampleSize: Number,
+    populationSize: Number,
+    populationSizeLow: Number,
+    populationSizeHigh: Number,
+    smallestCell: Number,
+    siteRadius: Number,
+    retentionDays: Number,
+    reEnrolAfterDays: Number,
+    lockAfterMinutes: Number,
+    contactDays: Number,
+    messagesPerDay: Number,
+    repeatCheck: Boolean,
+    giftCards: Boolean,
+    outcomes: [Schema.Types.Mixed],
+    siteSizes: [Schema.Types.Mixed],
+    earlierIncentives: [Schema.Types.Mixed],
+    contactTexts: Schema.Types.Mixed,
+    couponText: Schema.Types.Mixed,
+    incentives: Schema.Types.Mixed,
+    contactConsent: Schema.Types.Mixed,
+    messages: Schema.Types.Mixed,
+    quietHours: Schema.Types.Mixed,
+  },
+  schemaOptions('studies'),
+);
 
 export const Studies = mongoose.model<StudyRecord>('Study', schema);
 

@@ -1,6 +1,6 @@
 /** Tokens with which programs read files and figures. */
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { TokenScope } from './schema.ts';
 
 export interface ReadTokenRecord {
@@ -21,12 +21,20 @@ export interface ReadTokenRecord {
   deletedAt: Date | null;
 }
 
-const schema = schemaOf<ReadTokenRecord>('readtokens', {
-  text: ['name', 'hash', 'expiresOn'],
-  texts: ['scopes'],
-  id: ['createdBy'],
-  date: ['expiresAt', 'lastUsedAt', 'createdAt', 'deletedAt'],
-});
+const schema = new Schema<ReadTokenRecord>(
+  {
+    name: String,
+    hash: String,
+    scopes: [String],
+    expiresOn: String,
+    expiresAt: Date,
+    lastUsedAt: Date,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    deletedAt: Date,
+  },
+  schemaOptions('readtokens'),
+);
 schema.index({ hash: 1 }, { name: 'token_once', unique: true });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ createdBy: 1, deletedAt: 1 });

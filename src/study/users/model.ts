@@ -1,7 +1,7 @@
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
-import type { ApprovalStatus, Grant, Role } from './schema.ts';
+import { ApprovalStatus, type Grant, Role } from './schema.ts';
 
 /**
  * How a session was made: by a code that was sent to the phone by SMS or call, by a colleague's code, which the colleague
@@ -85,15 +85,33 @@ export interface UserRecord {
   deletedAt: Date | null;
 }
 
-const schema = schemaOf<UserRecord>('users', {
-  text: ['firstName', 'lastName', 'phone', 'email', 'role', 'approvalStatus'],
-  number: ['tokenGeneration'],
-  id: ['approvedBy', 'location', 'createdBy'],
-  date: ['phoneProvedAt', 'locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-  list: ['permissions', 'knownDevices', 'sessions', 'passkeys'],
-  texts: ['recoveryCodes'],
-  mixed: ['codeSignIn', 'passkeysRemoved'],
-});
+const schema = new Schema<UserRecord>(
+  {
+    firstName: String,
+    lastName: String,
+    phone: String,
+    email: String,
+    role: { type: String, enum: Role.options },
+    approvalStatus: { type: String, enum: ApprovalStatus.options },
+    approvedBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    locationAssignedAt: Date,
+    permissions: [Schema.Types.Mixed],
+    tokenGeneration: Number,
+    phoneProvedAt: Date,
+    knownDevices: [Schema.Types.Mixed],
+    sessions: [Schema.Types.Mixed],
+    passkeys: [Schema.Types.Mixed],
+    recoveryCodes: [String],
+    passkeysRemoved: Schema.Types.Mixed,
+    codeSignIn: Schema.Types.Mixed,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdAt: Date,
+    updatedAt: Date,
+    deletedAt: Date,
+  },
+  schemaOptions('users'),
+);
 schema.index(
   { phone: 1 },
   { name: 'phone_live', unique: true, partialFilterExpression: { deletedAt: null } },

@@ -1,6 +1,6 @@
 /** Stores the keyed hashes of each survey's identity answers (identity-hashes.ts). */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { schemaOf } from '../../../platform/db/schema-options.ts';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import type { IdentityHashes } from './identity-hashes.ts';
@@ -16,11 +16,14 @@ export interface IdentityRecord {
 /** Limited, because each change could be a guess at the answers of another person. */
 const MAX_CHANGES = 3;
 
-const schema = schemaOf<IdentityRecord>('identities', {
-  texts: ['hashes'],
-  number: ['changes'],
-  id: ['survey'],
-});
+const schema = new Schema<IdentityRecord>(
+  {
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    hashes: [String],
+    changes: Number,
+  },
+  schemaOptions('identities'),
+);
 schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
 // Finds matches, earliest first.
 schema.index({ hashes: 1, survey: 1 });

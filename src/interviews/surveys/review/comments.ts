@@ -1,13 +1,13 @@
 /** Comments on a survey, including those of reviews. They are never changed. */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
-import { schemaOf } from '../../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { page } from '../../../platform/http/lists/page.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { load } from '../../../platform/rights/guard.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
-import type { Comment, CommentQuery, ReviewState } from '../schema.ts';
+import { type Comment, type CommentQuery, ReviewState } from '../schema.ts';
 
 interface CommentRecord {
   _id: Types.ObjectId;
@@ -20,11 +20,16 @@ interface CommentRecord {
   createdAt: Date;
 }
 
-const schema = schemaOf<CommentRecord>('surveycomments', {
-  text: ['text', 'state'],
-  id: ['survey', 'by'],
-  date: ['createdAt'],
-});
+const schema = new Schema<CommentRecord>(
+  {
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    text: String,
+    by: { type: Schema.Types.ObjectId, ref: 'User' },
+    state: { type: String, enum: ReviewState.options },
+    createdAt: Date,
+  },
+  schemaOptions('surveycomments'),
+);
 schema.index({ survey: 1, createdAt: -1, _id: -1 });
 export const SurveyComments = mongoose.model<CommentRecord>('SurveyComment', schema);
 

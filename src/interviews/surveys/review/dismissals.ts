@@ -2,8 +2,8 @@
  * Findings of the quality checks (src/quality) that somebody looked at and dismissed. Findings themselves are not stored.
  * They are stored here because the comments are erased with the survey.
  */
-import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../../../platform/db/schema-options.ts';
+import mongoose, { Schema, type Types } from 'mongoose';
+import { schemaOptions } from '../../../platform/db/schema-options.ts';
 
 export interface DismissalRecord {
   /** The id of the finding, so that there is one of each. */
@@ -19,12 +19,17 @@ export interface DismissalRecord {
   createdAt: Date;
 }
 
-const schema = schemaOf<DismissalRecord>('dismissals', {
-  text: ['check', 'comment'],
-  id: ['survey', 'by'],
-  date: ['createdAt'],
-  mixed: ['value'],
-});
+const schema = new Schema<DismissalRecord>(
+  {
+    check: String,
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    value: Schema.Types.Mixed,
+    by: { type: Schema.Types.ObjectId, ref: 'User' },
+    comment: String,
+    createdAt: Date,
+  },
+  schemaOptions('dismissals'),
+);
 schema.index({ survey: 1 });
 
 export const Dismissals = mongoose.model<DismissalRecord>('Dismissal', schema);

@@ -3,9 +3,9 @@
  * record, because ten are too large for the survey's; the survey's flag has its hash. It is kept when the flag is
  * cleared, for the history.
  */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import type { Change } from '../../../platform/audit/schema.ts';
-import { schemaOf } from '../../../platform/db/schema-options.ts';
+import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from '../model.ts';
 
 const MAX_COPIES = 10;
@@ -18,12 +18,15 @@ interface SurveyCopyRecord {
   createdAt: Date;
 }
 
-const schema = schemaOf<SurveyCopyRecord>('surveycopies', {
-  text: ['hash'],
-  id: ['survey'],
-  date: ['createdAt'],
-  mixed: ['copy'],
-});
+const schema = new Schema<SurveyCopyRecord>(
+  {
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    hash: String,
+    copy: Schema.Types.Mixed,
+    createdAt: Date,
+  },
+  schemaOptions('surveycopies'),
+);
 schema.index({ survey: 1, hash: 1 }, { unique: true });
 export const SurveyCopies = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
 
