@@ -66,7 +66,6 @@ export default {
   ignorePatterns: [
     'dist',
     'client-dist',
-    'client/src/phone',
     'client/src/dashboard',
     'test/e2e',
     'docs',

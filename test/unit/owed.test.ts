@@ -98,6 +98,22 @@ describe('for the person’s own interview', () => {
     expect(changedIncentives(ask({ settingsAt: () => NO_INCENTIVES }))).toEqual([]);
   });
 
+  test.each([{ interview: null }, { currency: null }])(
+    'with %j nothing is owed, whatever was handed over',
+    (none) => {
+      const settingsAt = () => ({ ...USD, ...none });
+      const handedOver = { ...NOT_PAID, method: 'CASH' as const, paidAt: NOW };
+      expect(changedIncentives(ask({ settingsAt }))).toEqual([]);
+      expect(changedIncentives(ask({ settingsAt, handedOver }))).toEqual([]);
+    },
+  );
+
+  test('an incentive for a recruit is not the one for the own interview', () => {
+    const recruit = interview();
+    const changes = changedIncentives(ask({ recruits: [recruit], incentives: [incentive(recruit._id)] }));
+    expect(changes.map(({ kind, state }) => [kind, state])).toEqual([['INTERVIEW', 'DUE']]);
+  });
+
   test('an incentive no longer owed is withdrawn, and later due again with its old amount', () => {
     const withdrawnIncentives = changedIncentives(
       ask({ survey: { ...survey, counts: false }, incentives: [own] }),
@@ -202,6 +218,14 @@ describe('for recruits', () => {
     expect(changedIncentives(ask({ recruits, incentives: [own, before] }))).toMatchObject([
       { _id: before._id, state: 'DUE', amount: '5.00' },
     ]);
+  });
+
+  test('a free place goes to the earliest recruit, or first to one whose incentive was withdrawn', () => {
+    const recruits = [interview(), interview()];
+    const withdrawn = incentive(recruits[1]?._id ?? null, { state: 'WITHDRAWN' });
+    const limited = { settingsAt: () => ({ ...USD, recruitLimit: 1 }), incentives: [withdrawn] };
+    expect(ofRecruits(recruits, limited)).toEqual([[0, 'DUE']]);
+    expect(ofRecruits(recruits, { ...limited, withdrawnFirst: true })).toEqual([[1, 'DUE']]);
   });
 
   test('a lower limit withdraws nothing', () => {
