@@ -151,10 +151,12 @@ export async function activate(
   root: { post(url: string, body: object): unknown; patch(url: string, body: object): unknown },
   questionnaire: object = QUESTIONNAIRE,
 ): Promise<string> {
-  const { body, status } = (await root.post('/api/questionnaires', questionnaire)) as {
-    body: { id: string };
-    status: number;
-  };
+  const post = async () =>
+    (await root.post('/api/questionnaires', questionnaire)) as { body: { id: string }; status: number };
+  let reply = await post();
+  // On a busy machine the validator's process may start too slowly.
+  for (let tries = 0; reply.status === 503 && tries < 5; tries++) reply = await post();
+  const { body, status } = reply;
   if (status !== 201) throw new Error(`the questionnaire was refused: ${JSON.stringify(body)}`);
   await root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true });
   return body.id;

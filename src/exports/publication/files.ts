@@ -22,6 +22,7 @@ export function publicationFiles(publication: Publication): PublishedFile[] {
     { name: 'style.css', text: STYLE },
     { name: 'codebook.xml', text: ddiCodebook(publication) },
     { name: 'tables/index.csv', text: tablesIndex(publication) },
+    { name: 'tables/sample.csv', text: sampleCsv(publication) },
     ...counts.flatMap((count) => [
       { name: `${count.file}.html`, text: countPage(count) },
       { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
@@ -34,14 +35,30 @@ export function publicationFiles(publication: Publication): PublishedFile[] {
   ];
 }
 
+const OF_OUTCOMES = ['answered', 'missing', 'not_asked', 'recruitment_homophily'];
+
 /** Which table is of what: names of questions may hold anything, those of files don't. */
 function tablesIndex({ outcomes, counts }: Publication): string {
   return csv([
-    ['file', 'kind', 'name', 'id'],
-    ...outcomes.map(({ file, name }) => [`${file}.csv`, 'outcome', name, '']),
-    ...counts.map(({ file, name, tables }) => [`${file}.csv`, 'count', name, tables.count]),
+    ['file', 'kind', 'name', 'id', ...OF_OUTCOMES],
+    ...outcomes.map(({ file, name, known, missing, notAsked, recruitmentHomophily }) => [
+      ...[`${file}.csv`, 'outcome', name, ''],
+      ...[known, missing, notAsked, recruitmentHomophily],
+    ]),
+    ...counts.map(({ file, name, tables }) => [
+      ...[`${file}.csv`, 'count', name, tables.count],
+      ...OF_OUTCOMES.map(() => ''),
+    ]),
   ]);
 }
+
+const sampleCsv = ({ sample: { n, seeds, waves } }: Publication): string =>
+  csv([
+    ['figure', 'value'],
+    ['people', n],
+    ['seeds', seeds],
+    ['waves', waves],
+  ]);
 
 const HEAD = [
   'value',

@@ -8,7 +8,7 @@ A folder of static files, as of ${publication.asOf}. Put it on any web server as
 ## Files
 
 - \`index.html\`: all results. One page for each question and each population count, with the wording of the question.
-- \`tables/*.csv\`: the same figures (\`index.csv\`: which table is of what). \`figures/*.svg\`: the charts.
+- \`tables/*.csv\`: the same figures (\`index.csv\`: which table is of what, and how many answered). \`figures/*.svg\`: the charts.
 - \`strobe-rds.html\`: the items of the STROBE-RDS checklist (White and others 2015), with intervals, design effects and
   homophily (item 16).
 - \`codebook.xml\`: the questions and answers as DDI-Codebook 2.5.

@@ -355,6 +355,12 @@ homophily.of <- function(y) {
   2 * p * (1 - p) * mean.of(sizes[rows], known & !mine) * mean.of(sizes[rows], mine) /
     (mean.of(sizes[rows] * across, known) * mean.of(sizes[rows], rep(TRUE, length(rows))))
 }
+recruitment.homophily <- function(y) {
+  levels <- sort(unique(y[!is.na(y)]))
+  pairs <- which(!is.na(recruiter))
+  ties <- table(factor(y[recruiter[pairs]], levels), factor(y[pairs], levels))
+  sum(diag(ties)) * sum(ties) / sum(rowSums(ties) * colSums(ties))
+}
 published <- data.frame()
 compare <- function(figure, theirs, ours, allowed) {
   if (length(theirs) == 0 || is.na(theirs)) return(invisible())
@@ -499,11 +505,20 @@ if (dir.exists("publication")) {
   set.seed(1)
   index <- read.csv("publication/tables/index.csv", na.strings = "", encoding = "UTF-8", colClasses = "character")
   index$repeated <- FALSE
+  sampled <- read.csv("publication/tables/sample.csv")
+  ours <- c(people = nrow(answers), seeds = sum(is.na(recruiter)), waves = max(answers$wave))
+  for (row in seq_len(nrow(sampled))) compare(sampled$figure[row], sampled$value[row], ours[[sampled$figure[row]]], 0)
   for (entry in which(index$kind == "outcome")) {
     name <- column.of(index$name[entry])
     if (!(name %in% c(categories, numbers))) next
     index$repeated[entry] <- TRUE
     found <- index$file[entry]
+    of.index <- function(figure) as.numeric(index[[figure]][entry])
+    answered.by <- sum(!is.na(answers[[name]]))
+    unasked <- if (name %in% names(not.asked)) not.asked[[name]] else 0
+    compare(paste(name, "answered"), of.index("answered"), answered.by, 0)
+    compare(paste(name, "missing"), of.index("missing"), nrow(answers) - answered.by - unasked, 0)
+    if (name %in% categories) compare(paste(name, "recruitment homophily"), of.index("recruitment_homophily"), recruitment.homophily(answers[[name]]), 1e-6)
     told <- read.csv(file.path("publication/tables", found), na.strings = "", encoding = "UTF-8",
       colClasses = c(value = "character", title = "character", note = "character"))
     for (at in seq_len(nrow(told))) {
