@@ -5,7 +5,6 @@ import { Card } from '../../ui/page.tsx';
 import type { SessionList, User } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { FactList } from '../kit/words/fact-list.tsx';
 
 export function Sessions({ user }: { user: User }) {
   const { t, app, moment } = useDeskText();
@@ -15,15 +14,14 @@ export function Sessions({ user }: { user: User }) {
     <Card heading={t('people.sessions')}>
       {list.data.length === 0 ? <Text c="dimmed">{t('people.noSessions')}</Text> : null}
       {list.data.map(({ id, client, lastSeenAt }) => (
-        <FactList
-          key={id}
-          facts={[
-            [
-              client === UNKNOWN_CLIENT ? app('me.sessionUnknown') : client,
-              app('me.sessionSeen', { when: moment(lastSeenAt) }),
-            ],
-          ]}
-        />
+        <div key={id} className="row">
+          <Text fw={600}>
+            <bdi>{client === UNKNOWN_CLIENT ? app('me.sessionUnknown') : client}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {app('me.sessionSeen', { when: moment(lastSeenAt) })}
+          </Text>
+        </div>
       ))}
     </Card>
   );
