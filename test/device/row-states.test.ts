@@ -3,12 +3,14 @@
 import { setClock } from '../../client/src/device/clock.ts';
 import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
+  flagCodes,
   goesWithIt,
   heldFrom,
   type RowEvent,
   type RowState,
   shownState,
   stateOf,
+  stillLate,
   transition,
   waitOf,
 } from '../../client/src/offline/row-states.ts';
@@ -140,6 +142,38 @@ test('a received interview keeps no answers, and coupons printed meanwhile are s
   const row = after({ ...IN.sending(), printed: ['ONE', 'TWO'] }, 'arrived');
   expect(row).toMatchObject({ body: null, survey: SURVEY.id, issuedCodes: ['ONE'], late: ['TWO'] });
   expect(row.flags).toEqual(['SECOND_COPY']);
+});
+
+test('coupons go with an interview only before its first request', () => {
+  expect(goesWithIt(finished())).toBe(true);
+  expect(goesWithIt(IN.sending())).toBe(false);
+  expect(goesWithIt({ ...IN.attention(), attempts: 0 })).toBe(false);
+});
+
+test('of the coupons added late, those that the service has not refused are still to be sent', () => {
+  const lateRefused = [{ code: 'TWO', status: 409, message: 'no' }];
+  expect(stillLate(finished())).toEqual([]);
+  expect(stillLate({ ...finished(), late: ['ONE', 'TWO'] })).toEqual(['ONE', 'TWO']);
+  expect(stillLate({ ...finished(), late: ['ONE', 'TWO'], lateRefused })).toEqual(['ONE']);
+});
+
+test('the claim number is the code of a person who takes part; a reply that does not say it leaves it as it is', () => {
+  const claimNumberIn = (more: object) =>
+    transition(IN.sending(), { type: 'arrived', survey: { ...SURVEY, ...more } as Survey })?.claimNumber;
+  expect(claimNumberIn({ referralCode: 'CODE' })).toBe('CODE');
+  expect(claimNumberIn({ referralCode: 'CODE', takesPart: true })).toBe('CODE');
+  expect(claimNumberIn({ referralCode: 'CODE', takesPart: false })).toBeNull();
+  expect(claimNumberIn({ referralCode: null })).toBeNull();
+  expect(transition(IN.sending(), EVENTS.arrived)).not.toHaveProperty('claimNumber');
+});
+
+test('flags are read as records and as codes', () => {
+  expect(flagCodes({ flags: [{ code: 'SECOND_COPY' }] } as Survey)).toEqual(['SECOND_COPY']);
+  expect(flagCodes({ flags: ['SECOND_COPY'] } as never)).toEqual(['SECOND_COPY']);
+});
+
+test('an interview without its answers can not be sent again', () => {
+  expect(transition({ ...IN.attention(), body: null }, EVENTS.retry)).toBeNull();
 });
 
 test('sent interviews with rejected or unsent coupons are always listed before other sent ones', () => {
