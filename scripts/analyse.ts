@@ -332,7 +332,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
   } = await load();
   const settings = await loadStudy();
   const { asked: requested, round } = (await roundNamed(options.round)) ?? (await requestedRound());
-  const versions = await sampleVersions({ approved: settings.approvedFormulas });
+  const versions = await sampleVersions({ approved: settings.approvedFormulas }, requested);
   const there = catalogueOf(versions, settings).map(({ name }) => name);
   const outcomeNames = options.outcome ?? chooseFrom(there);
   const unknown = outcomeNames.find((name) => !there.includes(name));

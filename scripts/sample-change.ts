@@ -13,7 +13,6 @@ import { type BoundedFigure, differenceOfIntervals } from '../src/statistics/est
 import { seedOf } from '../src/statistics/estimators/draws/random.ts';
 import type { Category, Outcome } from '../src/statistics/estimators/outcome.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
-import { intervalsFor } from './sample-warnings.ts';
 
 export interface ChangeSample {
   title: string;
@@ -24,7 +23,7 @@ export interface ChangeSample {
 
 export interface Change {
   /** Whose interval of the difference comes first: TREE's if it does in either sample. */
-  first: 'CHAIN' | 'TREE';
+  first: 'CHAIN' | 'TREE' | null;
   levels: Record<string, LevelChange>;
 }
 
@@ -64,12 +63,7 @@ export function changesFrom(
         seed: seedOf(['change', name, which, randomSeed]),
       });
       const values = valuesOf(before, outcome);
-      const about = { population: null, randomSeed, samples, confidence };
-      const isTreeFirst = [
-        intervalsFor(earlier.sample, before, { ...about, sites: sitesWith(earlier.site, null) }),
-        intervalsFor(later.sample, outcome, { ...about, sites: sitesWith(later.site, null) }),
-      ].some(({ first }) => first === 'TREE');
-      const levels = changeOf({
+      const { first, levels } = changeOf({
         from: sampleFor(earlier, before, 'earlier'),
         to: sampleFor(later, outcome, 'later'),
         ...{ values, samples, confidence },
@@ -92,12 +86,12 @@ export function changesFrom(
               : changeSentence({
                   ...{ kind: outcome.kind, from: earlier.title, to: later.title },
                   ...{ difference: difference.estimate, confidence },
-                  low: (isTreeFirst ? difference.tree : difference.chain)?.low ?? null,
-                  high: (isTreeFirst ? difference.tree : difference.chain)?.high ?? null,
+                  low: (first === 'TREE' ? difference.tree : difference.chain)?.low ?? null,
+                  high: (first === 'TREE' ? difference.tree : difference.chain)?.high ?? null,
                 }),
         },
       ]);
-      return [name, { first: isTreeFirst ? 'TREE' : 'CHAIN', levels: Object.fromEntries(levelChanges) }];
+      return [name, { first, levels: Object.fromEntries(levelChanges) }];
     }),
   );
 }

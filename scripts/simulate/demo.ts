@@ -141,8 +141,18 @@ const withResults =
       asOf: dateAt(end, zone),
       definition: 'Adults who slept outside, in a tent, a vehicle or a shelter in the county that night',
     };
+    const { data: rounds } = await client.must<{ data: { id: string; endsOn: string | null }[] }>(
+      'GET',
+      '/api/rounds',
+      token,
+    );
     // A demo of few may have nobody who gave that answer.
-    await client.send('POST', '/api/analysis/counts', token, count);
+    for (const { id, endsOn } of rounds.toReversed())
+      await client.send('POST', '/api/analysis/counts', token, {
+        ...count,
+        round: id,
+        asOf: rounds[0]?.id === id ? count.asOf : (endsOn ?? count.asOf),
+      });
   };
 
 const CARDS = 30;

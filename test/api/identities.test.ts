@@ -482,3 +482,39 @@ test('a person interviewed again in the next round is flagged only within reEnro
   expect((await flagOf(await send(third)))?.code).toBe('POSSIBLE_REPEAT');
   await cast.root.patch('/api/study', { reEnrolAfterDays: null }).expect(200);
 });
+
+test('the report says how many people of a round were interviewed in the one before, unless they are few', async () => {
+  const itemFor = async (by: typeof cast.root, round = '') =>
+    (await by.get(`/api/analysis/report${round && `?round=${round}`}`).expect(200)).body.items.find(
+      ({ name }: Body) => name === 'Interviewed in the round before',
+    );
+  await send(clues());
+  const { value, text } = await itemFor(cast.root);
+  expect(value).toEqual({ known: 4, again: 3, share: 3 / 4 });
+  expect(text).toContain('3 gave the same ones in Round 1');
+  expect(await itemFor(cast.admin)).toMatchObject({ value: null, reason: 'There are too few people.' });
+  const rounds = (await cast.root.get('/api/rounds').expect(200)).body.data as Body[];
+  const first = rounds.find(({ name }) => name === 'Round 1')?.id;
+  expect(await itemFor(cast.root, first)).toMatchObject({ value: null, reason: 'This is the first round.' });
+});
+
+test('the report of a closed round has the coupons of then, and only changes and seeds of its own', async () => {
+  const rounds = (await cast.root.get('/api/rounds').expect(200)).body.data as Body[];
+  const first = rounds.find(({ name }) => name === 'Round 1')?.id;
+  const { couponsPerSurvey } = (await cast.root.get('/api/study').expect(200)).body;
+  await cast.root.patch('/api/study', { couponsPerSurvey: couponsPerSurvey + 1 }).expect(200);
+  await cast.root.post('/api/seeds', { location: cast.site }).expect(201);
+  const itemValue = async (name: string, round = '') =>
+    (await cast.root.get(`/api/analysis/report${round && `?round=${round}`}`).expect(200)).body.items.find(
+      (item: Body) => item.name === name,
+    ).value;
+  expect(await itemValue('Coupons per person', first)).toBe(couponsPerSurvey);
+  expect(await itemValue('Coupons per person')).toBe(couponsPerSurvey + 1);
+  expect(await itemValue('Changes to coupons', first)).toEqual([]);
+  expect(await itemValue('Changes to coupons')).toHaveLength(1);
+  const seedCount = (days: Body[]) => days.reduce((sum, { planned, walkIns }) => sum + planned + walkIns, 0);
+  const all = await collection('seeds').countDocuments({ deletedAt: null });
+  const later = seedCount(await itemValue('Seeds, by day'));
+  expect(later).toBeGreaterThan(0);
+  expect(seedCount(await itemValue('Seeds, by day', first))).toBe(all - later);
+});

@@ -1,7 +1,11 @@
 /** The change of an outcome and of a count between two rounds. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { CHANGE_LIMITS } from '../../src/statistics/change/change.ts';
 import { comparabilityOf } from '../../src/statistics/change/comparability.ts';
 import { changeSentence } from '../../src/statistics/change/sentence.ts';
+import { startJobs } from '../../src/statistics/runs/jobs.ts';
+import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -32,6 +36,19 @@ beforeAll(async () => {
 const change = async (outcome: string, by = root): Promise<Body> =>
   (await by.get(`/api/analysis/change?outcome=${outcome}&from=${first}&to=${later}`).expect(200)).body;
 
+async function untilRunsEnd(): Promise<void> {
+  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
+  try {
+    for (let tries = 0; tries < 600; tries++) {
+      if ((await AnalysisRuns.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })) === 0) return;
+      await sleep(50);
+    }
+    throw new Error('the runs never end');
+  } finally {
+    await jobs.stop();
+  }
+}
+
 test('a change is the later share less the earlier one, with an interval of its own', async () => {
   const { levels, comparability, rounds, runs } = await change('countServiceUsed');
   expect(rounds.to.name).toBe('Round 2');
@@ -45,6 +62,54 @@ test('a change is the later share less the earlier one, with an interval of its 
   const no = levels.find(({ value }: Body) => value === 'no');
   expect(no.difference.estimate).toBeCloseTo(-yes.difference.estimate, 12);
   expect(comparability.every(({ code, message }: Body) => code && message)).toBe(true);
+});
+
+test('which interval comes first is known without a run', async () => {
+  const { first, basis } = await change('countServiceUsed');
+  expect(['CHAIN', 'TREE']).toContain(first);
+  expect(basis).toBe('REPLICATES');
+});
+
+test('samples too large to calculate at once have the estimates, and intervals once both rounds have runs', async () => {
+  CHANGE_LIMITS.cells = 100;
+  try {
+    const before = await change('countServiceUsed');
+    expect(before).toMatchObject({ basis: 'INTERVALS', first: null, runs: null });
+    const yes = before.levels.find(({ value }: Body) => value === 'yes');
+    expect(yes.difference).toMatchObject({ low: null, high: null, cautiousLow: null, cautiousHigh: null });
+    expect(yes.difference.estimate).toBeCloseTo(yes.to.estimate - yes.from.estimate, 12);
+    for (const round of [first, later])
+      for (const method of ['CHAIN', 'TREE'])
+        await root.post('/api/analysis/runs', { outcome: 'countServiceUsed', method, round }).expect(202);
+    await untilRunsEnd();
+    const after = await change('countServiceUsed');
+    expect(after.runs).not.toBeNull();
+    expect(['CHAIN', 'TREE']).toContain(after.first);
+    const [from, to] = await Promise.all(
+      [first, later].map(async (round) => {
+        const path = `/api/analysis/estimates?outcome=countServiceUsed&round=${round}`;
+        const { levels } = (await root.get(path).expect(200)).body;
+        return levels.find(({ value }: Body) => value === 'yes');
+      }),
+    );
+    const { difference } = after.levels.find(({ value }: Body) => value === 'yes');
+    const low = Math.hypot(to.rds2 - to.interval.low, from.interval.high - from.rds2);
+    expect(difference.low).toBeCloseTo(to.rds2 - from.rds2 - low, 12);
+    expect(difference.cautiousHigh - difference.cautiousLow).toBeGreaterThan(
+      difference.high - difference.low,
+    );
+  } finally {
+    CHANGE_LIMITS.cells = 100_000;
+  }
+});
+
+test('a closed round keeps how its interviews were held, and one of before that setting says nothing', async () => {
+  await root.patch('/api/study', { interviewMode: 'PHONE' }).expect(200);
+  const codes = async () => (await change('countServiceUsed')).comparability.map(({ code }: Body) => code);
+  expect(await codes()).not.toContain('MODE');
+  const rounds = mongoose.connection.collection('rounds');
+  await rounds.updateOne({ _id: FIRST_ROUND_ID }, { $set: { 'settings.interviewMode': 'IN_PERSON' } });
+  expect(await codes()).toContain('MODE');
 });
 
 test('a change is standardized to the same share of each site in both rounds', async () => {
@@ -82,6 +147,19 @@ test('a count changes with both totals, their difference and ratio', async () =>
   expect(ratio.estimate).toBeCloseTo(body.to.total.estimate / body.from.total.estimate, 9);
   expect(ratio.low).toBeLessThanOrEqual(ratio.estimate);
   expect(body.sentence).toContain('the number of adults');
+  for (const [total, words] of [
+    ['persons', 'persons'],
+    ['households', 'households'],
+  ] as const) {
+    const one = body[total];
+    expect(one.difference.estimate).toBeCloseTo(one.to.estimate - one.from.estimate, 6);
+    expect(one.difference.low).toBeLessThan(one.difference.high);
+    expect(one.ratio.low).toBeLessThan(one.ratio.high);
+    expect(one.sentence).toContain(`the number of ${words}`);
+  }
+  expect(body.persons.to.estimate).toBeGreaterThan(body.to.total.estimate);
+  expect(body.households.to.estimate).toBeLessThan(body.to.total.estimate);
+  expect(body.rounds).toMatchObject({ from: { name: 'Round 1' }, to: { name: 'Round 2' } });
   await root.get(`${COUNTS}/${from}/change?with=${from}`).expect(400);
 });
 
@@ -123,6 +201,7 @@ const ROUND = {
   ]),
   couponsPerSurvey: 3,
   incentives: 'null',
+  mode: 'IN_PERSON' as const,
   startsOn: '2026-01-20',
 };
 test.each([
@@ -155,6 +234,8 @@ test.each([
   [{ incentives: '{}' }, ['INCENTIVES']],
   [{ startsOn: '2028-12-20' }, []],
   [{ startsOn: '2028-06-20' }, ['SEASON']],
+  [{ mode: 'PHONE' as const }, ['MODE']],
+  [{ mode: null }, []],
 ])('rounds that differ by %p are told apart by %p', (more, codes) => {
   expect(comparabilityOf(ROUND, { ...ROUND, ...more }).map(({ code }) => code)).toEqual(codes);
 });

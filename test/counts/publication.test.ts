@@ -1,9 +1,12 @@
 /** The publication: whole, valid, and safe against subtraction over all its files. */
+import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import mongoose from 'mongoose';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { LATER, type SimulatedPerson } from '../sample/simulated.ts';
-import { strictHtmlFaults, xmlFaults } from './strict-markup.ts';
+import { isSpannedBy } from './span.ts';
+import { xmlFaults } from './strict-markup.ts';
 import { insertStudy, makeCount } from './world.ts';
 
 const PATH = '/api/analysis/publication';
@@ -50,15 +53,39 @@ test('it has a page, a table and a figure of each outcome, the count, the checkl
   expect(age).toContain('¿Cuántos años tiene usted?');
 });
 
-test('its pages are strict HTML, and each link leads to a file', () => {
+const validator = new HtmlValidate(
+  new StaticConfigLoader({
+    root: true,
+    extends: ['html-validate:recommended', 'html-validate:a11y'],
+    // The pages are well-formed XML too.
+    rules: { 'void-style': ['error', { style: 'selfclosing' }] },
+  }),
+);
+async function faultsOf(page: string): Promise<string[]> {
+  const { results } = await validator.validateString(page);
+  return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`));
+}
+
+test('its pages are valid HTML, and each link leads to a file', async () => {
   for (const [name, text] of pages()) {
-    expect({ name, faults: strictHtmlFaults(text) }).toEqual({ name, faults: [] });
+    expect({ name, faults: await faultsOf(text) }).toEqual({ name, faults: [] });
     for (const [, to = ''] of text.matchAll(/(?:href|src)="([^"]+)"/g))
       expect({ name, to, is: files.has(decodeURIComponent(to)) }).toEqual({ name, to, is: true });
     expect(text).not.toMatch(/<script|https?:\/\//);
   }
+  const [, front] = named('index.html');
+  expect(await faultsOf(front.replace('</h1>', '</h2>'))).not.toEqual([]);
   for (const [name, text] of files)
-    if (/\.(svg|xml)$/.test(name)) expect({ name, faults: xmlFaults(text) }).toEqual({ name, faults: [] });
+    if (/\.(svg|xml|html)$/.test(name))
+      expect({ name, faults: xmlFaults(text) }).toEqual({ name, faults: [] });
+});
+
+test('the front page lists what everyone answered alike apart from the results', () => {
+  const [, front] = named('index.html');
+  const [results, alike] = front.split('Questions that everyone answered alike');
+  expect(alike).toContain('Everyone who answered said “');
+  expect(results).not.toContain('Everyone who answered');
+  expect(results).toContain('How old are you?');
 });
 
 test('the codebook keeps the rules of DDI-Codebook 2.5', () => {
@@ -173,4 +200,82 @@ test('what a page hides is hidden in the tables of the count, the checklist and 
 test('single choices are left out where a table divides people into cells of them', () => {
   const names = [...files.keys()].join('\n');
   expect(names).not.toMatch(/raceEthnicity|genderIdentity/);
+});
+
+/** A set of people as a published figure is about it: 1 for each who is in it. */
+interface PublishedSet {
+  file: string;
+  cell: string;
+  people: number[];
+  isHidden: boolean;
+}
+
+/** Of each answer to a question with choices, and of each choice of those with several. */
+function setsOf(all: Map<string, string>): PublishedSet[] {
+  const names = [...(all.get('codebook.xml') ?? '').matchAll(/<var ID="V\d+" name="([^"]+)"/g)];
+  return names.flatMap(([, name = ''], at) => {
+    const [question = '', choice] = name.split('.');
+    const answerOf = ({ responses }: SimulatedPerson): unknown => {
+      const answer = responses[question];
+      return choice === undefined || !Array.isArray(answer) ? answer : answer.includes(choice) ? 'yes' : 'no';
+    };
+    const file = [...all.keys()].find((one) => one.startsWith(`tables/outcome-${at + 1}-`)) ?? '';
+    const rows = parseCsv(all.get(file) ?? '').slice(1);
+    return rows.flatMap(({ cells }) => {
+      const [cell = ''] = cells;
+      const members = people.map((one) => Number(answerOf(one) === cell));
+      const isKnown = cell !== '' && members.includes(1);
+      return isKnown ? [{ file, cell, people: members, isHidden: cells.includes('HIDDEN') }] : [];
+    });
+  });
+}
+
+/** Cells of few people that follow from figures of other sets, added and subtracted in any way. */
+function uncovered(all: Map<string, string>): string[] {
+  const sets = setsOf(all);
+  const shown = sets.filter(({ isHidden }) => !isHidden).map((one) => one.people);
+  // How many answered each question, and everybody, is told too.
+  const answered = [...new Set(sets.map(({ file }) => file))].map((file) =>
+    people.map((_, at) => Number(sets.some((one) => one.file === file && one.people[at] === 1))),
+  );
+  const told = [people.map(() => 1), ...answered, ...shown];
+  const isSmall = ({ people: members }: PublishedSet) =>
+    members.reduce((sum, one) => sum + one, 0) < SMALLEST;
+  return sets
+    .filter((one) => isSmall(one) && isSpannedBy(one.people, told))
+    .map(({ file, cell }) => `${file} ${cell}`);
+}
+
+test('no cell of few people follows from all figures of all files together, which this attack would find', async () => {
+  expect(setsOf(files).length).toBeGreaterThan(10);
+  expect(setsOf(files).filter(({ isHidden }) => isHidden).length).toBeGreaterThan(3);
+  expect(uncovered(files)).toEqual([]);
+  await root.patch('/api/study', { smallestCell: 0 }).expect(200);
+  const careless = await download();
+  await root.patch('/api/study', { smallestCell: SMALLEST }).expect(200);
+  const found = uncovered(careless);
+  expect(found.some((one) => /veteran/.test(one))).toBe(true);
+  expect(found.some((one) => /lastHome/.test(one))).toBe(true);
+});
+
+test('from the second round on, each page says what changed since the round before', async () => {
+  const { body } = await root.get('/api/rounds').expect(200);
+  const first = body.data[0].id as string;
+  await root.post(`/api/rounds/${first}/close`, {}).expect(200);
+  const next = { name: 'Round 2', startsOn: '2027-12-01' };
+  const round = (await root.post('/api/rounds', next).expect(201)).body.id as string;
+  const surveys = mongoose.connection.collection('surveys');
+  const seeds = (await surveys.distinct('seed')).slice(0, 3);
+  await surveys.updateMany({ seed: { $in: seeds } }, { $set: { round: new mongoose.Types.ObjectId(round) } });
+  await makeCount(root, { name: 'Count of the next night' });
+  const later = await download();
+  const page = (part: string) => [...later].find(([name]) => name.includes(part))?.[1] ?? '';
+  expect(page('-countServiceUsed.html')).toMatch(
+    /Change since Round 1.*Yes: From Round 1 to Round 2 the share/s,
+  );
+  expect(page('count-1')).toContain('From Round 1 to Round 2 the number of adults');
+  expect(page('index.html').match(/From Round 1 to Round 2/g)?.length).toBeGreaterThan(3);
+  expect(page('-veteran.html')).not.toContain('From Round 1');
+  for (const [name, text] of later)
+    if (name.endsWith('.html')) expect({ name, faults: await faultsOf(text) }).toEqual({ name, faults: [] });
 });

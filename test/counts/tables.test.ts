@@ -66,6 +66,18 @@ test('each figure lies in its interval, not below the people interviewed nor abo
   expect(young.low).toBeGreaterThanOrEqual(Math.floor(PEOPLE / 3));
 });
 
+test('each total has the interval of the other bootstrap too, and that of the tree bootstrap is wider', async () => {
+  const { totals, other, method } = await tables();
+  expect([method, other.method].sort()).toEqual(['CHAIN', 'TREE']);
+  for (const key of ['adults', 'persons', 'households']) {
+    const [chain, tree] = method === 'CHAIN' ? [totals[key], other[key]] : [other[key], totals[key]];
+    expect(tree.high - tree.low).toBeGreaterThan(chain.high - chain.low);
+  }
+  const atOneSite = await makeCount(root, { location: site, known: 200 });
+  const hidden = await tables(admin, atOneSite);
+  expect(hidden.other).toMatchObject({ adults: null, persons: null, households: null });
+});
+
 test('a cell nobody is in is 0 with an upper end', async () => {
   const age = find(await tables(), 'age', 'PERSONS').cells;
   const nobody = age.find(({ cell }: Body) => cell === '65-plus');

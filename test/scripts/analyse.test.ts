@@ -1,10 +1,13 @@
 /** npm run analyse: estimates from a file, without a database, or from the study's interviews. */
 import { readFile, writeFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
 import { startJobs } from '../../src/statistics/runs/jobs.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import type { Body } from '../make.ts';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
 import { answerOf, command, openFolder, SLOW, until } from './kit.ts';
+
+const { ObjectId } = mongoose.Types;
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => {
@@ -280,6 +283,43 @@ describe('for a study in the service', () => {
       expect(await command('analyse', ['--outcome', 'status', '--recruiter', 'x'])).toMatchObject({
         code: 2,
         err: '--recruiter needs --from.',
+      });
+    },
+    SLOW,
+  );
+
+  test(
+    '--round is about that round alone, and --change-from is the change that the API gives',
+    async () => {
+      const { root } = study;
+      const [first] = (await root.get('/api/rounds').expect(200)).body.data;
+      await root.post(`/api/rounds/${first.id}/close`, {}).expect(200);
+      const { body: next } = await root.post('/api/rounds', { name: 'Next', startsOn: '2027-12-01' });
+      const surveys = mongoose.connection.collection('surveys');
+      const seeds = (await surveys.distinct('seed')).slice(0, 2);
+      await surveys.updateMany(
+        { seed: { $in: seeds } },
+        { $set: { round: new ObjectId(next.id as string) } },
+      );
+      const later = await surveys.countDocuments({ seed: { $in: seeds } });
+      const roundArgs = (...args: string[]) => ['--outcome', 'status', ...args];
+      const [own, earlier] = [
+        await answerOf('analyse', roundArgs('--change-from', 'Round 1', '--samples', '100')),
+        await answerOf('analyse', roundArgs('--round', 'Round 1')),
+      ];
+      expect([own.n, earlier.n]).toEqual([later, 120 - later]);
+      const path = `/api/analysis/change?outcome=status&from=${first.id}&to=${next.id}`;
+      const { levels } = (await root.get(path).expect(200)).body;
+      for (const { value, from, to, difference } of levels) {
+        expect(earlier.outcomes.status.rdsII[value] ?? 0).toBeCloseTo(from.estimate, 12);
+        expect(own.outcomes.status.rdsII[value] ?? 0).toBeCloseTo(to.estimate, 12);
+        const change = own.outcomes.status.change.levels[value];
+        expect(change.difference.estimate).toBeCloseTo(difference.estimate, 12);
+        expect(change.sentence).toContain('From Round 1 to Next the share');
+      }
+      expect(await command('analyse', roundArgs('--round', '2024'))).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('There is no round 2024. The study has: Round 1, Next.'),
       });
     },
     SLOW,

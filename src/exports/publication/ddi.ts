@@ -5,6 +5,13 @@ import { englishText, type Publication, type PublishedOutcome, titleOf } from '.
 
 const NAMESPACE = 'ddi:codebook:2_5';
 
+const COLLECTION_MODES = {
+  IN_PERSON: 'Face-to-face interview',
+  PHONE: 'Telephone interview',
+  SELF: 'Self-administered questionnaire',
+  MIXED: 'Mixed modes',
+};
+
 const tag = (name: string, content: string, attributes: Record<string, string> = {}): string => {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(value)}"`);
   return `<${name}${written.join('')}>${content}</${name}>`;
@@ -25,7 +32,7 @@ function inLanguages(
 }
 
 export function ddiCodebook(publication: Publication): string {
-  const { study, asOf, sample, outcomes, counts } = publication;
+  const { study, asOf, sample, mode, outcomes, counts } = publication;
   const title = titleOf(publication);
   const dates = [
     ...(sample.firstDay
@@ -67,7 +74,7 @@ export function ddiCodebook(publication: Publication): string {
                 `Respondent-driven sampling: ${sample.n} people in ${sample.seeds} chains over ${sample.waves} waves, each recruited with a coupon by somebody who was interviewed before.`,
               ),
             ) +
-              tag('collMode', 'Face-to-face interview') +
+              (mode ? tag('collMode', COLLECTION_MODES[mode]) : '') +
               tag(
                 'weight',
                 'RDS-II: 1 / the number of people that the person knows (Volz and Heckathorn 2008).',

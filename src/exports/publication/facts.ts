@@ -1,6 +1,7 @@
 /** What a publication tells, as plain data that its files are written from. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import type { CountTables } from '../../statistics/counts/tables/schema.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
 
 export interface Bounds {
   low: number;
@@ -22,6 +23,15 @@ export interface PublishedLevel {
   isHidden: boolean;
 }
 
+/** From the round before. */
+export interface PublishedChange {
+  from: string;
+  /** Of each answer or total: what the samples show. */
+  sentences: { name: string; value: string | null; text: string }[];
+  /** What makes the rounds hard to compare. */
+  differed: string[];
+}
+
 export interface PublishedOutcome {
   /** Of its files, without an extension. */
   file: string;
@@ -36,14 +46,19 @@ export interface PublishedOutcome {
   recruitmentHomophily: number | null;
   levels: PublishedLevel[];
   warnings: string[];
+  change: PublishedChange | null;
 }
 
 export interface PublishedCount {
   file: string;
   name: string;
+  /** Who was counted, and as of which day. */
+  definition: string;
+  asOf: string;
   /** Definition, source, formula and assumptions, where the tables do not tell them. */
   text: string | null;
   total: { estimate: number; low: number | null; high: number | null } | null;
+  change: PublishedChange | null;
   tables: CountTables;
 }
 
@@ -62,6 +77,8 @@ export interface Publication {
   asOf: string;
   languages: readonly string[];
   sample: { n: number; seeds: number; waves: number; firstDay: string | null; lastDay: string | null };
+  /** How interviews were held; null where it is not stated. */
+  mode: StudyRecord['interviewMode'];
   sizeQuestion: Texts | null;
   smallestCell: number;
   outcomes: PublishedOutcome[];
@@ -83,6 +100,10 @@ export const figureOf = (kind: PublishedOutcome['kind'], figure: number): string
   kind === 'CATEGORY' ? percentText(figure) : clean(figure, 2);
 
 export const levelName = ({ title, value }: PublishedLevel): string => englishText(title, value ?? 'Mean');
+
+/** Everybody gave the same answer, so that there is nothing to estimate. */
+export const isAlike = ({ kind, levels }: PublishedOutcome): boolean =>
+  kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.isHidden;
 
 /** The first sentence about a level: the figure with its two intervals. */
 export function levelSentence({ kind, first }: PublishedOutcome, level: PublishedLevel): string {

@@ -9,8 +9,15 @@ import type { Estimates, Interval } from '../../statistics/results/schema.ts';
 import { LOCATION } from '../../statistics/sample/catalogue.ts';
 import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
-import { allRounds, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
+import {
+  allRounds,
+  interviewModeOf,
+  requestedRound,
+  settingsAtClosing,
+  settingsOfRound,
+} from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
+import { changesSince } from './changes.ts';
 import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
 
 /** What warnings mean to readers; the service's own texts tell a coordinator what to do. */
@@ -40,11 +47,15 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
   const round = requested.asked.id;
   const reader: ResultsReader = { user: { role: 'ADMIN' }, zone };
   const study = settingsOfRound(await loadStudy(), requested);
+  const changes = await changesSince(requested, reader, now);
   const counts: PublishedCount[] = [];
   // One of a site or of some days would be told apart from the whole by subtraction.
   const whole = { deletedAt: null, round: requested.round._id, location: null, from: null, to: null };
   const newest = await Counts.find(whole).sort({ createdAt: -1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
-  for (const [at, count] of newest.reverse().entries()) counts.push(await countOf(count, at, reader, now));
+  for (const [at, count] of newest.reverse().entries()) {
+    const change = (await changes?.ofCount(count)) ?? null;
+    counts.push({ ...(await countOf(count, at, reader, now)), change });
+  }
   const outcomes: PublishedOutcome[] = [];
   let sample: Estimates['sample'] | null = null;
   for (const offered of await outcomesFor(reader, { round, counted: 'false' })) {
@@ -54,7 +65,9 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
     const estimates = await estimatesFor(reader, { outcome: name, round }, now);
     sample ??= estimates.sample;
     if (estimates.sample.known === 0) continue;
-    outcomes.push({ file: fileOf('outcome', outcomes.length, name), name, title, ...outcomeOf(estimates) });
+    const file = fileOf('outcome', outcomes.length, name);
+    const change = (await changes?.ofOutcome(name)) ?? null;
+    outcomes.push({ file, name, title, ...outcomeOf(estimates), change });
   }
   const report = await reportFor(reader, round, now);
   const days = report.items.find(({ name }) => name === 'Days of recruitment')?.value as
@@ -74,6 +87,7 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
       firstDay: days?.firstDay ?? null,
       lastDay: days?.lastDay ?? null,
     },
+    mode: interviewModeOf(await settingsAtClosing(requested), study),
     sizeQuestion: (sizeQuestion as Publication['sizeQuestion']) ?? null,
     smallestCell: study.smallestCell,
     outcomes,
@@ -94,7 +108,7 @@ async function countOf(
   at: number,
   reader: ResultsReader,
   now: Date,
-): Promise<PublishedCount> {
+): Promise<Omit<PublishedCount, 'change'>> {
   const [{ total, text }, tables] = [
     await estimateCount(count, reader, now),
     await countTables(count, reader, now),
@@ -105,14 +119,14 @@ async function countOf(
   const shown = adults?.estimate == null ? total : { ...adults, estimate: adults.estimate };
   return {
     file: fileOf('count', at, count.name),
-    name: count.name,
+    ...{ name: count.name, definition: count.definition, asOf: count.asOf },
     text: adults?.estimate == null ? text : null,
     total: isHidden ? null : shown,
     tables,
   };
 }
 
-function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name' | 'title'> {
+function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name' | 'title' | 'change'> {
   const { kind, sample, levels, homophily, warnings, first } = estimates;
   const { known: answerCount, missing, notAsked } = sample;
   const homophilyOf = (value: string | null) =>

@@ -63,9 +63,8 @@ export function dataTable({ caption, head, rows }: Table): Html {
       ]),
     ),
   );
-  return htmlElement('div', [htmlElement('table', [htmlElement('caption', caption), top, body])], {
+  return htmlElement('section', [htmlElement('table', [htmlElement('caption', caption), top, body])], {
     class: 'scroll',
-    role: 'region',
     'aria-label': caption,
     tabindex: '0',
   });

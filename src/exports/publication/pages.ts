@@ -1,8 +1,15 @@
 /** The pages of a publication. */
 import { textDirection } from '../../platform/lib/languages/text-direction.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
-import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
-import { englishText, figureOf, levelName, levelSentence, peopleCount, titleOf } from './facts.ts';
+import type {
+  Bounds,
+  Publication,
+  PublishedChange,
+  PublishedCount,
+  PublishedLevel,
+  PublishedOutcome,
+} from './facts.ts';
+import { englishText, figureOf, isAlike, levelName, levelSentence, peopleCount, titleOf } from './facts.ts';
 import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs } from './html.ts';
 
 /** Levels that stand first in the text: the largest share, of yes and no the "yes". */
@@ -15,6 +22,8 @@ function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
 }
 
 export function summaryOf(outcome: PublishedOutcome): string {
+  const [only] = outcome.levels;
+  if (only && isAlike(outcome)) return `Everyone who answered said “${levelName(only)}”.`;
   const level = leading(outcome) ?? outcome.levels[0];
   return level ? levelSentence(outcome, level) : 'Nobody answered.';
 }
@@ -68,6 +77,7 @@ export function outcomePage(publication: Publication, outcome: PublishedOutcome)
         rows: outcomeRows(outcome),
       }),
       htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
+      ...changeSection(outcome.change),
       htmlElement('h2', 'How this was calculated'),
       htmlElement(
         'p',
@@ -98,14 +108,55 @@ const wordings = (title: Texts, languages: readonly string[]): Html[] =>
 const OF = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;
 const whole = (figure: number | null) => (figure === null ? '–' : peopleCount(figure));
 
-export function countPage({ file, name, text, total, tables }: PublishedCount): string {
-  const range = total
-    ? `About ${peopleCount(total.estimate)} adults (95% confidence interval: ${total.low === null ? 'no lower bound' : peopleCount(total.low)} to ${total.high === null ? 'no upper bound' : peopleCount(total.high)}).`
-    : 'There is no estimate.';
+function changeSection(change: PublishedChange | null): Html[] {
+  if (!change) return [];
+  return [
+    htmlElement('h2', `Change since ${change.from}`),
+    htmlElement(
+      'ul',
+      change.sentences.map(({ name, text }) => htmlElement('li', name ? `${name}: ${text}` : text)),
+    ),
+    ...(change.differed.length > 0
+      ? [
+          htmlElement(
+            'p',
+            `What differed between the two, so that part of a change may be due to it: ${change.differed.join(' ')}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Of the answer that stands first. */
+function changeSummary(outcome: PublishedOutcome): string {
+  const level = leading(outcome);
+  const sentence = outcome.change?.sentences.find(({ value }) => value === (level?.value ?? null));
+  return sentence ? ` ${sentence.text}` : '';
+}
+
+const boundsText = ({ low, high }: { low: number | null; high: number | null }) =>
+  `${low === null ? 'no lower bound' : peopleCount(low)} to ${high === null ? 'no upper bound' : peopleCount(high)}`;
+
+/** The figure with its two intervals, the one that comes first at the beginning. */
+function countSentence(
+  total: NonNullable<PublishedCount['total']>,
+  { method, other }: PublishedCount['tables'],
+) {
+  const figure = `About ${peopleCount(total.estimate)} adults (95% confidence interval: ${boundsText(total)})`;
+  const second = other?.adults;
+  if (!method || !second) return `${figure}.`;
+  return method === 'TREE'
+    ? `${figure}. If whom people recruit depended on their answer and site alone, it would be ${boundsText(second)}, but chains differ by more than that.`
+    : `${figure}, if whom people recruit depends on their answer and site alone. Without that assumption: ${boundsText(second)}.`;
+}
+
+export function countPage({ file, name, text, total, tables, change }: PublishedCount): string {
+  const range = total ? countSentence(total, tables) : 'There is no estimate.';
   return htmlPage({
     title: name,
     content: [
       htmlElement('p', range, { class: 'first' }),
+      ...changeSection(change),
       htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
       ...tables.tables.flatMap(({ title, of, cells }) => [
         htmlElement('h2', `${englishText(title, '')}: ${OF[of]}`),
@@ -162,8 +213,15 @@ export function reportPage(publication: Publication): string {
   });
 }
 
+const HELD = {
+  IN_PERSON: 'face to face',
+  PHONE: 'by phone',
+  SELF: 'with a questionnaire that they filled in themselves',
+  MIXED: 'in several ways',
+};
+
 export function frontPage(publication: Publication): string {
-  const { outcomes, counts, sample, asOf, sizeQuestion, languages } = publication;
+  const { outcomes, counts, sample, mode, asOf, sizeQuestion, languages } = publication;
   const days =
     sample.firstDay === null ? '' : ` between ${sample.firstDay} and ${sample.lastDay ?? sample.firstDay}`;
   return htmlPage({
@@ -172,7 +230,7 @@ export function frontPage(publication: Publication): string {
     content: [
       htmlElement(
         'p',
-        `${peopleCount(sample.n)} people were interviewed${days}, recruited by respondent-driven sampling from ${peopleCount(sample.seeds)} first people over ${peopleCount(sample.waves)} waves. Data as of ${asOf}.`,
+        `${peopleCount(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${days}, recruited by respondent-driven sampling from ${peopleCount(sample.seeds)} first people over ${peopleCount(sample.waves)} waves. Data as of ${asOf}.`,
         { class: 'first' },
       ),
       ...(counts.length > 0
@@ -180,29 +238,23 @@ export function frontPage(publication: Publication): string {
             htmlElement('h2', 'How many people'),
             htmlElement(
               'ul',
-              counts.map(({ file, name, total }) =>
+              counts.map(({ file, name, total, definition, asOf: countDay, change }) =>
                 htmlElement('li', [
                   htmlLink(`${file}.html`, name),
                   total
-                    ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)})`
+                    ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).`
                     : '',
+                  ` Who was counted, as of ${countDay}: ${definition.replace(/\.$/, '')}.`,
+                  change?.sentences[0] ? ` ${change.sentences[0].text}` : '',
                 ]),
               ),
             ),
           ]
         : []),
       htmlElement('h2', 'Results'),
-      htmlElement(
-        'ul',
-        outcomes.map((outcome) =>
-          htmlElement('li', [
-            htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
-            ' ',
-            summaryOf(outcome),
-          ]),
-        ),
-      ),
-      htmlElement('h2', 'Methods'),
+      outcomeList(outcomes.filter((one) => !isAlike(one))),
+      htmlElement('h2', 'How this was made'),
+      ...howMade(publication),
       htmlElement('ul', [
         htmlElement('li', [htmlLink('README.md', 'Methods and files')]),
         htmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
@@ -214,6 +266,33 @@ export function frontPage(publication: Publication): string {
             htmlElement('ul', wordings(sizeQuestion, languages)),
           ]
         : []),
+      ...(outcomes.some(isAlike)
+        ? [htmlElement('h2', 'Questions that everyone answered alike'), outcomeList(outcomes.filter(isAlike))]
+        : []),
     ],
   });
 }
+
+const howMade = ({ sample, smallestCell }: Publication): Html[] => [
+  htmlElement(
+    'p',
+    `There is no list of these people to sample from. Staff chose the first ${peopleCount(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
+  ),
+  htmlElement(
+    'p',
+    `Each figure has a 95% confidence interval: if the study were repeated, 95 of 100 such intervals would contain the true figure, provided that their assumptions hold. Quote the interval with the figure.${smallestCell > 0 ? ' Figures of few people are hidden, so that nobody can be recognized.' : ''}`,
+  ),
+];
+
+const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
+  htmlElement(
+    'ul',
+    outcomes.map((outcome) =>
+      htmlElement('li', [
+        htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
+        ' ',
+        summaryOf(outcome),
+        changeSummary(outcome),
+      ]),
+    ),
+  );

@@ -3,13 +3,18 @@ import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import { type RoundRecord, Rounds } from '../../study/rounds/model.ts';
-import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
+import {
+  interviewModeOf,
+  type RequestedRound,
+  requestedRound,
+  settingsAtClosing,
+} from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
 import { countsOf, type Outcome } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { estimatesFor } from '../results/estimates.ts';
+import type { Estimates } from '../results/schema.ts';
 import { studyContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
@@ -18,10 +23,12 @@ import { hiddenAmong } from '../sample/small-cells.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { comparabilityOf, type RoundOutcome } from './comparability.ts';
+import { CHANGE_CONFIDENCE, changeFromRuns } from './from-runs.ts';
 import {
   type ChangedLevel,
   type ChangeFigures,
   type ChangeJob,
+  type ChangeMade,
   figuresOf,
   type RoundSample,
   valuesOf,
@@ -31,7 +38,8 @@ import { changeSentence } from './sentence.ts';
 import { siteSharesOf, sitesWith } from './site-shares.ts';
 
 const SAMPLES = 1000;
-const CONFIDENCE = 0.95;
+/** `cells`: interviews of both rounds times answers, some eight seconds of calculation. */
+export const CHANGE_LIMITS = { cells: 100_000 };
 
 interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
   outcome: string;
@@ -57,12 +65,12 @@ export const changeFigure = figure('change', (table, { outcome, siteSettings, ..
 interface Part {
   requested: RequestedRound;
   /** All settings when the round was closed; null of the open one. */
-  closedSettings: Record<string, unknown> | null;
+  closedSettings: Partial<StudyRecord> | null;
   settings: StudyRecord;
   read: ReturnType<(typeof changeFigure)['of']>;
   hidden: Set<string | null>;
-  first: 'CHAIN' | 'TREE' | null;
-  run: string | null;
+  /** With the intervals of the latest runs. */
+  estimates: Estimates;
 }
 
 export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: Date): Promise<Change> {
@@ -85,9 +93,16 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
     sites: sitesWith(part.read.site, shares?.people ?? null),
     seed: seedOf(['change', query.outcome, part.requested.asked.id]),
   });
-  const job = { from: sampleFor(from), to: sampleFor(to), values, samples: SAMPLES, confidence: CONFIDENCE };
-  const changes = await inThread(job, readerId(reader));
-  const first = from.first === 'TREE' || to.first === 'TREE' ? 'TREE' : 'CHAIN';
+  const people = from.read.recruiters.length + to.read.recruiters.length;
+  const basis = people * values.length > CHANGE_LIMITS.cells ? 'INTERVALS' : 'REPLICATES';
+  const samples = basis === 'REPLICATES' ? SAMPLES : 0;
+  const job = { from: sampleFor(from), to: sampleFor(to), values, samples, confidence: CHANGE_CONFIDENCE };
+  const calculated = await inThread(job, readerId(reader));
+  const ofRound = ({ read: { loaded }, estimates }: Part) => ({ outcome: loaded.outcome, estimates });
+  const { first, levels: changes } =
+    basis === 'REPLICATES'
+      ? calculated
+      : changeFromRuns(calculated.levels, values, ofRound(from), ofRound(to));
   const about = { kind, first, from, to } as const;
   const levels = values.map((value, at) => levelOf(value, changes[at]!, about));
   return {
@@ -95,8 +110,9 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
     kind,
     rounds: { from: nameOf(from), to: nameOf(to) },
     levels,
+    basis,
     first,
-    runs: from.run && to.run ? { from: from.run, to: to.run } : null,
+    runs: from.estimates.run && to.estimates.run ? { from: from.estimates.run, to: to.estimates.run } : null,
     standardised:
       shares && standardisedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.asked.id),
     comparability: comparabilityOf(comparableOf(from), comparableOf(to)),
@@ -113,24 +129,26 @@ export async function partOf(
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
-  const [read, estimates, stored] = await Promise.all([
+  const [read, estimates, closedSettings] = await Promise.all([
     askTable(changeFigure, wish, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
-    Rounds.findById(requested.round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>(),
+    settingsAtClosing(requested),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   return {
     requested,
-    closedSettings: stored?.settings ?? null,
+    closedSettings,
     settings,
     read,
     hidden: hiddenIn(read.loaded.outcome, smallest),
-    first: estimates.first,
-    run: estimates.run,
+    estimates,
   };
 }
 
-const nameOf = ({ requested: { asked: roundRef, round } }: Part) => ({ id: roundRef.id, name: round.name });
+export const nameOf = ({ requested: { asked: roundRef, round } }: Part) => ({
+  id: roundRef.id,
+  name: round.name,
+});
 
 function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
   const levels: readonly (string | null)[] = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
@@ -141,7 +159,7 @@ function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
 
 interface About {
   kind: Outcome['kind'];
-  first: 'CHAIN' | 'TREE';
+  first: ChangeMade['first'];
   from: Part;
   to: Part;
 }
@@ -170,7 +188,7 @@ function levelOf(
     to: to.requested.round.name,
     low: main?.low ?? null,
     high: main?.high ?? null,
-    confidence: CONFIDENCE,
+    confidence: CHANGE_CONFIDENCE,
   };
   return {
     value,
@@ -228,7 +246,7 @@ export function comparableOf({ read, requested, closedSettings, settings }: Part
     const answerCount = counts.reduce((sum, one) => sum + one, 0);
     for (const [at, level] of site.levels.entries()) shares.set(level, counts[at]! / answerCount);
   }
-  const stored = { ...settings, ...closedSettings } as StudyRecord;
+  const stored = { ...settings, ...closedSettings };
   return {
     title: loaded.title,
     choices: loaded.offered.map(({ value }) => value),
@@ -237,6 +255,7 @@ export function comparableOf({ read, requested, closedSettings, settings }: Part
     sites: shares,
     couponsPerSurvey: stored.couponsPerSurvey,
     incentives: JSON.stringify(stored.incentives ?? null),
+    mode: interviewModeOf(closedSettings, settings),
     startsOn: requested.round.startsOn,
   };
 }
@@ -253,7 +272,7 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-const pool = new WorkerPool<ChangeJob, ChangedLevel[]>({
+const pool = new WorkerPool<ChangeJob, ChangeMade>({
   kind: 'thread',
   from: import.meta.url,
   name: 'change-worker',
@@ -262,7 +281,7 @@ const pool = new WorkerPool<ChangeJob, ChangedLevel[]>({
   youngMb: 16,
 });
 
-async function inThread(job: ChangeJob, by?: string): Promise<ChangedLevel[]> {
+async function inThread(job: ChangeJob, by?: string): Promise<ChangeMade> {
   return await queue.inTurn(by, undefined, async () => {
     try {
       return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });

@@ -1,5 +1,6 @@
 /** What makes two rounds hard to compare, found by itself. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { StudyRecord } from '../../study/settings/model.ts';
 import type { Change } from './schema.ts';
 
 type Finding = Change['comparability'][number];
@@ -17,6 +18,8 @@ export interface RoundOutcome {
   couponsPerSurvey: number;
   /** As text. */
   incentives: string;
+  /** Null where it is not stated. */
+  mode: StudyRecord['interviewMode'];
   /** Day. */
   startsOn: string;
 }
@@ -46,6 +49,7 @@ export function comparabilityOf(from: RoundOutcome, to: RoundOutcome): Finding[]
     ),
     differ('INCENTIVES', from.incentives !== to.incentives, 'The incentives were others.'),
     seasonOf(from, to),
+    modeOf(from, to),
   ];
   return findings.filter((one) => one !== null);
 }
@@ -72,6 +76,18 @@ function sitesOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
     shift > SITE_SHIFT,
     `${Math.round(100 * shift)}% of the sample moved to other sites. Look at the change that is standardized to sites.`,
   );
+}
+
+const MODES = {
+  IN_PERSON: 'face to face',
+  PHONE: 'by phone',
+  SELF: 'filled in by the person alone',
+  MIXED: 'in several ways',
+};
+
+function modeOf({ mode: from }: RoundOutcome, { mode: to }: RoundOutcome): Finding | null {
+  if (from === null || to === null) return null;
+  return differ('MODE', from !== to, `Interviews were held ${MODES[from]}, and then ${MODES[to]}.`);
 }
 
 function seasonOf(from: RoundOutcome, to: RoundOutcome): Finding | null {

@@ -2,15 +2,20 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { CountRecord } from '../counts/model.ts';
-import { isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
+import { isTold, isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
+import type { TotalKind } from '../estimators/households/totals.ts';
 import { finitePercentiles } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
-import { comparableOf, partOf } from './change.ts';
+import { comparableOf, nameOf, partOf } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
-import type { CountChange } from './schema.ts';
+import type { CountChange, TotalChange } from './schema.ts';
 
 const CONFIDENCE = 0.95;
 const NOTHING = { estimate: null, low: null, high: null };
+const HIDDEN: TotalChange = {
+  ...{ from: NOTHING, to: NOTHING, difference: NOTHING, ratio: NOTHING },
+  sentence: null,
+};
 
 /** `to` is the later one. */
 export async function countChange(
@@ -27,26 +32,39 @@ export async function countChange(
     await partOf(reader, from.outcome, from.round.toHexString(), now),
     await partOf(reader, to.outcome, to.round.toHexString(), now),
   ];
-  const total = ({ made: estimates }: TablesResult) => estimates.totals.ADULTS ?? NOTHING;
-  const [a, b] = [total(before), total(after)];
-  const compared = (of: (from: number, to: number) => number) =>
-    a.estimate === null || b.estimate === null || isHidden
-      ? NOTHING
-      : { estimate: of(a.estimate, b.estimate), ...boundsOf(before, after, of) };
-  const difference = compared((one, other) => other - one);
+  const rounds = { from: nameOf(earlier), to: nameOf(later) };
+  const changeOfTotal = (total: TotalKind): TotalChange | null => {
+    const [a, b] = [before.made.totals[total], after.made.totals[total]];
+    if (!a || !b || isHidden || isTold(before, total) || isTold(after, total)) return null;
+    const compared = (of: (from: number, to: number) => number) =>
+      a.estimate === null || b.estimate === null
+        ? NOTHING
+        : {
+            estimate: of(a.estimate, b.estimate),
+            ...boundsOf(before.made.replicates[total], after.made.replicates[total], of),
+          };
+    const difference = compared((one, other) => other - one);
+    const sentence = sentenceOf(WORDS[total], rounds.from.name, rounds.to.name, difference);
+    return { from: a, to: b, difference, ratio: compared((one, other) => other / one), sentence };
+  };
+  const adults = changeOfTotal('ADULTS') ?? HIDDEN;
+  const methodOf = ({ made: estimates, method }: TablesResult) => (estimates.hasIntervals ? method : null);
   return {
-    from: { count: from._id.toHexString(), total: isHidden ? NOTHING : a },
-    to: { count: to._id.toHexString(), total: isHidden ? NOTHING : b },
-    difference,
-    ratio: compared((one, other) => other / one),
-    sentence: sentenceOf(earlier.requested.round.name, later.requested.round.name, difference),
+    ...adults,
+    rounds,
+    from: { count: from._id.toHexString(), total: adults.from },
+    to: { count: to._id.toHexString(), total: adults.to },
+    persons: changeOfTotal('PERSONS'),
+    households: changeOfTotal('HOUSEHOLDS'),
+    method: { from: methodOf(before), to: methodOf(after) },
     comparability: comparabilityOf(comparableOf(earlier), comparableOf(later)),
   };
 }
 
+const WORDS: Record<TotalKind, string> = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };
+
 /** Replicate by replicate; an end that is infinite is null. */
-function boundsOf(before: TablesResult, after: TablesResult, of: (from: number, to: number) => number) {
-  const [a, b] = [before.made.replicates, after.made.replicates];
+function boundsOf(a: Float64Array, b: Float64Array, of: (from: number, to: number) => number) {
   const samples = Math.min(a.length, b.length);
   const sorted = Float64Array.from({ length: samples }, (_, at) => of(a[at]!, b[at]!))
     .filter((one) => !Number.isNaN(one))
@@ -58,13 +76,14 @@ const people = (figure: number) => Math.round(Math.abs(figure)).toLocaleString('
 const signed = (figure: number) => `${figure < 0 ? '-' : ''}${people(figure)}`;
 
 function sentenceOf(
+  what: string,
   from: string,
   to: string,
   { estimate, low, high }: CountChange['difference'],
 ): string | null {
   if (estimate === null) return null;
   const verb = estimate < 0 ? 'fell' : 'rose';
-  const start = `From ${from} to ${to} the number of adults ${verb} by ${people(estimate)}`;
+  const start = `From ${from} to ${to} the number of ${what} ${verb} by ${people(estimate)}`;
   if (low === null || high === null) return `${start}. There is no interval for this change.`;
   const range = ` (95% CI ${signed(low)} to ${signed(high)})`;
   return low <= 0 && high >= 0

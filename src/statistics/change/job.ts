@@ -2,7 +2,8 @@
 
 import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
-import { bootstrapSampleOf, replicatesOf } from '../estimators/intervals.ts';
+import { whyTreeFirst } from '../estimators/first-interval.ts';
+import { bootstrapSampleOf, chainFigures, replicatesOf } from '../estimators/intervals.ts';
 import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { percentileInterval } from '../estimators/quantile.ts';
 import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
@@ -23,8 +24,16 @@ export interface ChangeJob {
   to: RoundSample;
   /** Of both rounds; one null of a number. */
   values: (string | null)[];
+  /** 0 for the estimates alone. */
   samples: number;
   confidence: number;
+}
+
+export interface ChangeMade {
+  /** As `values`. */
+  levels: ChangedLevel[];
+  /** Whose interval of the difference comes first: TREE's if it does in either sample; null without replicates. */
+  first: 'CHAIN' | 'TREE' | null;
 }
 
 type Interval = Bounds | null;
@@ -58,12 +67,12 @@ export const figuresOf = ({ estimate, chain, tree }: RoundEstimate) => ({
 });
 export type ChangeFigures = ReturnType<typeof figuresOf>;
 
-export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangedLevel[] {
+export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangeMade {
   const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
     RoundReplicates,
     RoundReplicates,
   ];
-  return values.map((value): ChangedLevel => {
+  const levels = values.map((value): ChangedLevel => {
     const [a, b] = [before.of(value), after.of(value)];
     const side = (one: ReturnType<RoundReplicates['of']>): RoundEstimate => ({
       estimate: one.estimate,
@@ -88,9 +97,12 @@ export function changeOf({ from, to, values, samples, confidence }: ChangeJob): 
       standardised: standard,
     };
   });
+  const first = before.isTreeFirst || after.isTreeFirst ? 'TREE' : 'CHAIN';
+  return { levels, first: samples > 0 ? first : null };
 }
 
 interface RoundReplicates {
+  isTreeFirst: boolean;
   of(value: string | null): {
     estimate: number | null;
     chain: Float64Array;
@@ -109,13 +121,17 @@ function replicatesIn(
   const estimates = estimate(outcome, weights);
   const about = { estimator: 'RDS_II', population: null, confidence: 0.95 } as const;
   const run = { samples, seed };
-  const [chain] = replicatesOf(ground, [outcome], { method: 'CHAIN', ...about }, run);
-  const [tree] = replicatesOf(ground, [outcome], { method: 'TREE', ...about }, run);
+  const replicates = (method: 'CHAIN' | 'TREE') =>
+    samples > 0 ? replicatesOf(ground, [outcome], { method, ...about }, run)[0] : undefined;
+  const [chain, tree] = [replicates('CHAIN'), replicates('TREE')];
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   const standardAt = chainParts(sites).indexOf('STANDARDISED');
   const variables = variablesOf(outcome);
   const none = new Float64Array(0);
+  const reasonsOf = chain && samples > 0 ? chainFigures(ground, outcome, weights, chain.figures) : null;
+  const reasons = variables.flatMap((_, level) => reasonsOf?.(level, about.confidence).reasons ?? []);
   return {
+    isTreeFirst: whyTreeFirst(reasons) !== null,
     of(value) {
       const at = outcome.kind === 'CATEGORY' ? outcome.levels.indexOf(value ?? '') : 0;
       if (at < 0) {

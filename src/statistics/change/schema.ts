@@ -19,6 +19,7 @@ export const COMPARABILITY = [
   'COUPONS',
   'INCENTIVES',
   'SEASON',
+  'MODE',
 ] as const;
 
 const Range = z.object({ estimate: Figure, low: Figure, high: Figure });
@@ -34,14 +35,14 @@ export const Comparability = z.array(z.object({ code: z.enum(COMPARABILITY), mes
   description: 'What differed between the rounds, so that part of a change may be due to it.',
 });
 
+const RoundName = z.object({ id: Id, name: z.string() });
+const Method = z.enum(['CHAIN', 'TREE']).nullable();
+
 export const Change = z
   .object({
     outcome: OutcomeName,
     kind: OutcomeKind,
-    rounds: z.object({
-      from: z.object({ id: Id, name: z.string() }),
-      to: z.object({ id: Id, name: z.string() }),
-    }),
+    rounds: z.object({ from: RoundName, to: RoundName }),
     levels: z.array(
       z.object({
         value: z.string().nullable(),
@@ -49,15 +50,19 @@ export const Change = z
         from: Side,
         to: Side,
         difference: Side.meta({
-          description:
-            '`to` minus `from`, with the interval of the difference over the replicates of both rounds.',
+          description: '`to` minus `from`, with the interval of the difference: see `basis`.',
         }),
         sentence: z.string().nullable(),
         hidden,
       }),
     ),
-    first: z.enum(['CHAIN', 'TREE']).meta({
-      description: 'Which interval to show first: TREE if it comes first in either round.',
+    basis: z.enum(['REPLICATES', 'INTERVALS']).meta({
+      description:
+        'What the intervals of the difference come from. `REPLICATES`: those of both rounds, calculated for this reply. `INTERVALS`: of samples too large for that, the intervals of the latest runs of both rounds (Zou and Donner 2008); null until CHAIN and TREE have run in both.',
+    }),
+    first: z.enum(['CHAIN', 'TREE']).nullable().meta({
+      description:
+        'Which interval to show first: TREE if it comes first in either round. Null if there is none yet.',
     }),
     runs: z.object({ from: Id, to: Id }).nullable().meta({
       description: 'The latest runs of the outcome in both rounds; null until both are there.',
@@ -84,14 +89,30 @@ export const CountChangeQuery = z.strictObject({
 
 const OfCount = z.object({ count: Id, total: Range });
 
+const TotalChange = z.object({
+  from: Range,
+  to: Range,
+  difference: Range,
+  ratio: Range.meta({ description: '`to` / `from`, from the ratios of the replicates.' }),
+  sentence: z.string().nullable(),
+});
+const householdChange = TotalChange.nullable().meta({
+  description: 'Null where one of the two counts has no such total, or it is hidden.',
+});
+
 export const CountChange = z
   .object({
-    from: OfCount,
+    rounds: z.object({ from: RoundName, to: RoundName }),
+    from: OfCount.meta({ description: 'Adults.' }),
     to: OfCount,
-    difference: Range,
-    ratio: Range.meta({ description: '`to` / `from`, from the ratios of the replicates.' }),
-    sentence: z.string().nullable(),
+    ...TotalChange.omit({ from: true, to: true }).shape,
+    persons: householdChange,
+    households: householdChange,
+    method: z.object({ from: Method, to: Method }).meta({
+      description: 'The bootstrap of each count’s replicates: the one that comes first for its question.',
+    }),
     comparability: Comparability,
   })
   .meta({ id: 'CountChange' });
 export type CountChange = z.infer<typeof CountChange>;
+export type TotalChange = z.infer<typeof TotalChange>;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { Count } from './schema.ts';
 
-type Stored = 'location' | 'round' | 'createdBy' | 'createdAt' | 'updatedAt';
+type Stored = 'unit' | 'location' | 'round' | 'createdBy' | 'createdAt' | 'updatedAt';
 
 /** How many people there are, from how many of them have an answer that was counted elsewhere. */
 export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> {
@@ -50,3 +50,6 @@ declare module '../../platform/rights/ability.ts' {
 }
 
 export const Counts = mongoose.model<CountRecord>('Count', schema);
+
+/** `unit`: only adults are interviewed, so that is what `known` counts. */
+export const toReply = (count: CountRecord) => ({ ...count, unit: 'ADULTS' as const });

@@ -4,7 +4,7 @@ import { findRecord } from '../../platform/rights/guard.ts';
 import { mayNarrow } from '../sample/right.ts';
 import { createCount, deleteCount, updateCount } from './change.ts';
 import { estimateCount } from './estimate.ts';
-import { Counts } from './model.ts';
+import { Counts, toReply } from './model.ts';
 import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
 import { countTables } from './tables/count-tables.ts';
 import { CountTables } from './tables/schema.ts';
@@ -29,7 +29,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     reply: { 201: Count },
     handle: async ({ actor, body, now }) => {
       const count = await createCount(body, { by: actor.user._id, now, reader: actor });
-      return created(count, `/api/analysis/counts/${count._id}`);
+      return created(toReply(count), `/api/analysis/counts/${count._id}`);
     },
   }),
   route({
@@ -39,14 +39,17 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     summary: 'List population counts',
     query: CountQuery,
     reply: { 200: CountList },
-    handle: async ({ query }) => await page(Counts, { deletedAt: null }, query),
+    handle: async ({ query }) => {
+      const counts = await page(Counts, { deletedAt: null }, query);
+      return { ...counts, data: counts.data.map(toReply) };
+    },
   }),
   route({
     method: 'get',
     path: '/api/analysis/counts/:id',
     summary: 'Get one population count',
     reply: { 200: Count },
-    handle: async ({ id }) => await findRecord(Counts, id),
+    handle: async ({ id }) => toReply(await findRecord(Counts, id)),
   }),
   route({
     method: 'patch',
@@ -57,7 +60,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     example: { known: 430 },
     reply: { 200: Count },
     handle: async ({ actor, id, body, now }) => {
-      return await updateCount(id, body, { by: actor.user._id, now, reader: actor });
+      return toReply(await updateCount(id, body, { by: actor.user._id, now, reader: actor }));
     },
   }),
   route({
@@ -75,7 +78,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     path: '/api/analysis/counts/:id/estimate',
     summary: 'Get the population size that a count gives',
     description:
-      'The share is from the current data; the bounds are from the latest TREE run since the count was last changed. If the high end is over 2.5 times the low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. If the low end is below the number of counted interviews, there is a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
+      'The share is from the current data; the bounds are from the latest CHAIN run, or where TREE comes first from the latest TREE run since the count was last changed. If the high end is over 2.5 times the low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. If the low end is below the number of counted interviews, there is a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
     handle: async ({ actor, id, now }) => {
       const count = await findRecord(Counts, id);

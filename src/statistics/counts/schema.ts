@@ -57,6 +57,7 @@ export const Count = z
     id: Id,
     ...fields,
     value: z.string(),
+    unit: z.literal('ADULTS').meta({ description: 'What `known` counts.' }),
     knownLow: z.int().nullable(),
     knownHigh: z.int().nullable(),
     location: Id.nullable(),
@@ -79,7 +80,7 @@ export const CountEstimate = z
     share: Figure.meta({ description: 'By RDS-II.' }),
     total: Interval.meta({
       description:
-        '`known` / `share`, with its percentiles over the replicates of the tree bootstrap. A bound that is infinite or not known yet is null.',
+        '`known` / `share`, with its percentiles over the replicates of CHAIN, or of the tree bootstrap where that comes first. A bound that is infinite or not known yet is null.',
     }),
     others: Interval.meta({ description: '`total` minus the known people.' }),
     byEstimator: z.array(
@@ -91,7 +92,7 @@ export const CountEstimate = z
       }),
     ),
     effectiveSize: Figure,
-    run: Id.nullable().meta({ description: 'The TREE run that gave the bounds.' }),
+    run: Id.nullable().meta({ description: 'The run that gave the bounds.' }),
     notes: z.array(z.object({ estimator: z.string().nullable(), code: z.string(), message: z.string() })),
     text: z.string().meta({ description: 'The whole result in words, with its definitions, for a report.' }),
   })

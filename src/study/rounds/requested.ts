@@ -2,7 +2,7 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
-import { type LightRound, loadRounds, studyFields } from './model.ts';
+import { type LightRound, loadRounds, type RoundRecord, Rounds, studyFields } from './model.ts';
 
 /** As figures get it, also in another process. */
 export interface RoundAsked {
@@ -45,6 +45,18 @@ export async function studyOfRound(id?: string): Promise<StudyRecord> {
   const [study, requested] = await Promise.all([loadStudy(), requestedRound(id)]);
   return settingsOfRound(study, requested);
 }
+
+/** All settings when the round was closed; null of an open one. */
+export async function settingsAtClosing({ round }: RequestedRound): Promise<Partial<StudyRecord> | null> {
+  const stored = await Rounds.findById(round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>();
+  return (stored?.settings ?? null) as Partial<StudyRecord> | null;
+}
+
+/** How interviews of a round were held. One that was closed before there was such a setting says nothing. */
+export const interviewModeOf = (
+  closed: Partial<StudyRecord> | null,
+  study: Pick<StudyRecord, 'interviewMode'>,
+): StudyRecord['interviewMode'] => (closed ? (closed.interviewMode ?? null) : study.interviewMode);
 
 /** The study's settings, with the last day, target and sizes of a round that is closed. */
 export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>

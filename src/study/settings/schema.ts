@@ -117,6 +117,11 @@ const fields = {
       description:
         'How many people of the population belong to each site, for estimates that are standardized to sites. Only a SUPER_ADMIN can change this.',
     }),
+  interviewMode: z.enum(['IN_PERSON', 'PHONE', 'SELF', 'MIXED']).nullable().meta({
+    description:
+      'How interviews are held: face to face, by phone, filled in by the person alone, or in several of these ways. Each round keeps its own, because a change between rounds may be due to it. Null: not stated.',
+    example: 'IN_PERSON',
+  }),
   analysisRuns: z.enum(['OFF', 'AUTOMATIC']).meta({
     description:
       'AUTOMATIC: each night at 3 a.m. the service calculates intervals for all outcomes (CHAIN and TREE), if the sample has at least 30 interviews and something has changed.',

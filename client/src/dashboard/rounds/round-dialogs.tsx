@@ -10,6 +10,7 @@ import {
 } from '../../../../src/study/rounds/schema.ts';
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
+import { moneyOf } from '../../texts/money.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
 import { send } from '../kit/acts/send.ts';
@@ -28,8 +29,13 @@ interface RoundDialogProps {
 
 /** What is still out before anything is closed: coupons, phones, payments, reviews. */
 export function CloseRound({ round, onClose }: RoundDialogProps) {
-  const { t } = useDeskText();
+  const { t, number, language } = useDeskText();
   const toast = useToast();
+  const currency = useStudy()?.incentives.currency;
+  const dueText = ({ count, total }: z.infer<typeof RoundClosing>['due']) =>
+    count > 0 && total !== null && currency
+      ? t('rounds.dueOut', { count, total: moneyOf(total, currency, language) })
+      : t('rounds.dueCount', { count });
   const path = `/api/rounds/${round.id}`;
   const out = useGet<z.infer<typeof RoundClosing>>(`${path}/closing`);
   return (
@@ -49,15 +55,13 @@ export function CloseRound({ round, onClose }: RoundDialogProps) {
           <List.Item>{t('rounds.couponsOut', { count: out.data.couponsOut })}</List.Item>
           <List.Item>
             {t('rounds.devicesOut', { count: out.data.devices.length })}
-            {out.data.devices.map(({ id, user }) => (
+            {out.data.devices.map(({ id, user, unsent, refused }) => (
               <div key={id}>
-                <PersonName id={user} />
+                <PersonName id={user} />: {number(unsent + refused)}
               </div>
             ))}
           </List.Item>
-          <List.Item>
-            {t('rounds.dueOut', { count: out.data.due.count, total: out.data.due.total ?? '0' })}
-          </List.Item>
+          <List.Item>{dueText(out.data.due)}</List.Item>
           <List.Item>{t('rounds.unreviewed', { count: out.data.unreviewed })}</List.Item>
         </List>
       ) : (

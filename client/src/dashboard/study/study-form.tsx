@@ -42,6 +42,7 @@ const PRIVACY: Row<Settings>[] = [
   { name: 'statusPage', values: ['ON', 'OFF'] },
 ];
 const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
+const MODES = ['IN_PERSON', 'PHONE', 'SELF', 'MIXED'] as const;
 const RESULTS: Row<Settings>[] = [
   'populationSize',
   'populationSizeLow',
@@ -80,6 +81,14 @@ export function StudyForm({ study }: { study: Study }) {
   const fields = (rows: Row<Settings>[]) => (
     <Fields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
   );
+  const modeRow: Row<Settings> = {
+    name: 'interviewMode',
+    as: 'choice',
+    options: [
+      { value: '', label: t('study.interviewMode.none') },
+      ...MODES.map((mode) => ({ value: mode, label: t(`study.interviewMode.${mode}`) })),
+    ],
+  };
   return (
     <FormRefusal value={error}>
       <form onSubmit={submit} noValidate className="desk">
@@ -104,7 +113,7 @@ export function StudyForm({ study }: { study: Study }) {
               <MissingWords languages={value.languages} couponText={value.couponText} />
             </Box>
           </Card>
-          <Card heading={t('study.results')}>{fields(RESULTS)}</Card>
+          <Card heading={t('study.results')}>{fields([...RESULTS, modeRow])}</Card>
           {form.may('contacts') ? <StudyMessages {...form} /> : null}
           <SecondFactorCard value={value} set={set} mayChange={form.may('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>

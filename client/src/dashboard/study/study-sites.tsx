@@ -1,11 +1,17 @@
 /** How many people belong to each site, for estimates that are standardized to sites. */
 import { Button } from '@mantine/core';
 import { SiteSize } from '../../../../src/study/settings/schema.ts';
+import { request } from '../../session/api.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
+import type { ListOf } from '../../wire.ts';
 import { Fields, type FormState } from '../kit/acts/fields.tsx';
+import { useToast } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useRounds } from '../kit/data/rounds.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
+import { COUNTS, type Count, type CountEstimate } from '../results/kit/results-wire.ts';
 import type { Settings } from './setting-labels.ts';
 
 type Size = Settings['siteSizes'][number];
@@ -62,6 +68,58 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
         size="md"
         onClick={() => set({ siteSizes: [...siteSizes, NEW] })}
       />
+      {siteQuestion ? null : (
+        <FromCounts
+          onSizes={(sizes) => {
+            const others = siteSizes.filter(
+              (one) => !sizes.some(({ location }) => location === one.location),
+            );
+            set({ siteSizes: [...others, ...sizes] });
+          }}
+        />
+      )}
     </Card>
   );
+}
+
+/** Takes the sizes from the latest population size estimate of each site in this round. */
+function FromCounts({ onSizes }: { onSizes(sizes: Size[]): void }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const round = useRounds().current?.id;
+  const { submit, busy, error } = useSubmit(async () => {
+    const counts = await request<ListOf<Count>>('GET', `${COUNTS}?limit=200`);
+    const latest = new Map<string, Count>();
+    for (const count of counts.data)
+      if (count.location && count.round === round && !latest.has(count.location))
+        latest.set(count.location, count);
+    const sizes: Size[] = [];
+    for (const [location, { id, name, asOf }] of latest) {
+      const { total } = await request<CountEstimate>('GET', `${COUNTS}/${id}/estimate`);
+      if (total) sizes.push({ location, ...wholeOf(total), source: `${name}, ${asOf}` });
+    }
+    if (sizes.length === 0) toast({ text: t('study.siteSize.noCounts'), bad: true });
+    else onSizes(sizes);
+  });
+  return (
+    <>
+      <DeskButton
+        label={t('study.siteSize.fromCounts')}
+        variant="default"
+        mt="md"
+        size="md"
+        loading={busy}
+        onClick={() => submit()}
+      />
+      <FormError error={error} />
+    </>
+  );
+}
+
+function wholeOf({ estimate, low, high }: NonNullable<CountEstimate['total']>) {
+  return {
+    size: Math.round(estimate),
+    ...(low !== null && { low: Math.round(low) }),
+    ...(high !== null && { high: Math.round(high) }),
+  };
 }

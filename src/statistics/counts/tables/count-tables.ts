@@ -95,6 +95,7 @@ export async function countTables(
     unit: 'ADULTS' as const,
     method: estimates.hasIntervals ? method : null,
     totals,
+    other: otherOf(estimates, isTotalHidden),
     tables,
     notes,
     count: count._id.toHexString(),
@@ -166,7 +167,7 @@ export function isWholeHidden(
 const NOTHING = { estimate: null, low: null, high: null };
 
 /** Persons less adults are the children of a few, and adults less households those who live with other adults. */
-function isTold({ smallest, living }: TablesResult, total: TotalKind): boolean {
+export function isTold({ smallest, living }: TablesResult, total: TotalKind): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
   return few > 0 && few < smallest;
@@ -179,6 +180,22 @@ function totalsOf({ totals }: TablesMade, isHidden: (total: TotalKind) => boolea
     return isHidden(total) ? NOTHING : rounded(estimate);
   };
   return { adults: of('ADULTS'), persons: of('PERSONS'), households: of('HOUSEHOLDS') };
+}
+
+function otherOf({ other }: TablesMade, isHidden: (total: TotalKind) => boolean): CountTables['other'] {
+  if (!other) return null;
+  const of = (total: TotalKind) => {
+    const estimate = other.totals[total];
+    if (!estimate || isHidden(total)) return null;
+    const { low, high } = rounded(estimate);
+    return { low, high };
+  };
+  return {
+    method: other.method,
+    adults: of('ADULTS'),
+    persons: of('PERSONS'),
+    households: of('HOUSEHOLDS'),
+  };
 }
 
 const whole = (figure: number | null): number | null => (figure === null ? null : Math.round(figure));

@@ -5,6 +5,7 @@ import {
   type CountedPopulation,
   countPopulation,
   type KnownTotal,
+  type Population,
   type ReplicateDraws,
   timesAlongChains,
 } from '../../estimators/households/totals.ts';
@@ -31,13 +32,26 @@ export interface TablesJob {
 export interface TablesMade extends CountedPopulation {
   titled: TitledTable[];
   hasIntervals: boolean;
+  /** The totals with the interval of the other method; null where it has none. */
+  other: { method: TablesJob['method']; totals: CountedPopulation['totals'] } | null;
 }
 
 export function makeTables(job: TablesJob): TablesMade {
   const sizes = replacedSizes(job.reportedSizes);
   const { population, titled } = populationOf({ ...job, sizes });
   const draws = drawsOf(job);
-  return { ...countPopulation(population, draws), titled, hasIntervals: draws !== null };
+  return {
+    ...countPopulation(population, draws),
+    titled,
+    hasIntervals: draws !== null,
+    other: otherTotals(job, population),
+  };
+}
+
+function otherTotals(job: TablesJob, population: Population): TablesMade['other'] {
+  const method = job.method === 'TREE' ? 'CHAIN' : 'TREE';
+  const draws = drawsOf({ ...job, method });
+  return draws && { method, totals: countPopulation({ ...population, tables: [] }, draws).totals };
 }
 
 function drawsOf({

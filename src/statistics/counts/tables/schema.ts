@@ -5,6 +5,9 @@ import { Title } from '../../sample/schema.ts';
 
 const Range = z.object({ estimate: Figure, low: Figure, high: Figure });
 
+const Method = z.enum(['CHAIN', 'TREE']);
+const Bounds = z.object({ low: Figure, high: Figure }).nullable();
+
 const Cell = Range.extend({
   cell: z.string().meta({ example: '25-34' }),
   title: Title.nullable(),
@@ -17,13 +20,18 @@ export const CountTables = z
   .object({
     asOf: Instant,
     unit: z.literal('ADULTS').meta({ description: 'What `known` of the count counts.' }),
-    method: z.enum(['CHAIN', 'TREE']).nullable().meta({
-      description: 'The bootstrap that the intervals are of; null if there are none.',
+    method: Method.nullable().meta({
+      description:
+        'The bootstrap that the intervals are of: the one that comes first for the question. Null if there are none.',
     }),
     totals: z.object({
       adults: Range.nullable(),
       persons: Range.nullable().meta({ description: 'Adults and the children who stay with them.' }),
       households: Range.nullable(),
+    }),
+    other: z.object({ method: Method, adults: Bounds, persons: Bounds, households: Bounds }).nullable().meta({
+      description:
+        'The intervals of the totals by the other bootstrap: TREE’s assume less and are wider. Null if there are none.',
     }),
     tables: z.array(
       z.object({

@@ -5,30 +5,43 @@ import type { CountTables } from './schema.ts';
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
 
 type Range = CountTables['totals']['adults'];
+type Bounds = Pick<NonNullable<Range>, 'low' | 'high'>;
 
-function sentence(range: Range, what: string): string[] {
+function sentence(range: Range, what: string, other: Bounds | null, method: string): string[] {
   if (range?.estimate == null) return [];
-  const { low, high } = range;
-  const ends =
-    low === null && high === null
-      ? ''
-      : ` (95% CI: ${low === null ? 'no lower bound' : people(low)} to ${high === null ? 'no upper bound' : people(high)})`;
-  return [`About ${people(range.estimate)} ${what}${ends}.`];
+  const isOpen = ({ low, high }: Bounds) => low === null && high === null;
+  const ends = isOpen(range) ? '' : ` (95% CI: ${boundsText(range)})`;
+  const second = !other || isOpen(other) ? '' : ` By ${method}: ${boundsText(other)}.`;
+  return [`About ${people(range.estimate)} ${what}${ends}.${second}`];
 }
+
+const boundsText = ({ low, high }: Bounds) =>
+  `${low === null ? 'no lower bound' : people(low)} to ${high === null ? 'no upper bound' : people(high)}`;
+
+const OTHER = {
+  CHAIN: 'CHAIN, if whom people recruit depended on their answer and site alone',
+  TREE: 'the tree bootstrap, which does not assume that',
+};
 
 export function tablesText(
   count: Pick<CountRecord, 'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'>,
-  { totals, method, notes }: Omit<CountTables, 'text'>,
+  { totals, other, method, notes }: Omit<CountTables, 'text'>,
   { n, known: answerCount }: { n: number; known: number },
 ): string {
   const range =
     count.knownLow === null && count.knownHigh === null
       ? ''
       : ` (between ${people(count.knownLow ?? count.known)} and ${people(count.knownHigh ?? count.known)})`;
+  const otherName = other ? OTHER[other.method] : '';
   const results = [
-    ...sentence(totals.adults, 'adults'),
-    ...sentence(totals.persons, 'persons, the children who stay with adults included'),
-    ...sentence(totals.households, 'households'),
+    ...sentence(totals.adults, 'adults', other?.adults ?? null, otherName),
+    ...sentence(
+      totals.persons,
+      'persons, the children who stay with adults included',
+      other?.persons ?? null,
+      otherName,
+    ),
+    ...sentence(totals.households, 'households', other?.households ?? null, otherName),
   ];
   const hasHouseholds = totals.households !== null;
   return [

@@ -84,8 +84,8 @@ export interface CountedPopulation {
   designEffect: number | null;
   totals: Record<TotalKind, FigureWithBounds | null>;
   tables: CountedTable[];
-  /** Adults in each replicate. */
-  replicates: Float64Array;
+  /** In each replicate; NaN where nothing is known. */
+  replicates: Record<TotalKind, Float64Array>;
 }
 
 const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
@@ -143,8 +143,12 @@ export function countPopulation(population: Population, draws: ReplicateDraws | 
     });
     return { key: table.key, total: table.total, cells };
   });
-  const adults = Float64Array.from(replicates, ({ figures }) => figures[0]!);
-  return { share: estimates.share, designEffect, totals: figureByTotal, tables, replicates: adults };
+  const ofTotal = (total: TotalKind, place: number): [TotalKind, Float64Array] => [
+    total,
+    Float64Array.from(replicates, ({ figures }) => figures[place]!),
+  ];
+  const byTotal = Object.fromEntries(TOTALS.map(ofTotal)) as Record<TotalKind, Float64Array>;
+  return { share: estimates.share, designEffect, totals: figureByTotal, tables, replicates: byTotal };
 }
 
 const countOf = ({ values }: Cell): number => {

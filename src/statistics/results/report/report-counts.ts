@@ -4,6 +4,7 @@ import { AuditEvents } from '../../../platform/audit/model.ts';
 import type { Change } from '../../../platform/audit/schema.ts';
 import { dateAt } from '../../../platform/lib/day.ts';
 import { Questionnaires } from '../../../questionnaires/model.ts';
+import type { LightRound } from '../../../study/rounds/model.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { USED } from '../../study-table/coupons.ts';
 import { COMPLETED, COUNTED, REFUSED, SAMPLED } from '../../study-table/interviews.ts';
@@ -59,13 +60,14 @@ export function tableCounts({
   };
 }
 
-/** What the table does not know. */
+/** What the table does not know of a round. */
 export async function reportEvents(
   zone: string,
+  round: LightRound,
 ): Promise<Pick<ReportCounts, 'hasIdentityQuestions' | 'seeds' | 'changes'>> {
   const [seeds, changes, asking] = await Promise.all([
-    seedsBy(zone),
-    changesOf(zone),
+    seedsBy(zone, round),
+    changesOf(zone, round),
     Questionnaires.collection.findOne(
       { 'identityQuestions.0': { $exists: true } },
       { projection: { _id: 1 } },
@@ -74,10 +76,10 @@ export async function reportEvents(
   return { hasIdentityQuestions: asking !== null, seeds, changes };
 }
 
-async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {
+async function seedsBy(zone: string, { _id: round }: LightRound): Promise<ReportCounts['seeds']> {
   const seeds = await Seeds.collection
     .find<{ kind: string; createdAt: Date }>(
-      { deletedAt: null },
+      { round, deletedAt: null },
       { projection: { kind: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MAX_SEEDS },
     )
     .toArray();
@@ -92,10 +94,14 @@ async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {
   return [...days].map(([day, of]) => ({ day, ...of }));
 }
 
-async function changesOf(zone: string): Promise<ReportCounts['changes']> {
+async function changesOf(zone: string, { openedAt, closedAt }: LightRound): Promise<ReportCounts['changes']> {
   const events = await AuditEvents.collection
     .find<{ changes: Change[]; createdAt: Date }>(
-      { record: STUDY_ID, 'changes.path': { $in: METHOD } },
+      {
+        record: STUDY_ID,
+        'changes.path': { $in: METHOD },
+        createdAt: { $gte: openedAt, ...(closedAt && { $lte: closedAt }) },
+      },
       { sort: { createdAt: 1, _id: 1 }, limit: MAX_CHANGES },
     )
     .toArray();

@@ -3,13 +3,16 @@
  * have STROBE's numbers. What the service can't know has a reason instead of a value.
  */
 import type { z } from 'zod';
+import { requestedRound, settingsAtClosing } from '../../../study/rounds/requested.ts';
 import { studyContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { hiddenAmong } from '../../sample/small-cells.ts';
 import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { Report as ReportShape } from '../schema.ts';
 import { type ReportCounts, reportEvents, tableCounts } from './report-counts.ts';
+import { type Returning, returningOf } from './report-returning.ts';
 import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.ts';
 
 type Report = z.input<typeof ReportShape>;
@@ -25,16 +28,19 @@ export async function reportFor(
   round: string | undefined,
   now: Date,
 ): Promise<Report> {
-  const { settings, context } = await studyContext(round);
+  const [{ settings, context }, requested] = await Promise.all([studyContext(round), requestedRound(round)]);
   const { zone } = reader;
-  const [figures, events] = await Promise.all([
+  const [figures, events, returning, atClosing] = await Promise.all([
     askTable(reportFigure, { zone, ...context }, readerId(reader)),
-    reportEvents(zone),
+    reportEvents(zone, requested.round),
+    returningOf(context.round.id),
+    settingsAtClosing(requested),
   ]);
   const sources = { sample: figures.sample, counts: { ...figures.counts, ...events } };
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
-    ...ofMethods(sources, settings.couponsPerSurvey),
+    ...ofMethods(sources, atClosing?.couponsPerSurvey ?? settings.couponsPerSurvey),
+    returningItem(returning, figures.sample.n, smallest),
     ...ofAnalysis(sources),
     ...ofParticipants(sources, smallest),
     ...ofLevels(sources, smallest),
@@ -165,6 +171,28 @@ function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number):
           'The questionnaire has no identity questions, by which people could be recognized.',
         ),
   ];
+}
+
+const RETURNING = ['8', 'Interviewed in the round before'] as const;
+
+/** As any cell: with those who were not. */
+function returningItem(returning: Returning | null, n: number, smallest: number): Item {
+  const what = 'How many people were interviewed in the round before too.';
+  if (returning === null) return missing(...RETURNING, what, 'This is the first round.');
+  const { before, known: answerCount, again } = returning;
+  if (answerCount === 0)
+    return missing(
+      ...RETURNING,
+      what,
+      'Nobody answered identity questions, by which people could be recognized.',
+    );
+  if (hiddenAmong([again, answerCount - again], smallest).includes(true))
+    return missing(...RETURNING, what, 'There are too few people.');
+  return available(
+    ...RETURNING,
+    { known: answerCount, again, share: again / answerCount },
+    `Of ${many(answerCount, 'person', 'people')} with answers to all identity questions (${n} in the sample), ${again} gave the same ones in ${before}.`,
+  );
 }
 
 function ofAnalysis({ sample }: ReportSources): Item[] {

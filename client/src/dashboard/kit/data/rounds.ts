@@ -11,8 +11,10 @@ export const ALL_ROUNDS = 'all';
 /** They change a few times a year. */
 const STALE_AFTER_MS = 5 * 60_000;
 
+export type RoundChoice = z.infer<typeof Round>;
+
 export function useRounds({ open = true } = {}) {
-  const { data, error } = useGet<ListOf<z.infer<typeof Round>>>('/api/rounds?limit=200', {
+  const { data, error } = useGet<ListOf<RoundChoice>>('/api/rounds?limit=200', {
     open,
     staleTime: STALE_AFTER_MS,
   });
@@ -24,6 +26,7 @@ export function useRounds({ open = true } = {}) {
     openRound,
     current: openRound ?? rounds[0],
     isKnown: data !== undefined || error !== null,
+    error,
   };
 }
 

@@ -12,8 +12,8 @@ export function CountPicture({ count, estimate }: { count: Count; estimate: Coun
   const { t } = useResultsText();
   const number = useFigures('NUMBER').count;
   const { cells } = useFigures('CATEGORY');
-  const { outcome, value, known, location, from, to } = count;
-  const query = { outcome, location: location ?? '', from: from ?? '', to: to ?? '' };
+  const { outcome, round, value, known, location, from, to } = count;
+  const query = { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' };
   const level = useGet<Estimates>(estimatesPath(query)).data?.levels.find((one) => one.value === value);
   const whole = (share: number | null | undefined) => (share ? known / share : null);
   const row = (key: string, label: string, total: number | null, more: Partial<PointRow> = {}): PointRow => ({

@@ -7,27 +7,30 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { saveFile } from '../../kit/data/save-file.ts';
-import { useGet } from '../../kit/data/use-list.tsx';
 import { Pending } from '../../kit/list/desk-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
 import { COUNTS, type Count, type CountTables as Tables } from '../kit/results-wire.ts';
-import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
+import { useCountIntervals } from './count-intervals.ts';
 
 type Table = Tables['tables'][number];
-type Range = NonNullable<Tables['totals']['persons']>;
 
-export function CountTables({ count }: { count: Count }) {
+interface CountTablesProps {
+  count: Count;
+  tables: Tables | undefined;
+  error: unknown;
+}
+
+export function CountTables({ count, tables, error }: CountTablesProps) {
   const { t } = useResultsText();
-  const tables = useGet<Tables>(`${COUNTS}/${count.id}/tables`, { every: 5 * 60_000 });
   return (
     <Card heading={t('countTables.title')}>
-      {tables.data ? (
-        <TablesView count={count} tables={tables.data} />
+      {tables ? (
+        <TablesView count={count} tables={tables} />
       ) : (
-        <Pending error={tables.error} label={t('countTables.title')} />
+        <Pending error={error} label={t('countTables.title')} />
       )}
     </Card>
   );
@@ -44,7 +47,7 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
     `${titleIn(title, language, key)}: ${t(`countTables.of.${of}`)}`;
   return (
     <>
-      <Sentence totals={tables.totals} />
+      <Totals tables={tables} />
       {tables.notes.map(({ table: about, code, message }) => (
         <Notice
           key={`${about ?? ''} ${code}`}
@@ -72,33 +75,25 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
           ))}
         </>
       ) : null}
-      <details className="more">
-        <summary>{t('countTables.how')}</summary>
-        <p className="note">{t('count.textWhat')}</p>
-        <blockquote className="count-text" lang="en" dir="ltr">
-          {tables.text}
-        </blockquote>
-      </details>
-      <Buttons count={count} text={tables.text} />
+      <Buttons count={count} />
     </>
   );
 }
 
-function Sentence({ totals: { persons, households } }: Pick<Tables, 'totals'>) {
+/** Each with both intervals. */
+function Totals({ tables }: { tables: Tables }) {
   const { t } = useResultsText();
   const { count } = useFigures('NUMBER');
-  const about = (key: 'persons' | 'households', range: Range) => {
-    const { estimate, low, high } = range;
-    const rangeTexts = { shown: count(estimate), low: count(low), high: count(high) };
-    if (low === null && high === null) return t(`countTables.${key}`, rangeTexts);
-    return t(`countTables.${key}Between`, rangeTexts);
-  };
-  if (persons?.estimate == null || households?.estimate == null) return null;
-  return (
-    <p>
-      {about('persons', persons)} {about('households', households)}
-    </p>
-  );
+  const intervalsOf = useCountIntervals();
+  return (['persons', 'households'] as const).map((key) => {
+    const estimate = tables.totals[key]?.estimate;
+    if (estimate == null) return null;
+    return (
+      <p key={key}>
+        {t(`countTables.${key}`, { shown: count(estimate) })} {intervalsOf(tables, key)}
+      </p>
+    );
+  });
 }
 
 function CellsChart({ name, table }: { name: string; table: Table }) {
@@ -160,7 +155,7 @@ function Cells({ name, table }: { name: string; table: Table }) {
   );
 }
 
-function Buttons({ count, text }: { count: Count; text: string }) {
+function Buttons({ count }: { count: Count }) {
   const { t } = useResultsText();
   const [error, setError] = useState<unknown>(null);
   const save = async () => {
@@ -171,7 +166,6 @@ function Buttons({ count, text }: { count: Count; text: string }) {
       setError(fault);
     }
   };
-  const copy = useCopy();
   return (
     <>
       <FormError error={error} />
@@ -183,7 +177,6 @@ function Buttons({ count, text }: { count: Count; text: string }) {
           variant="default"
           onClick={() => window.print()}
         />
-        <DeskButton label={t('copy')} size="md" variant="default" onClick={() => void copy(text)} />
       </div>
     </>
   );

@@ -13,13 +13,20 @@ import { Pending } from '../../kit/list/desk-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
-import { COUNTS, type Count, type CountEstimate, type TotalRange } from '../kit/results-wire.ts';
+import {
+  COUNTS,
+  type Count,
+  type CountEstimate,
+  type CountTables as CountTablesReply,
+  type TotalRange,
+} from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import { useOutcomes } from '../use-outcomes.ts';
 import { useIntervalRuns } from '../use-runs.ts';
 import { CountForm } from './count-form.tsx';
+import { useCountIntervals } from './count-intervals.ts';
 import { CountPicture } from './count-picture.tsx';
 import { CountTables } from './count-tables.tsx';
 
@@ -52,18 +59,26 @@ interface KnownProps {
 
 function CountResult({ count, estimate, again }: KnownProps) {
   const { t } = useResultsText();
+  const intervalsOf = useCountIntervals();
   const { outcome, round, location, from, to } = count;
   const runs = useIntervalRuns(
     { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' },
     again,
   );
-  const isOpen = runs.open.length > 0;
+  const tables = useGet<CountTablesReply>(`${COUNTS}/${count.id}/tables`, { every: 5 * 60_000 });
+  const shown = withTables(count, estimate, tables.data);
+  const isOpen = runs.open.length > 0 || tables.isPending;
   return (
     <>
       <Card label={t('count.result')}>
         <div className="count-totals">
-          <Total label={t('count.total')} range={estimate.total} isOpen={isOpen} />
-          <Total label={t('count.others')} range={estimate.others} isOpen={isOpen} />
+          <Total
+            label={t('count.total')}
+            range={shown.total}
+            isOpen={isOpen}
+            intervals={tables.data && shown.total ? intervalsOf(tables.data, 'adults') : ''}
+          />
+          <Total label={t('count.others')} range={shown.others} isOpen={isOpen} />
         </div>
         <Precision estimate={estimate} />
         <div role="status">
@@ -73,22 +88,42 @@ function CountResult({ count, estimate, again }: KnownProps) {
         </div>
       </Card>
       <Notes estimate={estimate} />
-      <CountTables count={count} />
-      <CountText text={estimate.text} />
-      <CountPicture count={count} estimate={estimate} />
+      <CountTables count={count} tables={tables.data} error={tables.error} />
+      <CountText text={shown.text} />
+      <CountPicture count={count} estimate={shown} />
       <Definition count={count} />
     </>
   );
 }
 
+/** A page has one interval of the total: that of its tables, where they have one. */
+function withTables(
+  { known, knownLow, knownHigh }: Count,
+  estimate: CountEstimate,
+  tables: CountTablesReply | undefined,
+): CountEstimate {
+  const adults = tables?.totals.adults;
+  if (!estimate.total || adults?.estimate == null) return estimate;
+  const { low, high } = adults;
+  const total = { estimate: adults.estimate, low, high };
+  const less = (bound: number | null) => (bound === null ? null : bound - known);
+  const isExact = knownLow === null && knownHigh === null;
+  const others = isExact
+    ? { estimate: total.estimate - known, low: less(low), high: less(high) }
+    : estimate.others;
+  return { ...estimate, total, others, text: tables?.text ?? estimate.text };
+}
+
 interface TotalProps {
   label: string;
   range: TotalRange;
+  /** Both in a sentence, where they are known. */
+  intervals?: string;
   /** Its interval is being calculated. */
   isOpen: boolean;
 }
 
-function Total({ label, range, isOpen }: TotalProps) {
+function Total({ label, range, isOpen, intervals = '' }: TotalProps) {
   const { t } = useResultsText();
   const { count } = useFigures('NUMBER');
   const { estimate = null, low = null, high = null } = range ?? {};
@@ -103,6 +138,7 @@ function Total({ label, range, isOpen }: TotalProps) {
     </div>
   );
   function between() {
+    if (intervals) return intervals;
     if (isUnknown) return t('count.noInterval');
     if (high === null) return t('count.atLeast', { low: count(low) });
     return t('count.between', { low: count(low), high: count(high) });

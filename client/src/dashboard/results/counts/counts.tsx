@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { dayOf } from '../../../texts/i18n.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
+import { useRounds } from '../../kit/data/rounds.ts';
 import { List } from '../../kit/list/list.tsx';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
 import { COUNTS, type Count } from '../kit/results-wire.ts';
@@ -11,7 +12,9 @@ import { useOutcomes } from '../use-outcomes.ts';
 import { CountForm } from './count-form.tsx';
 
 export default function Counts() {
-  const { t, language } = useResultsText();
+  const { t, desk, language } = useResultsText();
+  const { rounds } = useRounds();
+  const nameOf = (id: string) => rounds.find((round) => round.id === id)?.name ?? '';
   const navigate = useNavigate();
   const outcomes = useOutcomes();
   const pathOf = (id: string) => `${resultsPath('counts')}/${id}`;
@@ -42,6 +45,9 @@ export default function Counts() {
           { head: t('level'), cell: ({ outcome, value }) => outcomes.levelOf(outcome, value) },
           { field: 'known', as: 'number', head: t('count.known') },
           { head: t('count.asOf'), cell: ({ asOf }) => dayOf(asOf, language) },
+          ...(rounds.length > 1
+            ? [{ head: desk('audit.field.round'), cell: ({ round }: Count) => nameOf(round) }]
+            : []),
         ]}
         link={({ id }) => pathOf(id)}
         empty={t('counts.none')}

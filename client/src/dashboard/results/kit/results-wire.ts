@@ -1,6 +1,9 @@
 /** API types of the results pages. */
 import type { z } from 'zod';
-import type { Change as ChangeSchema } from '../../../../../src/statistics/change/schema.ts';
+import type {
+  Change as ChangeSchema,
+  CountChange as CountChangeSchema,
+} from '../../../../../src/statistics/change/schema.ts';
 import type {
   CountEstimate as CountEstimateSchema,
   Count as CountSchema,
@@ -31,10 +34,7 @@ export type Count = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;
 export type TotalRange = CountEstimate['total'];
 export type Change = z.infer<typeof ChangeSchema>;
-/** Of GET /api/rounds, what a choice needs. */
-export interface RoundChoices {
-  data: { id: string; name: string }[];
-}
+export type CountChange = z.infer<typeof CountChangeSchema>;
 export type CountTables = z.infer<typeof CountTablesSchema>;
 
 /** What narrows the sample, as the address of the page has it. */

@@ -1,0 +1,217 @@
+/** The change of one outcome: the sentence first, then a chart, what makes it hard to compare, and a table. */
+import { Card } from '../../../ui/page.tsx';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useRounds } from '../../kit/data/rounds.ts';
+import { ReportTable } from '../../kit/words/report-table.tsx';
+import { PointsChart } from '../chart/points-chart.tsx';
+import { titleIn, useFigures } from '../kit/format-figures.ts';
+import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import type { Change } from '../kit/results-wire.ts';
+import { useCopy } from '../kit/use-copy.ts';
+import { useResultsText } from '../results-text.ts';
+import { Comparability, directionOf } from './comparability.tsx';
+import { RunsOfBoth } from './runs-of-both.tsx';
+import { usePoints } from './use-points.ts';
+
+type Level = Change['levels'][number];
+
+interface ChangeViewProps {
+  change: Change;
+  title: string;
+  again(): void;
+}
+
+/** The interval that comes first. */
+const firstOf = ({ first }: Change, { low, high, cautiousLow, cautiousHigh }: Level['difference']) =>
+  first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high };
+
+export function ChangeView({ change, title, again }: ChangeViewProps) {
+  const { t } = useResultsText();
+  const copy = useCopy();
+  const nameOf = useLevelTitle();
+  const { amount, plain, cell } = usePoints(change.kind);
+  const levels = change.levels.filter(({ difference }) => difference.estimate !== null);
+  const rows = levels.map((level) => ({
+    key: level.value ?? '',
+    label: nameOf(level),
+    value: level.difference.estimate,
+    says: amount(level.difference.estimate),
+    ...firstOf(change, level.difference),
+    main: true,
+  }));
+  return (
+    <>
+      <Card heading={t('change.result')}>
+        <h3>{title}</h3>
+        <Sentence change={change} levels={levels} />
+        {change.basis === 'INTERVALS' ? <RunsOfBoth change={change} again={again} /> : null}
+        {rows.length > 0 ? (
+          <PointsChart
+            name={t('change.picture')}
+            says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
+            how={t('change.how')}
+            groups={[{ key: 'levels', title: t('change.difference'), rows }]}
+            fromZero={false}
+            tick={plain}
+            table={{
+              head: [t('level'), t('change.difference'), t('table.low'), t('table.high')],
+              rows: rows.map(({ label, value, low, high }) => [label, value, low, high]),
+            }}
+            write={(value) => (typeof value === 'number' ? cell(value) : (value ?? '–'))}
+          />
+        ) : null}
+        <HowCalculated change={change} />
+        {rows.length > 0 ? (
+          <div className="flow no-print">
+            <DeskButton label={t('copy')} size="md" onClick={() => void copy(textOf(change, title))} />
+          </div>
+        ) : null}
+      </Card>
+      <Comparability
+        comparability={change.comparability}
+        hasOtherSites={change.standardised?.note !== null && change.standardised?.note !== undefined}
+      />
+      <Card heading={t('change.figures')}>
+        <div className="change-figures">
+          <Figures change={change} />
+        </div>
+      </Card>
+    </>
+  );
+}
+
+/** Of yes and no the yes, else the answer that changed most. */
+const leadingOf = (levels: Level[]): Level | undefined =>
+  levels.find(({ value }) => /^(yes|true|1)$/i.test(value ?? '')) ??
+  levels.toSorted((a, b) => Math.abs(b.difference.estimate ?? 0) - Math.abs(a.difference.estimate ?? 0))[0];
+
+function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
+  const { t } = useResultsText();
+  const nameOf = useLevelTitle();
+  const { short } = useFigures(change.kind);
+  const { plain, amount } = usePoints(change.kind);
+  const hidden = useHiddenText();
+  const level = leadingOf(levels);
+  const { from, to } = change.rounds;
+  if (!level) return <p>{change.levels.some((one) => one.hidden) ? hidden : nothingOf(change)}</p>;
+  const estimate = level.difference.estimate ?? 0;
+  const verb = amount(estimate) === amount(0) ? 'same' : estimate < 0 ? 'fell' : 'rose';
+  const words = t(`change.${verb}`, {
+    ...{ level: nameOf(level), from: from.name, to: to.name, by: amount(Math.abs(estimate)) },
+    ...{ before: short(level.from.estimate), after: short(level.to.estimate) },
+  });
+  const { low, high } = firstOf(change, level.difference);
+  const direction = directionOf(low, high);
+  return (
+    <>
+      <p className="results-sentence">
+        {words} {direction ? t(`change.${direction}`) : null}
+      </p>
+      <p>{intervals(level.difference)}</p>
+    </>
+  );
+
+  function intervals({ low: l, high: h, cautiousLow: wl, cautiousHigh: wh }: Level['difference']): string {
+    const narrow = l === null || h === null ? null : { low: plain(l), high: amount(h) };
+    const wide = wl === null || wh === null ? null : { wideLow: plain(wl), wideHigh: amount(wh) };
+    if (narrow && wide)
+      return t(change.first === 'TREE' ? 'change.treeFirst' : 'change.chainFirst', { ...narrow, ...wide });
+    if (narrow) return t('change.onlyOne', narrow);
+    return wide ? t('change.onlyOne', { low: wide.wideLow, high: wide.wideHigh }) : t('change.noInterval');
+  }
+  function nothingOf({ levels: all }: Change): string {
+    const isEarlierEmpty = all.every((one) => one.from.estimate === null);
+    return t('change.noAnswers', { round: isEarlierEmpty ? from.name : to.name });
+  }
+}
+
+function HowCalculated({ change: { basis, standardised } }: { change: Change }) {
+  const { t } = useResultsText();
+  const { rounds } = useRounds();
+  const shares = standardised?.shares;
+  const round = rounds.find(({ id }) => id === shares)?.name ?? '';
+  return (
+    <details className="more">
+      <summary>{t('headline.how')}</summary>
+      <p className="note">{t('change.howEstimate')}</p>
+      <p className="note">{t(`change.howInterval.${basis}`)}</p>
+      <p className="note">{t('headline.howChain')}</p>
+      <p className="note">{t('headline.howTree')}</p>
+      {shares ? (
+        <p className="note">{t(shares === 'STUDY' ? 'change.sitesOfStudy' : 'change.sitesOf', { round })}</p>
+      ) : null}
+    </details>
+  );
+}
+
+function Figures({ change }: { change: Change }) {
+  const { t } = useResultsText();
+  const nameOf = useLevelTitle();
+  const { exact } = useFigures(change.kind);
+  const { cell } = usePoints(change.kind);
+  const range = (low: number | null, high: number | null) =>
+    low === null || high === null ? '–' : `${cell(low)} … ${cell(high)}`;
+  return (
+    <>
+      {change.kind === 'CATEGORY' ? <p className="note">{t('change.inPoints')}</p> : null}
+      <ReportTable
+        label={t('change.title')}
+        rows={change.levels}
+        keyOf={({ value }) => value ?? ''}
+        columns={[
+          { head: t('level'), cell: (level: Level) => nameOf(level) },
+          { head: change.rounds.from.name, numeric: true, cell: ({ from }) => exact(from.estimate) },
+          { head: change.rounds.to.name, numeric: true, cell: ({ to }) => exact(to.estimate) },
+          {
+            head: t('change.difference'),
+            numeric: true,
+            cell: ({ difference, hidden }) => (hidden ? t('countTables.hidden') : cell(difference.estimate)),
+          },
+          {
+            head: t('change.chain'),
+            numeric: true,
+            cell: ({ difference: { low, high } }) => range(low, high),
+          },
+          {
+            head: t('change.tree'),
+            numeric: true,
+            cell: ({ difference: { cautiousLow, cautiousHigh } }) => range(cautiousLow, cautiousHigh),
+          },
+          ...(change.standardised
+            ? [
+                {
+                  head: t('change.standardised'),
+                  numeric: true,
+                  cell: ({ value }: Level) => {
+                    const level = change.standardised?.levels.find((one) => one.value === value);
+                    if (!level || level.difference.estimate === null) return '–';
+                    const { estimate, low, high } = level.difference;
+                    return low === null ? cell(estimate) : `${cell(estimate)} (${range(low, high)})`;
+                  },
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+}
+
+/** In English, as journals and funders read it. */
+function textOf({ levels, rounds, first, comparability }: Change, title: string): string {
+  const sentences = levels.flatMap(({ value, title: words, sentence }) =>
+    sentence ? [value === null ? sentence : `${titleIn(words, 'en', value)}: ${sentence}`] : [],
+  );
+  const method =
+    first === 'TREE'
+      ? 'the tree bootstrap (Baraff, McCormick and Raftery 2016)'
+      : 'a bootstrap along the recruitment chains (CHAIN; a variant of Salganik 2006, with classes of answer and site)';
+  return [
+    title,
+    ...sentences,
+    `Estimates are RDS-II (Volz and Heckathorn 2008); intervals of the difference between ${rounds.from.name} and ${rounds.to.name}, whose samples are independent, come from ${method}.`,
+    ...(comparability.length > 0
+      ? [`What differed: ${comparability.map(({ message }) => message).join(' ')}`]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,32 @@
+/** What makes two rounds hard to compare; nothing where nothing differed. */
+import { Notice } from '../../../ui/notice.tsx';
+import type { Change } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+
+interface ComparabilityProps extends Pick<Change, 'comparability'> {
+  /** Whether the standardized change shows that other sites were reached. */
+  hasOtherSites?: boolean;
+}
+
+export function Comparability({ comparability, hasOtherSites = false }: ComparabilityProps) {
+  const { t } = useResultsText();
+  const words = t('change.comparability', { returnObjects: true }) as Record<string, string>;
+  if (comparability.length === 0 && !hasOtherSites) return null;
+  return (
+    <Notice tone="warn" title={t('change.hard')}>
+      <ul>
+        {comparability.map(({ code, message }) => (
+          <li key={code}>{words[code] ?? message}</li>
+        ))}
+        {hasOtherSites ? <li>{t('change.otherSites')}</li> : null}
+      </ul>
+    </Notice>
+  );
+}
+
+/** What an interval of a difference shows; null without an interval. */
+export function directionOf(low: number | null, high: number | null): 'isOpen' | 'isRise' | 'isFall' | null {
+  if (low === null || high === null) return null;
+  if (low <= 0 && high >= 0) return 'isOpen';
+  return low > 0 ? 'isRise' : 'isFall';
+}

@@ -1,0 +1,193 @@
+/** What the number of adults, persons and households changed by, from a count of each of the two rounds. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { withQuery } from '../../../session/api.ts';
+import { numberOf } from '../../../texts/i18n.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import type { ListOf } from '../../../wire.ts';
+import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { Pending } from '../../kit/list/desk-page.tsx';
+import { ReportTable } from '../../kit/words/report-table.tsx';
+import { useFigures } from '../kit/format-figures.ts';
+import { resultsPath } from '../kit/results-page.tsx';
+import { COUNTS, type Count, type CountChange } from '../kit/results-wire.ts';
+import { useCopy } from '../kit/use-copy.ts';
+import { useResultsText } from '../results-text.ts';
+import { Comparability, directionOf } from './comparability.tsx';
+
+interface RoundRef {
+  id: string;
+  name: string;
+}
+
+export function CountChangeCard({ from, to }: { from: RoundRef; to: RoundRef }) {
+  const { t } = useResultsText();
+  const counts = useGet<ListOf<Count>>(`${COUNTS}?limit=200`);
+  return (
+    <Card heading={t('change.counts.title')}>
+      {counts.data ? (
+        <CountChoice key={`${from.id} ${to.id}`} from={from} to={to} counts={counts.data.data} />
+      ) : (
+        <Pending error={counts.error} label={t('change.counts.title')} />
+      )}
+    </Card>
+  );
+}
+
+interface ChoiceProps {
+  from: RoundRef;
+  to: RoundRef;
+  /** The latest first. */
+  counts: Count[];
+}
+
+/** The latest later count, and the earlier one of the same answer. */
+function CountChoice({ from, to, counts }: ChoiceProps) {
+  const { t } = useResultsText();
+  const [chosen, setChosen] = useState({ from: '', to: '' });
+  const [before, after] = [from, to].map(({ id }) => counts.filter(({ round }) => round === id)) as [
+    Count[],
+    Count[],
+  ];
+  const later = after.find(({ id }) => id === chosen.to) ?? after[0];
+  const isLike = ({ outcome, value }: Count) => outcome === later?.outcome && value === later.value;
+  const earlier = before.find(({ id }) => id === chosen.from) ?? before.find(isLike) ?? before[0];
+  if (!earlier || !later)
+    return (
+      <p>
+        {t('change.counts.none')}{' '}
+        <Link
+          className="tall-link"
+          to={withQuery(resultsPath('counts'), { round: (earlier ? to : from).id })}
+        >
+          {t('counts.title')}
+        </Link>
+      </p>
+    );
+  const select = (name: 'from' | 'to', { name: round }: RoundRef, value: string, options: Count[]) =>
+    options.length > 1 ? (
+      <Choice
+        label={t('change.counts.choose', { round })}
+        value={value}
+        options={options.map((one) => ({ value: one.id, label: one.name }))}
+        onChange={(id) => setChosen({ ...chosen, [name]: id })}
+      />
+    ) : null;
+  return (
+    <>
+      <div className="flow no-print">
+        {select('from', from, earlier.id, before)}
+        {select('to', to, later.id, after)}
+      </div>
+      <CountChangeLoader earlier={earlier} later={later} />
+    </>
+  );
+}
+
+function CountChangeLoader({ earlier, later }: { earlier: Count; later: Count }) {
+  const { t } = useResultsText();
+  const path = withQuery(`${COUNTS}/${earlier.id}/change`, { with: later.id });
+  const change = useGet<CountChange>(path, { every: 5 * 60_000 });
+  if (!change.data) return <Pending error={change.error} label={t('change.counts.title')} />;
+  return <CountChangeView change={change.data} earlier={earlier} later={later} />;
+}
+
+interface ViewProps {
+  change: CountChange;
+  earlier: Count;
+  later: Count;
+}
+
+interface TotalRow {
+  key: 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
+  change: NonNullable<CountChange['persons']>;
+}
+
+function CountChangeView({ change, earlier, later }: ViewProps) {
+  const { t, language } = useResultsText();
+  const copy = useCopy();
+  const { count, ratio } = useFigures('NUMBER');
+  const { rounds, persons, households, from, to, difference, sentence } = change;
+  const adults = { from: from.total, to: to.total, difference, ratio: change.ratio, sentence };
+  const rows: TotalRow[] = [
+    { key: 'ADULTS' as const, change: adults },
+    ...(persons ? [{ key: 'PERSONS' as const, change: persons }] : []),
+    ...(households ? [{ key: 'HOUSEHOLDS' as const, change: households }] : []),
+  ];
+  const visibleRows = rows.filter((row) => row.change.difference.estimate !== null);
+  const signed = (figure: number | null) =>
+    figure === null ? '–' : `${figure > 0 ? '+' : ''}${numberOf(Math.round(figure), language)}`;
+  const nameOf = ({ key }: TotalRow) => t(`change.counts.of.${key}`);
+  const range = (low: string, high: string) => `${low} … ${high}`;
+  if (visibleRows.length === 0) return <p>{t('countTables.notes.HIDDEN')}</p>;
+  return (
+    <>
+      {visibleRows.map((row) => (
+        <p key={row.key} className={row.key === 'ADULTS' ? 'results-sentence' : undefined}>
+          {sentenceOf(row)}
+        </p>
+      ))}
+      <ReportTable
+        label={t('change.counts.title')}
+        rows={visibleRows}
+        keyOf={({ key }) => key}
+        columns={[
+          { head: t('change.counts.what'), cell: nameOf },
+          { head: rounds.from.name, numeric: true, cell: ({ change: one }) => totalOf(one.from) },
+          { head: rounds.to.name, numeric: true, cell: ({ change: one }) => totalOf(one.to) },
+          {
+            head: t('change.difference'),
+            numeric: true,
+            cell: ({ change: { difference: by } }) =>
+              `${signed(by.estimate)} (${range(signed(by.low), signed(by.high))})`,
+          },
+          {
+            head: t('change.counts.ratio'),
+            numeric: true,
+            cell: ({ change: { ratio: by } }) =>
+              `${ratio(by.estimate)} (${range(ratio(by.low), ratio(by.high))})`,
+          },
+        ]}
+      />
+      <Comparability comparability={change.comparability} />
+      <details className="more">
+        <summary>{t('headline.how')}</summary>
+        <p className="note">{t('change.counts.how')}</p>
+        {[earlier, later].map((one) => (
+          <p key={one.id} className="note">
+            {t('change.counts.source', { ...one, known: count(one.known) })}
+          </p>
+        ))}
+      </details>
+      <div className="flow no-print">
+        <DeskButton label={t('copy')} size="md" onClick={() => void copy(textOf(visibleRows, change))} />
+      </div>
+    </>
+  );
+
+  function totalOf({ estimate, low, high }: NonNullable<CountChange['persons']>['from']): string {
+    return `${count(estimate)} (${range(count(low), count(high))})`;
+  }
+  function sentenceOf(row: TotalRow): string {
+    const { from: before, to: after, difference: by } = row.change;
+    const words = t('change.counts.sentence', {
+      ...{ what: nameOf(row), before: count(before.estimate), after: count(after.estimate) },
+      ...{ from: rounds.from.name, to: rounds.to.name },
+      ...{ by: signed(by.estimate), low: signed(by.low), high: signed(by.high) },
+    });
+    const direction = directionOf(by.low, by.high);
+    return direction ? `${words} ${t(`change.${direction}`)}` : words;
+  }
+}
+
+/** In English, as journals and funders read it. */
+const textOf = (rows: TotalRow[], { comparability }: CountChange): string =>
+  [
+    ...rows.flatMap(({ change: { sentence } }) => sentence ?? []),
+    'Each total is a number known from another source, divided by the share of that answer in the round’s sample (RDS-II). Intervals are over the replicates of both samples, which are independent.',
+    ...(comparability.length > 0
+      ? [`What differed: ${comparability.map(({ message }) => message).join(' ')}`]
+      : []),
+  ].join('\n');

@@ -1,0 +1,63 @@
+/** How large a change must be to be seen, before the later round has its interviews. */
+import { Card } from '../../../ui/page.tsx';
+import { useGet } from '../../kit/data/use-list.tsx';
+import { useFigures } from '../kit/format-figures.ts';
+import { firstInterval, headLevels, useLevelTitle } from '../kit/levels.ts';
+import { type Estimates, estimatesPath } from '../kit/results-wire.ts';
+import { useResultsText } from '../results-text.ts';
+import { usePoints } from './use-points.ts';
+
+/** Standard normal quantiles of a 95% interval and of four of five. */
+const IN_95_PERCENT = 1.96;
+const IN_FOUR_OF_FIVE = 0.84;
+
+interface PlannedChangeProps {
+  outcome: string;
+  from: { id: string; name: string };
+  /** The round that is planned or under way; null where it isn't open yet. */
+  to: { name: string; targetSampleSize: number | null } | null;
+}
+
+export function PlannedChange({ outcome, from, to }: PlannedChangeProps) {
+  const { t } = useResultsText();
+  const { data: estimates } = useGet<Estimates>(estimatesPath({ outcome, round: from.id }));
+  const titleOf = useLevelTitle();
+  const { count } = useFigures('NUMBER');
+  const { amount } = usePoints(estimates?.kind ?? 'CATEGORY');
+  if (!estimates || estimates.sample.known === 0) return null;
+  const { known } = estimates.sample;
+  const level = headLevels(estimates).find(({ hidden }) => !hidden);
+  if (!level) return null;
+  const interval = firstInterval(estimates, level);
+  const number = to?.targetSampleSize ?? known;
+  const names = { level: titleOf(level), from: from.name, to: to?.name ?? t('change.plan.next') };
+  const figures = { number: count(number), known: count(known) };
+  return (
+    <Card heading={t('change.plan.title')}>
+      {interval?.low == null || interval.high == null ? (
+        <p>{t('change.plan.noInterval', names)}</p>
+      ) : (
+        <>
+          <p className="results-sentence">
+            {t('change.plan.sentence', {
+              ...names,
+              ...figures,
+              by: amount(leastChange(interval.high - interval.low, known, number)),
+            })}
+          </p>
+          {to?.targetSampleSize ? null : <p className="note">{t('change.plan.noTarget')}</p>}
+          <details className="more">
+            <summary>{t('headline.how')}</summary>
+            <p className="note">{t('change.plan.how', { ...names, ...figures })}</p>
+          </details>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Found in four of five samples of this size, if its chains are like those of the earlier one. */
+function leastChange(width: number, known: number, planned: number): number {
+  const error = width / (2 * IN_95_PERCENT);
+  return (IN_95_PERCENT + IN_FOUR_OF_FIVE) * error * Math.sqrt(1 + known / planned);
+}

@@ -1,0 +1,75 @@
+/** What changed since the round before, as a publication tells it. */
+import { Problem } from '../../platform/http/problems/problem.ts';
+import { changeFor } from '../../statistics/change/change.ts';
+import { countChange } from '../../statistics/change/count-change.ts';
+import { type CountRecord, Counts } from '../../statistics/counts/model.ts';
+import type { ResultsReader } from '../../statistics/sample/right.ts';
+import { allRounds, type RequestedRound } from '../../study/rounds/requested.ts';
+import { englishText, type PublishedChange } from './facts.ts';
+
+export interface Changes {
+  ofOutcome(name: string): Promise<PublishedChange | null>;
+  ofCount(count: CountRecord): Promise<PublishedChange | null>;
+}
+
+/** Null of the first round. */
+export async function changesSince(
+  { asked: roundRef }: RequestedRound,
+  reader: ResultsReader,
+  now: Date,
+): Promise<Changes | null> {
+  const rounds = await allRounds();
+  const before = rounds[rounds.findIndex(({ asked: other }) => other.id === roundRef.id) - 1];
+  if (!before) return null;
+  const from = before.round.name;
+  return {
+    ofOutcome: async (name) =>
+      await unlessIncomparable(async () => {
+        const query = { outcome: name, from: before.asked.id, to: roundRef.id };
+        const { levels, comparability } = await changeFor(reader, query, now);
+        const sentences = levels.flatMap(({ value, title, sentence }) =>
+          sentence ? [{ name: englishText(title, value ?? ''), value, text: sentence }] : [],
+        );
+        return publishedChange(from, sentences, comparability);
+      }),
+    ofCount: async (count) => {
+      const { outcome, value } = count;
+      const like = {
+        outcome,
+        value,
+        round: before.round._id,
+        deletedAt: null,
+        location: null,
+        from: null,
+        to: null,
+      };
+      const earlier = await Counts.findOne(like).sort({ createdAt: -1 }).lean<CountRecord>();
+      if (!earlier) return null;
+      return await unlessIncomparable(async () => {
+        const change = await countChange(earlier, count, reader, now);
+        const { sentence, persons, households, comparability } = change;
+        const sentences = [sentence, persons?.sentence, households?.sentence].flatMap((text) =>
+          text ? [{ name: '', value: null, text }] : [],
+        );
+        return publishedChange(from, sentences, comparability);
+      });
+    },
+  };
+}
+
+const publishedChange = (
+  from: string,
+  sentences: PublishedChange['sentences'],
+  comparability: readonly { message: string }[],
+): PublishedChange | null =>
+  sentences.length > 0 ? { from, sentences, differed: comparability.map(({ message }) => message) } : null;
+
+/** A question that the round before did not ask, or asked in another way, has no change. */
+async function unlessIncomparable(read: () => Promise<PublishedChange | null>) {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Problem && error.name === 'INVALID_QUERY') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** The change between samples too large to calculate at once: from the intervals of the latest runs of both rounds. */
+import { type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
+import type { Outcome } from '../estimators/outcome.ts';
+import type { Estimates, Interval } from '../results/schema.ts';
+import type { ChangedLevel, ChangeMade, RoundEstimate } from './job.ts';
+
+export const CHANGE_CONFIDENCE = 0.95;
+
+export interface RoundEstimates {
+  outcome: Outcome;
+  /** With the intervals of the latest runs. */
+  estimates: Estimates;
+}
+
+/** Each interval from those of both rounds' latest runs, as far as there are any of that confidence. */
+export function changeFromRuns(
+  levels: readonly ChangedLevel[],
+  values: readonly (string | null)[],
+  from: RoundEstimates,
+  to: RoundEstimates,
+): ChangeMade {
+  const ofFirst = [from, to].map(({ estimates }) => estimates.first);
+  const levelChanges = values.map((value, at): ChangedLevel => {
+    const change = levels[at]!;
+    const [a, b] = [withRun(change.from, value, from), withRun(change.to, value, to)];
+    const difference = { ...change.difference, chain: between(a, b, 'chain'), tree: between(a, b, 'tree') };
+    return { ...change, from: a, to: b, difference };
+  });
+  const isThere = ofFirst.every((one) => one !== null);
+  return { levels: levelChanges, first: !isThere ? null : ofFirst.includes('TREE') ? 'TREE' : 'CHAIN' };
+}
+
+/** A level that nobody gave has the share 0, without an error. */
+function withRun(
+  side: RoundEstimate,
+  value: string | null,
+  { estimates, outcome }: RoundEstimates,
+): RoundEstimate {
+  const nothing = { low: 0, high: 0 };
+  if (outcome.kind === 'CATEGORY' && !outcome.levels.includes(value ?? ''))
+    return estimates.first === null ? side : { ...side, chain: nothing, tree: nothing };
+  const level = estimates.levels.find((one) => one.value === value);
+  if (estimates.runConfidence !== CHANGE_CONFIDENCE || !level) return side;
+  return { ...side, chain: boundsOf(level.interval), tree: boundsOf(level.cautious) };
+}
+
+const boundsOf = (interval: Interval | null): Bounds | null =>
+  interval?.low == null || interval.high == null ? null : { low: interval.low, high: interval.high };
+
+function between(a: RoundEstimate, b: RoundEstimate, by: 'chain' | 'tree'): Bounds | null {
+  const [from, to] = [a[by], b[by]];
+  if (!from || !to || a.estimate === null || b.estimate === null) return null;
+  const { low, high } = differenceOfIntervals(
+    { estimate: a.estimate, ...from },
+    { estimate: b.estimate, ...to },
+  );
+  return { low, high };
+}

@@ -1,0 +1,52 @@
+/** How many people of a round were interviewed in the one before, by their answers to the identity questions. */
+import type { Types } from 'mongoose';
+import { IN_THE_SAMPLE, NOT_DELETED } from '../../../interviews/surveys/counted-interviews.ts';
+import { Surveys } from '../../../interviews/surveys/model.ts';
+import { Identities } from '../../../interviews/surveys/repeats/identities.ts';
+import { allRounds } from '../../../study/rounds/requested.ts';
+
+export interface Returning {
+  /** The name of the round before. */
+  before: string;
+  /** People of this round whose identity answers are complete, and those of them who are in the one before too. */
+  known: number;
+  again: number;
+}
+
+/** Null of the first round. */
+export async function returningOf(round: string): Promise<Returning | null> {
+  const rounds = await allRounds();
+  const at = rounds.findIndex(({ asked: roundRef }) => roundRef.id === round);
+  const [earlier, own] = [rounds[at - 1], rounds[at]];
+  if (!earlier || !own) return null;
+  const [before, now] = await Promise.all([hashesOf(earlier.round._id), hashesOf(own.round._id)]);
+  let again = 0;
+  for (const hash of now) if (before.has(hash)) again++;
+  return { before: earlier.round.name, known: now.size, again };
+}
+
+/** Of all answers, of those in the sample; people who are in it twice count once. */
+async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
+  const found = Surveys.collection.aggregate<{ hash: string }>([
+    { $match: { round, ...IN_THE_SAMPLE, ...NOT_DELETED } },
+    { $project: { _id: 1 } },
+    {
+      $lookup: {
+        from: Identities.collection.name,
+        localField: '_id',
+        foreignField: 'survey',
+        // A single hash is of all answers but one.
+        pipeline: [
+          { $match: { 'hashes.1': { $exists: true } } },
+          { $project: { hash: { $first: '$hashes' } } },
+        ],
+        as: 'identity',
+      },
+    },
+    { $unwind: '$identity' },
+    { $project: { _id: 0, hash: '$identity.hash' } },
+  ]);
+  const hashes = new Set<string>();
+  for await (const { hash } of found) hashes.add(hash);
+  return hashes;
+}
