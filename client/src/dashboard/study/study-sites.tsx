@@ -1,5 +1,7 @@
 /** How many people belong to each site, for estimates that are standardized to sites. */
 import { Button } from '@mantine/core';
+import type { z } from 'zod';
+import type { CountEstimate, Count as CountSchema } from '../../../../src/statistics/counts/schema.ts';
 import { SiteSize } from '../../../../src/study/settings/schema.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -11,9 +13,11 @@ import { useToast } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useRounds } from '../kit/data/rounds.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { COUNTS, type Count, type CountEstimate } from '../results/kit/results-wire.ts';
 import type { Settings } from './setting-labels.ts';
 
+const COUNTS = '/api/analysis/counts';
+
+type Count = z.infer<typeof CountSchema>;
 type Size = Settings['siteSizes'][number];
 
 const NEW: Size = { location: '', size: 1, source: '' };
