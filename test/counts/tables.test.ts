@@ -73,7 +73,7 @@ test('each total has the interval of the other bootstrap too, and that of the tr
     const [chain, tree] = method === 'CHAIN' ? [totals[key], other[key]] : [other[key], totals[key]];
     expect(tree.high - tree.low).toBeGreaterThan(chain.high - chain.low);
   }
-  const atOneSite = await makeCount(root, { location: site, known: 200 });
+  const atOneSite = await makeCount(root, { name: 'Count at one site', location: site, known: 200 });
   const hidden = await tables(admin, atOneSite);
   expect(hidden.other).toMatchObject({ adults: null, persons: null, households: null });
 });
