@@ -296,7 +296,11 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
     surveys: study.surveys,
     service: middle(runs[i]?.service ?? []),
     floor: middle(runs[i]?.floor ?? []),
-    ...(options.beside ? { beside: middle(runs[i]?.beside ?? []) } : {}),
+    cpuShares: (runs[i]?.service ?? []).flatMap((one, round) => {
+      const floor = runs[i]?.floor[round];
+      return floor ? [(floor.cpu + floor.databaseCpu) / (one.cpu + one.databaseCpu)] : [];
+    }),
+    ...(options.beside ? { baseline: middle(runs[i]?.beside ?? []) } : {}),
   }));
 }
 
@@ -357,7 +361,7 @@ async function main(): Promise<void> {
     const memory = sites.map(({ study, service, baseline }) => ({
       surveys: study.surveys,
       megabytes: service.memory(),
-      ...(baseline ? { beside: baseline.service.memory() } : {}),
+      ...(baseline ? { baseline: baseline.service.memory() } : {}),
     }));
     process.stdout.write(
       report({ rows, failures, memory, mongod: version, seconds: SECONDS_PER_ROUTE, rounds: ROUNDS }),

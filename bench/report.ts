@@ -15,6 +15,8 @@ export interface Row {
   service: RouteMeasurement;
   /** Measured in turns with the service. */
   floor: RouteMeasurement;
+  /** Of each round: the processor time of the floor and the database as a share of the service's and the database's. */
+  cpuShares: number[];
   /** Another version of the service. */
   baseline?: RouteMeasurement;
 }
@@ -46,6 +48,12 @@ const MAX_MEGABYTES = 240;
 
 const ratio = (row: Row) => row.service.perSecond / row.floor.perSecond;
 const cpuRatio = (row: Row) => row.floor.cpu / row.service.cpu;
+/** The median, and between what the rounds lie. */
+function spread(shares: number[]): string {
+  const sorted = [...shares].sort((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(3);
+  return `${at(0.5)} (${at(0)} to ${at(1)})`;
+}
 const count = (n: number) => Math.round(n).toLocaleString('en');
 
 export function report({ rows, failures, memory, mongod, seconds, rounds }: Results): string {
@@ -85,6 +93,11 @@ export function report({ rows, failures, memory, mongod, seconds, rounds }: Resu
         count(row.service.databaseCpu),
         count(row.floor.databaseCpu),
       ]),
+    ),
+    '',
+    ...rows.map(
+      ({ route, cpuShares }) =>
+        `processor time of both processes, floor / service: ${spread(cpuShares)}, ${route}`,
     ),
     '',
     ...besideTable(rows),

@@ -107,8 +107,7 @@ export const COLLECTIONS: readonly Collection[] = [
   { model: SurveyComments },
   { model: Dismissals },
   { model: Identities, unique: { identity_once: null } },
-  // Of two that store the same survey's at the same time, one starts again.
-  { model: Contacts, unique: { contact_once: null } },
+  { model: Contacts },
   { model: TextedNumbers, unique: { number_once: null } },
   {
     model: Cards,

@@ -25,7 +25,7 @@ beforeAll(() => setStudy(cast, { contacts: 'SMS' }));
 const PHONE = '+12065550177';
 const contact = (phone = PHONE) => ({ phone, language: 'es', consent: true });
 const contactOf = async (id: string) => (await cast.root.get(`/api/surveys/${id}`).expect(200)).body.contact;
-const storedOf = async (id: string) => await Contacts.findOne({ survey: oid(id) }).lean();
+const storedOf = async (id: string) => await Contacts.findById(oid(id)).lean();
 
 test('a new study texts nobody, and only a super-admin changes that', async () => {
   const study = (await cast.root.get('/api/study').expect(200)).body;
@@ -115,7 +115,7 @@ test('who may update a survey replaces or deletes the number; the history says t
   expect(body).toMatchObject({ contact: { state: 'ACTIVE', language: 'es' }, version: 2 });
   await cast.volunteer.patch(path, { contact: { ...contact('+12065550178'), language: 'en' } }).expect(200);
   expect(await contactOf(id)).toEqual({ state: 'ACTIVE', language: 'en' });
-  expect(await collection('contacts').countDocuments({ survey: oid(id) })).toBe(1);
+  expect(await collection('contacts').countDocuments({ _id: oid(id) })).toBe(1);
   await cast.volunteer.patch(path, { contact: null }).expect(200);
   expect(await contactOf(id)).toBeNull();
   const history = (await cast.root.get(`${path}/history`).expect(200)).body;
@@ -138,6 +138,16 @@ test('the same interview with another number is the same interview', async () =>
   await cast.volunteer.post('/api/surveys', body).expect(201);
   const again = await cast.volunteer.post('/api/surveys', { ...body, contact: contact('+12065550178') });
   expect([again.status, again.body.contact]).toEqual([200, { state: 'ACTIVE', language: 'es' }]);
+});
+
+test('an interview that is refused leaves no number behind', async () => {
+  await Contacts.deleteMany({});
+  const body = { ...draft(cast), issuedCodes: ['ABCD-EFGC'], onCodeProblem: 'REJECT', contact: contact() };
+  refusedAt(await cast.volunteer.post('/api/surveys', body), 'issuedCodes.0');
+  const sent = { ...draft(cast), clientId: uuid(), contact: contact() };
+  await cast.volunteer.post('/api/surveys', sent).expect(201);
+  await cast.volunteer.post('/api/surveys', sent).expect(200);
+  expect(await Contacts.countDocuments()).toBe(1);
 });
 
 test('erasing an interview erases the number', async () => {
@@ -201,15 +211,29 @@ describe('numbers are erased at night', () => {
   });
 
   test('400 days after the person agreed, although the study goes on', async () => {
-    await Contacts.updateOne({ survey: oid(ids[1] ?? '') }, { $set: { consentedAt: noon('2026-01-01') } });
+    await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { consentedAt: noon('2026-01-01') } });
     expect(await left('2027-02-04')).toEqual([true, true]);
     expect(await left('2027-02-05')).toEqual([true, false]);
+  });
+
+  test('an hour after its interview was cut off while it was stored', async () => {
+    await Contacts.deleteMany({});
+    const { insertedId } = await collection('contacts').insertOne({
+      consentedAt: noon('2027-02-01'),
+      stoppedAt: null,
+    });
+    const leftAt = async (now: string) => {
+      await eraseOldContacts(new Date(now), ZONE);
+      return await Contacts.exists({ _id: insertedId });
+    };
+    expect(await leftAt('2027-02-01T20:59:00Z')).not.toBeNull();
+    expect(await leftAt('2027-02-01T21:01:00Z')).toBeNull();
   });
 
   test('14 days after STOP; its hash stays, without the interview, and others’ hashes go', async () => {
     const number = numberOf(testConfig().contactKey, '+12065550178');
     const stoppedAt = noon('2027-02-02');
-    await Contacts.updateOne({ survey: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
+    await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
     await TextedNumbers.collection.insertMany([
       { number, stoppedAt, textedOn: '2027-02-01' },
       { number: numberOf(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },

@@ -129,7 +129,7 @@ async function prepare(): Promise<{ token: string; due: { id: string; phone: str
   const texted = people.filter(({ index }) => index % 2 === 0);
   await db.collection('contacts').insertMany(
     texted.map(({ survey, index }) => ({
-      ...{ survey, phone: sealText(CONTACT_KEY, survey.toHexString(), phoneAt(index)) },
+      ...{ _id: survey, phone: sealText(CONTACT_KEY, survey.toHexString(), phoneAt(index)) },
       ...{ number: numberOf(CONTACT_KEY, phoneAt(index)), language: 'en', consentedAt: new Date() },
       ...{ state: 'ACTIVE', stoppedAt: null },
     })),

@@ -4,8 +4,8 @@ import { ContactState } from './schema.ts';
 
 /** The number of a person who agreed to be texted, apart from their answers. */
 export interface ContactRecord {
+  /** That of the survey. */
   _id: Types.ObjectId;
-  survey: Types.ObjectId;
   /** Sealed for this survey (CONTACT_KEY). */
   phone: string;
   /** A keyed hash of it, to recognize it. */
@@ -18,7 +18,7 @@ export interface ContactRecord {
 
 const schema = new Schema<ContactRecord>(
   {
-    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
+    _id: { type: Schema.Types.ObjectId, ref: 'Survey' },
     phone: String,
     number: String,
     language: String,
@@ -28,10 +28,8 @@ const schema = new Schema<ContactRecord>(
   },
   schemaOptions('contacts'),
 );
-schema.index({ survey: 1 }, { name: 'contact_once', unique: true });
+// Each index would cost every interview: what is erased by date is found by reading all of them at night.
 schema.index({ number: 1 });
-schema.index({ consentedAt: 1 });
-schema.index({ stoppedAt: 1 }, { partialFilterExpression: { stoppedAt: { $gt: new Date(0) } } });
 
 export const Contacts = mongoose.model<ContactRecord>('Contact', schema);
 

@@ -1,9 +1,11 @@
 /** Takes, replaces and shows how a respondent can be texted. The number itself is shown to nobody. */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
+import { createBatchedInsert } from '../../platform/db/batched-inserts.ts';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
+import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
 import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
-import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
+import { parseTextablePhone } from '../../platform/lib/text/phone.ts';
 import { type ContactRecord, Contacts, type TextedNumberRecord, TextedNumbers } from './model.ts';
 import { ContactInput } from './schema.ts';
 
@@ -20,11 +22,11 @@ export const numberOf = (contactKey: string, phone: string): string => hashText(
 /** Null if it is none, or if its number can't be texted. */
 export function parseContact(
   input: unknown,
-  { defaultRegion, otpCountries }: Omit<ContactConfig, 'contactKey'>,
+  { defaultRegion: region, otpCountries: countries }: Omit<ContactConfig, 'contactKey'>,
 ): ParsedContact | null {
   const { data } = ContactInput.safeParse(input);
-  const phone = data && parsePhone(data.phone, defaultRegion);
-  return data && phone && canBeTexted(phone, otpCountries) ? { phone, language: data.language } : null;
+  const phone = data && parseTextablePhone(data.phone, { region, countries });
+  return phone ? { phone, language: data.language } : null;
 }
 
 const findNumber = createBatchedReader<string, TextedNumberRecord>({
@@ -45,22 +47,34 @@ export async function newContact(
   const number = numberOf(contactKey, phone);
   const stoppedAt = (await findNumber(number))?.stoppedAt ?? null;
   return {
-    _id: new mongoose.Types.ObjectId(),
-    survey,
+    _id: survey,
     phone: sealText(contactKey, survey.toHexString(), phone),
     ...{ number, language, consentedAt: now },
     ...{ state: stoppedAt ? 'STOPPED' : 'ACTIVE', stoppedAt },
   };
 }
 
+const insertBatched = createBatchedInsert<ContactRecord>(() => Contacts.collection);
+
+/**
+ * Stores the contact of an interview right before the interview, with those of others, and does `work`, which stores the
+ * interview. If that is refused, the contact is deleted. Where nobody knows (the process was killed, the connection was lost), it
+ * stays until a night finds that it has no interview (erase-contacts.ts).
+ */
+export async function withContact<T>(contact: ContactRecord | null, work: () => Promise<T>): Promise<T> {
+  if (!contact) return await work();
+  await insertBatched(contact);
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) await Contacts.collection.deleteOne({ _id: contact._id });
+    throw error;
+  }
+}
+
 /** Replaces the one that the survey has. */
 export async function replaceContact(session: ClientSession, contact: ContactRecord): Promise<void> {
-  const { _id, survey, ...fields } = contact;
-  await Contacts.collection.updateOne(
-    { survey },
-    { $set: fields, $setOnInsert: { _id } },
-    { session, upsert: true },
-  );
+  await Contacts.collection.replaceOne({ _id: contact._id }, contact, { session, upsert: true });
 }
 
 export type ShownContact = Pick<ContactRecord, 'state' | 'language'>;
@@ -71,7 +85,7 @@ export async function findContact(
 ): Promise<ShownContact | null> {
   const projection = { _id: 0, state: 1, language: 1 } as const;
   return await Contacts.collection.findOne<ShownContact>(
-    { survey },
+    { _id: survey },
     { projection, ...(session && { session }) },
   );
 }

@@ -20,8 +20,7 @@ export async function endMessages(
 
 /** Erases the numbers of these people, and what they were to be told. */
 export async function eraseContacts(session: ClientSession, surveys: Types.ObjectId[]): Promise<number> {
-  const ofSurveys = { survey: { $in: surveys } };
-  const { deletedCount } = await Contacts.collection.deleteMany(ofSurveys, { session });
-  await endMessages(session, ofSurveys, 'NO_CONTACT');
+  const { deletedCount } = await Contacts.collection.deleteMany({ _id: { $in: surveys } }, { session });
+  await endMessages(session, { survey: { $in: surveys } }, 'NO_CONTACT');
   return deletedCount;
 }

@@ -11,9 +11,9 @@ export async function findTextable(
   surveys: Types.ObjectId[],
 ): Promise<Map<string, string>> {
   const contacts = await Contacts.collection
-    .find({ survey: { $in: surveys }, state: 'ACTIVE' }, { session, projection: { survey: 1, language: 1 } })
+    .find({ _id: { $in: surveys }, state: 'ACTIVE' }, { session, projection: { language: 1 } })
     .toArray();
-  return new Map(contacts.map(({ survey, language }) => [String(survey), language]));
+  return new Map(contacts.map(({ _id, language }) => [String(_id), language]));
 }
 
 export const newMessage = (queued: Queued, language: string, now: Date): MessageRecord => ({

@@ -25,14 +25,14 @@ export async function queueCouponsExpire(context: WordsContext): Promise<void> {
       .lean<ContactRecord[]>();
     if (some.length === 0) return;
     last = some.at(-1)?._id ?? null;
-    const surveys = some.map(({ survey }) => survey);
+    const surveys = some.map(({ _id }) => _id);
     const earlierMessages = await Messages.find({ survey: { $in: surveys }, kind: 'COUPONS_EXPIRE' }).lean();
     const toldOf = new Set(earlierMessages.map(({ survey }) => String(survey)));
     const due = await outstandingCoupons(
       surveys.filter((one) => !toldOf.has(String(one))),
       context,
     );
-    const languages = new Map(some.map(({ survey, language }) => [String(survey), language]));
+    const languages = new Map(some.map(({ _id, language }) => [String(_id), language]));
     const messages = [...new Set(due.map(({ survey }) => String(survey)))].flatMap((id) => {
       const survey = surveys.find((one) => String(one) === id);
       if (!survey) return [];

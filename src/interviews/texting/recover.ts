@@ -29,8 +29,8 @@ async function recoverOne(
   { provider, contactKey, now, log }: Sending,
 ): Promise<void> {
   const { _id, survey, tries, claimedAt, wordsHash } = message;
-  const contact = survey && (await Contacts.findOne({ survey }).lean());
-  const to = contact && openText(contactKey, contact.survey.toHexString(), contact.phone);
+  const contact = survey && (await Contacts.findById(survey).lean());
+  const to = contact && openText(contactKey, contact._id.toHexString(), contact.phone);
   const since = new Date((claimedAt?.getTime() ?? 0) - CLOCK_ERROR_MS);
   const texts = to ? await provider.find(to, since) : null;
   const isOld = now.getTime() - (claimedAt?.getTime() ?? 0) > GIVE_UP_AFTER_MS;

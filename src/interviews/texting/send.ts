@@ -89,7 +89,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
     await Messages.collection.updateOne({ _id }, { $set: { state, error } }, { session });
     return null;
   };
-  const contact = await Contacts.findOne({ survey }).session(session).lean<ContactRecord>();
+  const contact = await Contacts.findById(survey).session(session).lean<ContactRecord>();
   if (!contact) return await end('NO_CONTACT');
   if (contact.state === 'INVALID') return await end('NUMBER_INVALID');
   const { number } = contact;
@@ -164,7 +164,7 @@ async function record(
     const { error, number: fault } = outcome;
     await Messages.collection.updateOne(mine, { $set: { state: 'FAILED', error } }, { session });
     if (fault === 'INVALID' && survey)
-      await Contacts.collection.updateOne({ survey }, { $set: { state: 'INVALID' } }, { session });
+      await Contacts.collection.updateOne({ _id: survey }, { $set: { state: 'INVALID' } }, { session });
     if (fault === 'STOPPED') await stopNumber(session, number, at);
   });
 }
@@ -181,7 +181,7 @@ export async function stopNumber(session: ClientSession, number: string, at: Dat
     { $set: { state: 'STOPPED', stoppedAt: at } },
     { session },
   );
-  const surveys = await Contacts.collection.distinct('survey', { number }, { session });
+  const surveys = await Contacts.collection.distinct('_id', { number }, { session });
   await endMessages(session, { survey: { $in: surveys } }, 'STOP');
 }
 

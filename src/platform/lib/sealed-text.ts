@@ -2,20 +2,26 @@
  * Seals short texts (AES-256-GCM) and hashes them (HMAC-SHA-256), under keys derived from one secret that is never stored
  * with them. `context` names the record: what is sealed for one can't be opened as another's.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-const derived = new Map<string, Buffer>();
+/** By secret, then by purpose. */
+const derived = new Map<string, Map<string, KeyObject>>();
 
-function keyOf(secret: string, purpose: string): Buffer {
-  const name = `${purpose} ${secret}`;
-  let key = derived.get(name);
-  if (!key) {
-    key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
-    derived.set(name, key);
-  }
+function keyOf(secret: string, purpose: string): KeyObject {
+  const keys = derived.get(secret) ?? new Map<string, KeyObject>();
+  const key = keys.get(purpose) ?? createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)));
+  derived.set(secret, keys.set(purpose, key));
   return key;
 }
 

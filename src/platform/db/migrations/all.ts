@@ -14,6 +14,7 @@ import { provedPhones } from './2026-11-28-proved-phones.ts';
 import { yesNoCodebooks } from './2026-11-28-recalculate-codebooks.ts';
 import { startSessions } from './2026-11-28-sessions.ts';
 import { contactTexts } from './2026-11-29-contact-texts.ts';
+import { contactsBySurvey } from './2026-11-29-contacts-by-survey.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   startSessions,
   jobsByDay,
   contactTexts,
+  contactsBySurvey,
   firstRound,
 ];

@@ -1,5 +1,5 @@
 /** Phone numbers, checked against the world's numbering plans. */
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { hasNorthAmericanForm, isNewInUnitedStates } from './north-american.ts';
 
 const MAX_LENGTH = 40;
@@ -9,6 +9,20 @@ const MAX_LENGTH = 40;
  * region's. Numbers with an extension are refused, because a text message can't reach them.
  */
 export function parsePhone(text: string, region: string): string | null {
+  const parsed = parse(text, region);
+  return parsed && (parsed.isValid() || hasNorthAmericanForm(parsed.number)) ? parsed.number : null;
+}
+
+/** As parsePhone; null if the number can't be texted either (canBeTexted). Parsed only once. */
+export function parseTextablePhone(
+  text: string,
+  { region, countries }: { region: string; countries: readonly string[] },
+): string | null {
+  const parsed = parse(text, region);
+  return parsed && isTextable(parsed, countries) ? parsed.number : null;
+}
+
+function parse(text: string, region: string): PhoneNumber | null {
   if (text.length > MAX_LENGTH) return null;
   // Numbers copied from a contact list may contain invisible direction marks and narrow spaces.
   const plain = text
@@ -19,8 +33,7 @@ export function parsePhone(text: string, region: string): string | null {
     defaultCountry: region as CountryCode,
     extract: false,
   });
-  if (!parsed || parsed.ext) return null;
-  return parsed.isValid() || hasNorthAmericanForm(parsed.number) ? parsed.number : null;
+  return parsed && !parsed.ext ? parsed : null;
 }
 
 /**
@@ -28,11 +41,15 @@ export function parsePhone(text: string, region: string): string | null {
  * fixed (as in the US). Other numbers are expensive or can't receive texts; satellite numbers belong to no country.
  */
 export function canBeTexted(e164: string, countries: readonly string[]): boolean {
-  if (isNewInUnitedStates(e164)) return countries.includes('US');
   const parsed = parsePhoneNumberFromString(e164);
-  const type = parsed?.getType();
-  if (type !== 'MOBILE' && type !== 'FIXED_LINE_OR_MOBILE') return false;
-  return parsed?.country !== undefined && countries.includes(parsed.country);
+  return parsed ? isTextable(parsed, countries) : isNewInUnitedStates(e164) && countries.includes('US');
+}
+
+function isTextable(parsed: PhoneNumber, countries: readonly string[]): boolean {
+  if (isNewInUnitedStates(parsed.number)) return countries.includes('US');
+  if (parsed.country === undefined || !countries.includes(parsed.country)) return false;
+  const type = parsed.getType();
+  return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
 }
 
 /** ISO country code; null for satellite numbers and the like. */

@@ -1,0 +1,22 @@
+/** Contacts with an id of their own. */
+import mongoose from 'mongoose';
+import { contactsBySurvey } from '../../src/platform/db/migrations/2026-11-29-contacts-by-survey.ts';
+import { closeDatabase, openDatabase } from '../database.ts';
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+
+test('a contact gets the id of its survey, and its former indexes go', async () => {
+  const contacts = (mongoose.connection.db as mongoose.mongo.Db).collection('contacts');
+  await contacts.createIndex({ survey: 1 }, { name: 'contact_once', unique: true });
+  const [survey, later] = [new mongoose.Types.ObjectId(), new mongoose.Types.ObjectId()];
+  await contacts.insertOne({ survey, phone: 'sealed', language: 'es' });
+  await contactsBySurvey.run({ db: mongoose.connection.db as mongoose.mongo.Db, progress: () => {} });
+  await contacts.insertOne({ _id: later, phone: 'sealed', language: 'en' });
+  await contactsBySurvey.run({ db: mongoose.connection.db as mongoose.mongo.Db, progress: () => {} });
+  expect(await contacts.find().sort({ language: -1 }).toArray()).toEqual([
+    { _id: survey, phone: 'sealed', language: 'es' },
+    { _id: later, phone: 'sealed', language: 'en' },
+  ]);
+  expect((await contacts.indexes()).map(({ name }) => name)).not.toContain('contact_once');
+});
