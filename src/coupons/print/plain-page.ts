@@ -43,9 +43,10 @@ a{color:#0b4f9e}nav a,nav b,.tall{display:inline-block;padding:10px 0;min-height
 .code svg{width:min(100%,19em);height:auto;display:block;margin:0 auto}
 .code b{font:700 1.7em/1.3 ui-monospace,monospace;letter-spacing:.06em;direction:ltr;display:block}
 dl{margin:.4em 0}dl div{display:flex;justify-content:space-between;gap:16px;border-top:1px solid #bbb;padding:8px 0}
-dd{margin:0;font-weight:700;white-space:nowrap}
+dd{margin:0;font-weight:700;white-space:nowrap;direction:ltr}
 ul{list-style:none;margin:0;padding:0}li{border-top:1px solid #bbb;padding:8px 0;break-inside:avoid;overflow-wrap:anywhere}
 small{color:#444}footer{margin-top:1.6em;text-align:center}
+[dir=auto]{text-align:-webkit-match-parent;text-align:match-parent}
 @media print{nav,footer,.map{display:none}body{font-size:12pt;padding:0}.code svg{width:6.5cm}}`;
 
 export function renderPlainPage({ study, sites, wishedLanguages, main, footer }: PlainPage): string {

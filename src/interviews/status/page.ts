@@ -56,10 +56,12 @@ const tagOf = (language: string) => new Intl.Locale(language, { numberingSystem:
 
 function moneyIn(language: string, currency: string, amount: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0;
-  return new Intl.NumberFormat(tagOf(language), {
+  const money = new Intl.NumberFormat(tagOf(language), {
     ...{ style: 'currency', currency },
     ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
   }).format(Number(amount));
+  // Direction marks would take the currency apart.
+  return money.replace(/\p{Cf}/gu, '');
 }
 
 const dayOf = ({ asOf, zone }: StatusTotals, language: string): string =>
