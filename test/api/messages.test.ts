@@ -328,6 +328,31 @@ describe('a gift card by SMS', () => {
     for (const secret of [number, phone.slice(2)]) expect(listed.text).not.toContain(secret);
   });
 
+  test('paid to many at once goes to each person, and is delivered', async () => {
+    const people = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const phone = newPhone();
+        const { id: survey } = await submit(cast, { contact: contactOf(phone) });
+        const [{ id }] = (await owedTo(cast, survey)) as [Body];
+        return { id, phone };
+      }),
+    );
+    const numbers = people.map((_, at) => `6039${Date.now()}7${at}`);
+    const file = ['number,amount,currency', ...numbers.map((number) => `${number},20.00,USD`)].join('\n');
+    await cast.root.post('/api/cards/import').set('Content-Type', 'text/csv').send(file).expect(200);
+    const byText = { method: 'GIFT_CARD', card: true, deliver: 'SMS' };
+    const payments = people.map(({ id }) => ({ id, clientId: uuid(), ...byText }));
+    const { body } = await cast.root.post('/api/incentives/pay', { payments }).expect(200);
+    expect(body).toMatchObject({ done: 3, refused: [] });
+    expect(JSON.stringify(body)).not.toContain('6039');
+    await work();
+    expect(twilio.taken.map(({ to }) => to).sort()).toEqual(people.map(({ phone }) => phone).sort());
+    const texted = twilio.taken.map(({ body: words }) => numbers.find((number) => words.includes(number)));
+    expect(texted.sort()).toEqual(numbers);
+    for (const at of [0, 1, 2]) await report(at, 'delivered').expect(204);
+    expect(await statesOf()).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
+  });
+
   test('of which nobody knows if it was sent is never sent again', async () => {
     await cardDue();
     twilio.failures.push('hang');

@@ -92,6 +92,49 @@ test('after the interview, the phone sends it first and then shows a gift card o
   await check(page, 'a gift card shown again');
 });
 
+test('the desk pays many with cards by text, and each text leaves once', async ({ page, world }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const numbers = await stock(world, 2);
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  await call(world, world.admin.token, 'PATCH', '/api/study', {
+    ...{ contacts: 'SMS', messages: { card: { on: true } } },
+    // Twelve hours from now; the tests are in Los Angeles.
+    quietHours: { from: clock(12 - 8), to: clock(13 - 8) },
+  });
+  const volunteer = await world.person({ firstName: 'Carda' });
+  for (const last of [1, 2])
+    await call(world, volunteer.token, 'POST', '/api/surveys', {
+      ...{ location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES },
+      contact: { phone: `+1206555019${last}`, language: 'en', consent: true },
+    });
+  await enter(page, world, world.admin, `/desk/payments?state=DUE&search=carda`);
+  await expect(page.getByRole('checkbox')).toHaveCount(3);
+  await page.getByRole('checkbox', { name: 'Select all' }).press('Space');
+  await page.getByRole('button', { name: 'Pay selected' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Gift card', { exact: true }).click();
+  await expect(dialog.getByRole('radio', { name: 'Text one from the stock' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'Show one from the stock' })).toHaveCount(0);
+  const choice = dialog.getByLabel('Paid at');
+  if ((await choice.count()) > 0) await choice.selectOption({ index: 1 });
+  await faultless(page, 'desk-pay-cards-by-text');
+  await dialog.getByRole('button', { name: 'Pay' }).click();
+  const texts = async () => {
+    const { data } = await call<{ data: { kind: string; state: string }[] }>(
+      world,
+      world.admin.token,
+      'GET',
+      '/api/messages?kind=CARD',
+    );
+    return data.map(({ state }) => state);
+  };
+  await expect.poll(texts, { timeout: 30_000 }).toEqual(['SENT', 'SENT']);
+  await page.goto(`${world.url}/desk/payments/messages`);
+  await expect(page.getByRole('row', { name: /Gift card/ })).toHaveCount(2);
+  for (const secret of [...numbers, '5550191', '5550192']) expect(await page.content()).not.toContain(secret);
+  await call(world, world.admin.token, 'PATCH', '/api/study', { contacts: 'OFF', messages: {} });
+});
+
 test('the desk pays with a card of the study, shows it once more, and says when none is left', async ({
   page,
   world,

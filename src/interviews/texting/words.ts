@@ -62,18 +62,21 @@ export async function messageText(
   return { words, card, incentives };
 }
 
-/** In the language of the person, else in the first of the study that has a text. */
+/** In the language of the person if it is one of the study's, whose texts people have read; else in the study's first that has a text. */
 function templateIn(text: Record<string, string>, language: string, languages: string[]): string | null {
   const textLanguages = Object.keys(text).filter((one) => text[one]?.trim());
-  const inOrder = [...languages.filter((one) => textLanguages.includes(one)), ...textLanguages];
+  const ofStudy = languages.filter((one) => textLanguages.includes(one));
+  const inOrder = ofStudy.length > 0 ? ofStudy : textLanguages;
   const chosen = bestLanguage(inOrder, [language]) ?? inOrder[0];
   return (chosen && text[chosen]?.trim()) || null;
 }
 
 function moneyIn(language: string, amount: string, { incentiveCurrency }: StudyRecord): string {
   if (incentiveCurrency === null) return amount;
-  const style = { style: 'currency', currency: incentiveCurrency } as const;
-  return new Intl.NumberFormat(language, style).format(Number(amount));
+  const style = { style: 'currency', currency: incentiveCurrency, numberingSystem: 'latn' } as const;
+  const money = new Intl.NumberFormat(language, style).format(Number(amount));
+  // A no-break space would double the price of the text, and phones show direction marks as boxes.
+  return money.replace(/\p{Cf}/gu, '').replace(/\s/g, ' ');
 }
 
 const MAX_SITES = 3;

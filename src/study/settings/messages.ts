@@ -18,19 +18,34 @@ const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, F
   example: { en: '{study}: {amount} is ready for you at {sites}.' },
 });
 
-/** By language, for a new study. They name neither the subject of the study nor anybody. */
-const NEW_TEXTS = {
+/**
+ * By language, for a new study. They name neither the subject of the study nor anybody. A letter outside the GSM alphabet (such as
+ * the Spanish í and ó) makes a text cost as much as one twice as long, so there is none in the first two.
+ */
+export const NEW_TEXTS = {
   moneyDue: {
-    en: '{study}: {amount} is ready for you. Bring your number to {sites}. Reply STOP for no more texts.',
-    es: '{study}: tiene {amount} para recoger. Traiga su número a {sites}. Responda STOP para no recibir más mensajes.',
+    en: '{study}: {amount} is ready for you. Where: {sites}. Bring your claim number. Reply STOP to opt out.',
+    es: '{study}: puede cobrar {amount}. Lugar: {sites}. Traiga su comprobante. Para no recibir mensajes, responda STOP.',
+    zh: '{study}：您可领取{amount}。地点：{sites}。请带领取编号。退订回复 STOP。',
+    vi: '{study}: quý vị được nhận {amount}. Nơi nhận: {sites}. Xin mang theo mã nhận tiền. Trả lời STOP để ngừng nhận tin.',
+    ru: '{study}: для вас {amount}. Где получить: {sites}. Возьмите номер для выплаты. Отписаться: STOP.',
+    ar: '{study}: يمكنك استلام {amount}. المكان: {sites}. يُرجى إحضار رقم الاستحقاق. لإيقاف الرسائل أرسل STOP.',
   },
   card: {
-    en: '{study}: your gift card of {amount}. Reply STOP for no more texts.',
-    es: '{study}: su tarjeta de regalo de {amount}. Responda STOP para no recibir más mensajes.',
+    en: '{study}: your {amount} gift card. Reply STOP to opt out.',
+    es: '{study}: su tarjeta de regalo de {amount}. Para no recibir mensajes, responda STOP.',
+    zh: '{study}：您的{amount}礼品卡。退订回复 STOP。',
+    vi: '{study}: thẻ quà tặng {amount} của quý vị. Trả lời STOP để ngừng nhận tin.',
+    ru: '{study}: ваша подарочная карта на {amount}. Отписаться: STOP.',
+    ar: '{study}: بطاقة هدية لك بقيمة {amount}. لإيقاف الرسائل أرسل STOP.',
   },
   couponsExpire: {
-    en: '{study}: your coupons expire in {days} days. Pass them on if you still have some. Reply STOP for no more texts.',
-    es: '{study}: sus cupones vencen en {days} días. Entréguelos si todavía tiene. Responda STOP para no recibir más mensajes.',
+    en: '{study}: your coupons expire soon (days left: {days}). If you still have some, pass them on. Reply STOP to opt out.',
+    es: '{study}: sus cupones vencen pronto. Si le quedan, puede repartirlos. Para no recibir mensajes, responda STOP.',
+    zh: '{study}：您的邀请卡还有 {days} 天到期。如果还有剩余，请尽快发出。退订回复 STOP。',
+    vi: '{study}: phiếu mời của quý vị còn {days} ngày là hết hạn. Nếu còn phiếu, xin hãy phát. Trả lời STOP để ngừng nhận tin.',
+    ru: '{study}: ваши купоны скоро истекают. Осталось дней: {days}. Если они ещё у вас, раздайте их. Отписаться: STOP.',
+    ar: '{study}: قسائمك تنتهي قريبًا. الأيام المتبقية: {days}. إن بقي لديك منها شيء فوزّعه. لإيقاف الرسائل أرسل STOP.',
   },
 };
 
@@ -110,4 +125,8 @@ export const ContactConsent = z.record(Language, text(0, 1_000)).meta({
 export const NEW_CONTACT_CONSENT = {
   en: 'We can text you when money is waiting for you and before your coupons expire. We keep your number apart from your answers, show it to nobody, and delete it after the study. You can reply STOP at any time. May we text you?',
   es: 'Podemos enviarle un mensaje de texto cuando tenga dinero por recoger y antes de que venzan sus cupones. Guardamos su número separado de sus respuestas, no se lo mostramos a nadie y lo borramos después del estudio. Puede responder STOP en cualquier momento. ¿Podemos enviarle mensajes?',
+  zh: '有酬金等您领取时，或您的邀请卡即将到期时，我们可以给您发短信。您的号码与您的回答分开保存，不给任何人看，研究结束后会删除。您随时可以回复 STOP 停止接收。我们可以给您发短信吗？',
+  vi: 'Chúng tôi có thể nhắn tin khi có tiền chờ quý vị nhận và trước khi phiếu mời của quý vị hết hạn. Số điện thoại được lưu riêng với câu trả lời, không cho ai xem, và được xóa sau nghiên cứu. Quý vị có thể trả lời STOP bất cứ lúc nào. Chúng tôi nhắn tin cho quý vị được không?',
+  ru: 'Мы можем написать вам, когда вас ждут деньги и когда у ваших купонов истекает срок. Номер хранится отдельно от ваших ответов, его никто не увидит, и после исследования мы его удалим. В любой момент можно ответить STOP. Можно вам писать?',
+  ar: 'يمكننا أن نرسل إليك رسالة نصية عندما يكون لك مال تستلمه وقبل أن تنتهي قسائمك. نحفظ رقمك بعيدًا عن إجاباتك، ولا نُطلع عليه أحدًا، ونحذفه بعد الدراسة. يمكنك الرد بكلمة STOP في أي وقت. هل يمكننا مراسلتك؟',
 };
