@@ -497,6 +497,15 @@ describe('a grant', () => {
     expect(inverted.lastIndexOf(false)).toBeLessThan(inverted.indexOf(true));
   });
 
+  test('of gift cards lets somebody store and read them; only super-admins void them', () => {
+    const permissions = (['create', 'read', 'update'] as const).map((action) => grant(action, 'Card'));
+    const admin = able('ADMIN', { permissions });
+    expect(['create', 'read', 'update'].map((action) => admin.can(action as 'read', 'Card'))).toEqual([
+      ...[true, true, false],
+    ]);
+    expect(able('SUPER_ADMIN').can('update', 'Card')).toBe(true);
+  });
+
   test('may be missing on users created before grants existed', () => {
     const { permissions: _, ...bare } = { _id: ME, role: 'VOLUNTEER' as const, permissions: [] };
     const ability = abilityFor({ user: bare as never, location: HERE, now: NOW, timeZone: ZONE });

@@ -172,6 +172,8 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   // Not for super-admins, because there may be only one.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
   cannot('review', 'Survey', where.IS_IMPORTED_BY_SELF);
+  // Whoever hands out cards must not be able to make one disappear.
+  cannot('update', 'Card');
   cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
   // With a retention period, the end date decides when all answers are erased.
   cannot('update', 'Study', ['endsOn'], where.HAS_RETENTION_PERIOD);

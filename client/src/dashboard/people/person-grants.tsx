@@ -37,8 +37,12 @@ const ONLY_SUBJECT: Partial<Record<Grant['action'], Grant['subject']>> = {
   pay: 'Incentive',
   withdraw: 'Incentive',
 };
-/** Nobody changes what they hold. */
-const ONLY_READ: readonly Grant['subject'][] = ['Recruitment', 'AuditEvent'];
+/** Of the actions that others know: nobody changes counts and the trail, and only super-admins void cards. */
+const ONLY_ACTIONS: Partial<Record<Grant['subject'], readonly Grant['action'][]>> = {
+  Recruitment: ['read'],
+  AuditEvent: ['read'],
+  Card: ['read', 'create'],
+};
 /** Interviews first: mostly they are what is granted. */
 const SUBJECTS = [...new Set<GrantableName>(['Survey', ...GRANTABLE])];
 const CONDITIONS: Grant['conditions'] = [
@@ -132,7 +136,7 @@ type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NO_CHOICE)[F] };
 const isWhole = (choice: Chosen): choice is Grant => choice.action !== '' && choice.subject !== '';
 const knows = (subject: Chosen['subject'], action: Grant['action']) =>
   subject === '' ||
-  ((ONLY_SUBJECT[action] ?? subject) === subject && (action === 'read' || !ONLY_READ.includes(subject)));
+  ((ONLY_SUBJECT[action] ?? subject) === subject && (ONLY_ACTIONS[subject]?.includes(action) ?? true));
 
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDeskText();
