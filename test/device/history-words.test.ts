@@ -132,7 +132,7 @@ test.each(TONGUES)(
     expect(wordsOf('Study', 'name').field).toBe(t('study.fields.name'));
     const { say } = wordsOf('User', 'status');
     const coded = [ApprovalStatus, Role, SurveyStatus, FlagCode, LocationType].flatMap((one) => one.options);
-    for (const value of [...coded, 'AUTOMATIC', 'OFF', 'RESERVED', 'LIVE', 'VOID'])
+    for (const value of [...coded, 'RESERVED', 'LIVE', 'VOID'])
       expect([value, say(value)]).toEqual([value, expect.not.stringMatching(/^[A-Z_]+$/)]);
     expect(say('2026-12-15')).toBe('the day of 2026-12-15T12:00:00Z');
     // A name may look like a day.
@@ -143,6 +143,19 @@ test.each(TONGUES)(
     const grant = { action: 'read', subject: 'Survey', conditions: ['HAS_SAME_LOCATION'] };
     expect(say([grant])).not.toMatch(/read|HAS_|object/);
     expect(say([{ code: 'CLOCK_ODD', at: 'x' }])).toBe(say('CLOCK_ODD'));
+    for (const [path, on] of [
+      ['deviceLock', 'PIN'],
+      ['contacts', 'SMS'],
+      ['analysisRuns', 'AUTOMATIC'],
+      ['statusPage', 'ON'],
+    ] as const)
+      expect([on, 'OFF'].map(wordsOf('Study', path).say)).toEqual([t('audit.yes'), t('audit.no')]);
+    expect(wordsOf('Study', 'secondFactor').say('REQUIRED')).toBe(t('study.secondFactor.REQUIRED'));
+    const moneyDue = { on: true, text: { en: 'Come' }, afterHours: 24 };
+    const texts = wordsOf('Study', 'messages').say({ moneyDue, card: { on: false, text: {} } });
+    expect(texts).toMatch(/24; .+: Come; /);
+    expect(texts).toContain(`${t('study.texts.card')}: ${t('audit.no')}`);
+    expect(texts).not.toMatch(/object|moneydue|afterhours/i);
     expect(say({ en: 'Come', es: 'Venga' })).toMatch(/: Come; .+: Venga/);
   },
 );

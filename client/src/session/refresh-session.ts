@@ -5,9 +5,15 @@ import { currentSession, type KeptSession, keepSession } from '../device/stored-
 import type { SessionReply } from '../wire.ts';
 import { request } from './api.ts';
 
+let isPaused = false;
+/** While recovery codes are on the screen: a session that now needs the new passkey would show another page. */
+export const pauseRefresh = (pause: boolean): void => {
+  isPaused = pause;
+};
+
 export async function refreshSession(): Promise<KeptSession | null> {
   const before = currentSession.get();
-  if (!before || before.expired) return before;
+  if (!before || before.expired || isPaused) return before;
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
   // Someone may have signed out or in while the answer was on its way.
   if (currentSession.get()?.token === before.token) {

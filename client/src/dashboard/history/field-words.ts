@@ -14,6 +14,12 @@ const ID = /^[0-9a-f]{24}$/;
 /** As a code that is withdrawn says why. */
 const WITH_REASON = /^([A-Z_]+): (.+)$/s;
 
+/** What a setting that is on or off may be stored as. */
+const SWITCHES = new Set(['OFF', 'ON', 'AUTOMATIC', 'PIN', 'SMS']);
+
+/** Settings that are several values, each with a name; the others are texts by language. */
+const HAS_PARTS = new Set(['incentives', 'messages', 'quietHours']);
+
 /** A person may be called anything. */
 function isDay(text: string): boolean {
   const at = new Date(`${text}T12:00:00Z`);
@@ -56,35 +62,39 @@ export interface FieldTables {
   fields: Words;
   /** The same of the study. */
   settings: Words;
-  /** The same of what the study pays. */
-  incentives: Words;
+  /** By a part of a setting: what the study pays, and texts people. */
+  parts: Words;
+  /** By what is stored, of the study's passkeys. */
+  passkeys: Words;
   /** By what is stored. */
   values: Words;
 }
 
 /** Hundreds of words, which take milliseconds to gather. */
 export function fieldTables({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldTables {
-  type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
+  type More =
+    | 'audit.field'
+    | 'audit.value'
+    | 'study.fields'
+    | 'study.incentive'
+    | 'study.texts'
+    | 'study.secondFactor';
   const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
+  const { moneyDue, card, couponsExpire, afterHours, daysBefore, quietFrom, quietTo } = ofAll('study.texts');
+  const texted = { moneyDue, card, couponsExpire, afterHours, daysBefore, from: quietFrom, to: quietTo };
   const roles = app('role', { returnObjects: true }) as unknown as Words;
   return {
     fields: ofAll('audit.field'),
     settings: ofAll('study.fields'),
-    incentives: ofAll('study.incentive'),
-    values: Object.assign(
-      {},
-      ...VALUE_LABELS.map(ofAll),
-      flags,
-      roles,
-      ofAll('audit.value'),
-      ofAll('study.runs'),
-    ) as Words,
+    parts: { ...ofAll('study.incentive'), ...texted } as Words,
+    passkeys: ofAll('study.secondFactor'),
+    values: Object.assign({}, ...VALUE_LABELS.map(ofAll), flags, roles, ofAll('audit.value')) as Words,
   };
 }
 
 export function fieldWords(tongue: ReaderWords, tables = fieldTables(tongue)): FieldTeller {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
-  const { fields, settings, incentives, values } = tables;
+  const { fields, settings, parts, passkeys, values } = tables;
   const translated = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);
   const grant = ({
     action,
@@ -115,12 +125,16 @@ export function fieldWords(tongue: ReaderWords, tables = fieldTables(tongue)): F
         const { title, name } = value as { title?: Words; name?: string };
         return title?.[language] ?? title?.en ?? name ?? '';
       }
-      const isPaid = 'recruitLimit' in value;
+      if ('on' in value) {
+        const { on, text, ...rest } = value as { on: boolean; text?: Words };
+        return [each(on), each(rest), each(text)].filter(Boolean).join('; ');
+      }
       // Else texts, a language each.
-      const labelOf = (key: string) => (isPaid ? incentives[key] : null) ?? languageName(key, language);
+      const labelOf = (key: string) =>
+        (HAS_PARTS.has(path) ? parts[key] : null) ?? languageName(key, language);
       return Object.entries(value)
-        .filter(([, text]) => text !== null)
-        .map(([key, text]) => `${labelOf(key)}: ${String(text)}`)
+        .filter(([, part]) => part !== null)
+        .map(([key, part]) => `${labelOf(key)}: ${typeof part === 'object' ? each(part) : String(part)}`)
         .join('; ');
     }
     const text = String(value);
@@ -134,6 +148,13 @@ export function fieldWords(tongue: ReaderWords, tables = fieldTables(tongue)): F
   };
   return (subject, path, names = {}) => {
     const own = subject === 'Study' ? settings[path] : undefined;
-    return { field: own ?? fields[path] ?? t('audit.otherField'), say: (value) => say(names, path, value) };
+    const setting = (value: unknown) => {
+      if (path === 'secondFactor') return passkeys[String(value)];
+      return SWITCHES.has(String(value)) ? t(value === 'OFF' ? 'audit.no' : 'audit.yes') : undefined;
+    };
+    return {
+      field: own ?? fields[path] ?? t('audit.otherField'),
+      say: (value) => (own ? setting(value) : undefined) ?? say(names, path, value),
+    };
   };
 }

@@ -1,30 +1,51 @@
 /** Adds a passkey; the first one comes with recovery codes, and is then used to confirm this session. */
 import { Button, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clientName, UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
-import { refreshSession } from '../../session/refresh-session.ts';
+import { pauseRefresh, refreshSession } from '../../session/refresh-session.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { HAS_PASSKEYS } from './has-passkeys.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const OWN_NAME = clientName(navigator.userAgent);
 
-export function AddPasskey({ onAdded }: { onAdded?: () => unknown }) {
+interface AddPasskeyProps {
+  /** From the first tap until the recovery codes are saved: the page has to stay, whatever the session becomes meanwhile. */
+  onAdding(isAdding: boolean): void;
+  onAdded?: () => unknown;
+}
+
+export function AddPasskey({ onAdding, onAdded }: AddPasskeyProps) {
   const { t } = useTranslation('passkeys');
   const [name, setName] = useState(OWN_NAME === UNKNOWN_CLIENT ? t('title') : OWN_NAME);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const adding = (isAdding: boolean) => {
+    pauseRefresh(isAdding);
+    onAdding(isAdding);
+  };
+  useEffect(() => () => pauseRefresh(false), []);
   const { submit, busy, error } = useSubmit(async () => {
     const { addPasskey } = await import('./use-passkey.ts');
-    const { recoveryCodes } = await addPasskey(name);
-    if (recoveryCodes) setCodes(recoveryCodes);
-    else await onAdded?.();
+    adding(true);
+    const added = await addPasskey(name).catch((problem: unknown) => {
+      adding(false);
+      throw problem;
+    });
+    if (added.recoveryCodes) return setCodes(added.recoveryCodes);
+    adding(false);
+    await onAdded?.();
   });
   const confirm = useSubmit(async () => {
-    const { verifyByPasskey: verify } = await import('./use-passkey.ts');
-    // Where this fails, the page that confirms takes over.
-    await verify(null).catch(() => refreshSession());
+    const { verifyByPasskey } = await import('./use-passkey.ts');
+    const isVerified = await verifyByPasskey(null).then(
+      () => true,
+      () => false,
+    );
     setCodes(null);
+    adding(false);
+    // Where this fails, the page that confirms takes over.
+    if (!isVerified) await refreshSession();
     await onAdded?.();
   });
   if (codes) return <RecoveryCodes codes={codes} busy={confirm.busy} onKept={() => confirm.submit()} />;

@@ -1,6 +1,7 @@
 /** The own passkeys: adding, removing, and how many recovery codes are left. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
@@ -19,6 +20,7 @@ export function Passkeys() {
   const { t } = useTranslation('passkeys');
   const owner = useUser().id;
   const verified = useSession()?.secondFactor === 'VERIFIED';
+  const [isAdding, setAdding] = useState(false);
   const { data: list, refetch } = useQuery({
     queryKey: queryKeys.passkeys(owner),
     queryFn: () => request<PasskeyList>('GET', '/api/auth/passkeys'),
@@ -53,7 +55,11 @@ export function Passkeys() {
           </Text>
         </>
       )}
-      {isFirst || verified ? <AddPasskey onAdded={changed} /> : <Confirm onConfirmed={changed} />}
+      {isFirst || verified || isAdding ? (
+        <AddPasskey onAdding={setAdding} onAdded={changed} />
+      ) : (
+        <Confirm onConfirmed={changed} />
+      )}
     </Card>
   );
 }

@@ -23,19 +23,20 @@ export default function SecondFactorPage() {
   const requirement = useSession()?.secondFactor ?? 'NOT_NEEDED';
   const way = pageAfterSignIn((state ?? {}) as ComingFrom, user);
   // Adding one changes what is wanted, but its recovery codes are still on the screen.
-  const [adding] = useState(requirement === 'ENROLL');
-  if (requirement === 'NOT_NEEDED' || requirement === 'VERIFIED') return <Navigate to={way} replace />;
+  const [isAdding, setAdding] = useState(false);
+  const step = isAdding ? 'ENROLL' : requirement;
+  if (step === 'NOT_NEEDED' || step === 'VERIFIED') return <Navigate to={way} replace />;
   return (
-    <Page title={t(TITLES[requirement])} besideTitle={<LanguageSwitch />}>
-      {requirement === 'VERIFY' ? <Verify /> : null}
-      {requirement === 'ENROLL' && adding ? (
+    <Page title={t(TITLES[step])} besideTitle={<LanguageSwitch />}>
+      {step === 'VERIFY' ? <Verify /> : null}
+      {step === 'ENROLL' ? (
         <>
           <Text>{t('enrollWhat')}</Text>
           <Text mb="md">{t('what')}</Text>
-          <AddPasskey />
+          <AddPasskey onAdding={setAdding} />
         </>
       ) : null}
-      {requirement === 'SIGN_IN_AGAIN' ? <SignInAgain way={way} /> : null}
+      {step === 'SIGN_IN_AGAIN' ? <SignInAgain way={way} /> : null}
       <SignOut />
     </Page>
   );
@@ -69,7 +70,10 @@ function Verify() {
   return (
     <>
       <Text>{t('confirmWhat')}</Text>
-      <UsePasskey act={async () => await (await import('./use-passkey.ts')).verifyByPasskey(null)} />
+      <UsePasskey
+        key={byCode ? 'code' : 'passkey'}
+        act={async () => await (await import('./use-passkey.ts')).verifyByPasskey(null)}
+      />
       {byCode ? (
         <form onSubmit={submit} noValidate>
           <TextInput
