@@ -1,11 +1,12 @@
 /**
- * Phone numbers of respondents and gift cards: in clear nowhere but in the reply to who pays, and in the text. Searched are the raw
- * files of a mongod that compresses nothing, its log, the service's output, lists, files, the trail and a backup. After an
- * erasure and after retention, nothing is left that the key opens.
+ * Phone numbers of respondents, gift cards and the secret of a person's own page: in clear nowhere but in the reply to who pays or has
+ * the secret, and in the text. Searched are the raw files of a mongod that compresses nothing, its log, the service's output, lists,
+ * files, printed coupons, the trail and a backup; the same again after an erasure and after retention, when nothing is left
+ * either that the key opens.
  */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import mongoose from 'mongoose';
+import { formatSecret, generateSecret } from '../../src/coupons/referral-codes/secret.ts';
 import { openText } from '../../src/platform/lib/sealed-text.ts';
 import { routes } from '../../src/routes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
@@ -25,7 +27,11 @@ const PUBLIC_URL = 'http://survey.test';
 const PHONES = ['2065550141', '2065550142', '2065550143', '2065550144'] as const;
 const CARDS = times(4).map((at) => `60397771${String(50_000_000 + at * 1_234_567)}`);
 const LINK = 'https://cards.example.org/r/9f3c7ab21d';
-const SECRETS = [...PHONES, ...CARDS.map((one) => one.slice(0, -4)), LINK.slice(0, -4)];
+const OWN_SECRET = generateSecret(randomBytes);
+const SECRETS = [
+  ...[...PHONES, ...CARDS.map((one) => one.slice(0, -4)), LINK.slice(0, -4)],
+  ...[OWN_SECRET, formatSecret(OWN_SECRET)],
+];
 /** What stands behind a backup's compressed part. */
 const SEAL_BYTES = 72;
 /** In clear on purpose, so that a search that finds nothing is known to search. */
@@ -96,6 +102,7 @@ async function prepare(): Promise<string> {
   const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
   await done('PATCH', '/api/study', {
     ...{ contacts: 'SMS', timeZone: 'UTC', incentives: { currency: 'USD', interview: '20.00' } },
+    ...{ statusPage: 'ON', name: 'Harbor', couponText: { en: 'You are invited.' } },
     messages: { card: { on: true, text: { en: 'Your card of {amount}:' } } },
     quietHours: { from: clock(6), to: clock(7) },
   });
@@ -109,12 +116,12 @@ async function prepare(): Promise<string> {
   return String(site);
 }
 
-async function interview(site: string, phone: string) {
+async function interview(site: string, phone: string, fields: object = {}) {
   const at = new Date().toISOString();
   const { id } = await done('POST', '/api/surveys', {
     ...{ clientId: randomUUID(), location: site, status: 'COMPLETED', responses: EXAMPLE_RESPONSES },
     ...{ startedAt: at, completedAt: at },
-    contact: { phone: `+1${phone}`, language: 'en', consent: true },
+    ...{ contact: { phone: `+1${phone}`, language: 'en', consent: true }, ...fields },
   });
   const due = (await done('GET', `/api/incentives?survey=${id}`)) as unknown as { data: { id: string }[] };
   return { id: id as string, incentive: due.data[0]?.id as string };
@@ -141,6 +148,35 @@ async function everythingReadable(): Promise<[string, string][]> {
   return seen;
 }
 
+interface Printable {
+  seed: string;
+  batch: string;
+}
+
+/** Everything that the service prints, as text. */
+async function printed({ seed, batch }: Printable): Promise<[string, string][]> {
+  const prints: [string, object][] = [
+    ['/api/seeds/print', { seeds: [seed], languages: ['en'] }],
+    [`/api/referral-codes/batches/${batch}/print`, { languages: ['en'] }],
+  ];
+  expect(routes.filter(({ path }) => path.endsWith('/print'))).toHaveLength(prints.length);
+  const seen: [string, string][] = [];
+  for (const [path, body] of prints) {
+    const answer = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([path, answer.status]).toEqual([path, 200]);
+    const file = join(newFolder(), 'print.pdf');
+    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', file, '-']);
+    expect([path, stdout.includes('You are invited.')]).toEqual([path, true]);
+    seen.push([path, stdout], [`${path} as a file`, readFileSync(file, 'latin1')]);
+  }
+  return seen;
+}
+
 function rawFiles(): [string, string][] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   return names.filter((name) => statSync(name).isFile()).map((name) => [name, readFileSync(name, 'latin1')]);
@@ -153,6 +189,22 @@ async function backup(): Promise<[string, string]> {
   const bytes = readFileSync(out);
   rmSync(out);
   return ['backup', gunzipSync(bytes.subarray(0, -SEAL_BYTES)).toString('latin1')];
+}
+
+/** All that is stored, logged and readable, by what it is called. */
+async function everything(printable: Printable, interviews: string[]): Promise<[string, string][]> {
+  const archive = await backup();
+  await db.admin().command({ fsync: 1 });
+  const files = rawFiles();
+  expect(secretsIn(files, [PLANTED]).length).toBeGreaterThan(0);
+  const ofInterviews: [string, string][] = [];
+  for (const id of interviews)
+    for (const path of [`/api/surveys/${id}`, `/api/surveys/${id}/history`, `/api/surveys/${id}/comments`])
+      ofInterviews.push([path, JSON.stringify(await done('GET', path))]);
+  const readable = [...(await everythingReadable()), ...(await printed(printable)), ...ofInterviews];
+  const all = [...files, archive, ['output', service.said()] as [string, string], ...readable];
+  expect(all.length).toBeGreaterThan(50);
+  return all;
 }
 
 const secretsIn = (texts: [string, string][], secrets: readonly string[]) =>
@@ -173,9 +225,10 @@ async function openable(): Promise<string[]> {
   return opened;
 }
 
-test('no phone number of a respondent and no card is anywhere in clear, and none is left after erasure and retention', async () => {
+test('no phone number of a respondent, no card and no secret is anywhere in clear, and none is left after erasure and retention', async () => {
   const site = await prepare();
-  const shown = await interview(site, PHONES[0]);
+  const statusHash = createHash('sha256').update(OWN_SECRET).digest('hex');
+  const shown = await interview(site, PHONES[0], { statusHash });
   const texted = await interview(site, PHONES[1]);
   const stopped = await interview(site, PHONES[3]);
   const card = (await pay(shown.incentive)).card as unknown as { number: string };
@@ -199,20 +252,14 @@ test('no phone number of a respondent and no card is anywhere in clear, and none
   });
   expect(heeded.status).toBe(204);
   await fetch(`${service.url}/api/surveys?search=${PHONES[0]}`);
+  for (const path of [`/s/${OWN_SECRET}`, `/s/${formatSecret(OWN_SECRET)}`, `/api/status/${OWN_SECRET}`])
+    expect([path, (await fetch(service.url + path)).status]).toEqual([path, 200]);
 
   await db.collection('planted').insertOne({ phone: `+1${PLANTED}` });
-  const archive = await backup();
-  await db.admin().command({ fsync: 1 });
-  const files = rawFiles();
-  expect(secretsIn(files, [PLANTED]).length).toBeGreaterThan(0);
-  const readable = await everythingReadable();
-  const ofInterviews: [string, string][] = [];
-  for (const { id } of [shown, texted, stopped])
-    for (const path of [`/api/surveys/${id}`, `/api/surveys/${id}/history`, `/api/surveys/${id}/comments`])
-      ofInterviews.push([path, JSON.stringify(await done('GET', path))]);
-  const everything = [...files, archive, ['output', service.said()] as [string, string]];
-  expect(secretsIn([...everything, ...readable, ...ofInterviews], SECRETS)).toEqual([]);
-  expect(everything.length + readable.length).toBeGreaterThan(50);
+  const interviews = [shown, texted, stopped].map(({ id }) => id);
+  const { id: seed = '' } = await done('POST', '/api/seeds', { location: site });
+  const { id: batch = '' } = await done('POST', '/api/referral-codes/batches', { count: 3, location: site });
+  expect(secretsIn(await everything({ seed, batch }, interviews), SECRETS)).toEqual([]);
 
   expect((await openable()).sort()).toEqual([
     ...['cards FREE', 'cards FREE', 'cards GIVEN', 'cards GIVEN'],
@@ -231,4 +278,5 @@ test('no phone number of a respondent and no card is anywhere in clear, and none
   const numbers = await db.collection('textednumbers').find().toArray();
   expect(numbers.filter(({ stoppedAt }) => stoppedAt)).toHaveLength(1);
   expect(JSON.stringify(numbers)).not.toContain(stopped.id);
-}, 240_000);
+  expect(secretsIn(await everything({ seed, batch }, interviews), SECRETS)).toEqual([]);
+}, 400_000);
