@@ -11,7 +11,7 @@ export async function tablesOfCount(
   { roundId, zone, now }: { roundId?: string; zone: string; now: Date },
 ): Promise<CountTables> {
   const { _id: round } = (await requestedRound(roundId)).round;
-  const counts = await Counts.find({ deletedAt: null, round }).sort({ createdAt: -1 }).lean();
+  const counts = await Counts.find({ deletedAt: null, round }).sort({ createdAt: -1, _id: -1 }).lean();
   const count = counts.find(({ _id, name }) => [name, _id.toHexString()].includes(nameOrId));
   if (!count) {
     const there = counts.map(({ name }) => name).join(', ') || 'none';

@@ -97,7 +97,7 @@ test('an admin is not shown cells with few people, and finds none by subtraction
 });
 
 test('tables of one site are shown whole only to a super-admin', async () => {
-  const id = await makeCount(root, { location: site });
+  const id = await makeCount(root, { name: 'Count at this site', location: site });
   const body = await tables(admin, id);
   expect(body.notes).toMatchObject([{ code: 'HIDDEN' }]);
   expect(body.totals.adults).toEqual({ estimate: null, low: null, high: null });
