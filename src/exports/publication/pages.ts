@@ -292,7 +292,7 @@ const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
         htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
         ' ',
         summaryOf(outcome),
-        changeSummary(outcome),
+        isAlike(outcome) ? '' : changeSummary(outcome),
       ]),
     ),
   );

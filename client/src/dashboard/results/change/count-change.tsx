@@ -129,28 +129,30 @@ function CountChangeView({ change, earlier, later }: ViewProps) {
           {sentenceOf(row)}
         </p>
       ))}
-      <ReportTable
-        label={t('change.counts.title')}
-        rows={visibleRows}
-        keyOf={({ key }) => key}
-        columns={[
-          { head: t('change.counts.what'), cell: nameOf },
-          { head: rounds.from.name, numeric: true, cell: ({ change: one }) => totalOf(one.from) },
-          { head: rounds.to.name, numeric: true, cell: ({ change: one }) => totalOf(one.to) },
-          {
-            head: t('change.difference'),
-            numeric: true,
-            cell: ({ change: { difference: by } }) =>
-              `${signed(by.estimate)} (${range(signed(by.low), signed(by.high))})`,
-          },
-          {
-            head: t('change.counts.ratio'),
-            numeric: true,
-            cell: ({ change: { ratio: by } }) =>
-              `${ratio(by.estimate)} (${range(ratio(by.low), ratio(by.high))})`,
-          },
-        ]}
-      />
+      <div className="change-figures">
+        <ReportTable
+          label={t('change.counts.what')}
+          rows={visibleRows}
+          keyOf={({ key }) => key}
+          columns={[
+            { head: t('change.counts.what'), cell: nameOf },
+            { head: rounds.from.name, numeric: true, cell: ({ change: one }) => totalOf(one.from) },
+            { head: rounds.to.name, numeric: true, cell: ({ change: one }) => totalOf(one.to) },
+            {
+              head: t('change.difference'),
+              numeric: true,
+              cell: ({ change: { difference: by } }) =>
+                `${signed(by.estimate)} (${range(signed(by.low), signed(by.high))})`,
+            },
+            {
+              head: t('change.counts.ratio'),
+              numeric: true,
+              cell: ({ change: { ratio: by } }) =>
+                `${ratio(by.estimate)} (${range(ratio(by.low), ratio(by.high))})`,
+            },
+          ]}
+        />
+      </div>
       <Comparability comparability={change.comparability} />
       <details className="more">
         <summary>{t('headline.how')}</summary>
