@@ -95,7 +95,7 @@ test('a change between two rounds and the publication are faultless, and a close
     page.getByText(/“Yes” rose by [\d.]+ points, from [\d.]+% in Round 1 to 100% in Winter 2028/),
   ).toBeVisible();
   await expect(page.getByText(/^Adults: about [\d,]+ in Round 1 and [\d,]+ in Winter 2028/)).toBeVisible();
-  const figures = page.locator('.change-figures .desk-report');
+  const figures = page.locator('.change-figures .desk-report').first();
   await expect(figures.getByRole('row', { name: /^Yes/ })).toBeVisible();
   expect(await figures.evaluate((table) => table.scrollHeight - table.clientHeight)).toBeLessThanOrEqual(1);
   await faultless(page, 'change-rounds');

@@ -11,7 +11,7 @@ import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability, directionOf } from './comparability.tsx';
 import { RunsOfBoth } from './runs-of-both.tsx';
-import { usePoints } from './use-points.ts';
+import { leftToRight, usePoints } from './use-points.ts';
 
 type Level = Change['levels'][number];
 
@@ -145,12 +145,12 @@ function HowCalculated({ change: { basis, standardised } }: { change: Change }) 
 }
 
 function Figures({ change }: { change: Change }) {
-  const { t } = useResultsText();
+  const { t, language } = useResultsText();
   const nameOf = useLevelTitle();
   const { exact } = useFigures(change.kind);
   const { cell } = usePoints(change.kind);
   const range = (low: number | null, high: number | null) =>
-    low === null || high === null ? '–' : `${cell(low)} … ${cell(high)}`;
+    low === null || high === null ? '–' : leftToRight(`${cell(low)} … ${cell(high)}`, language);
   return (
     <>
       {change.kind === 'CATEGORY' ? <p className="note">{t('change.inPoints')}</p> : null}

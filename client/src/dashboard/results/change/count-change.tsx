@@ -16,6 +16,7 @@ import { COUNTS, type Count, type CountChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability, directionOf } from './comparability.tsx';
+import { leftToRight } from './use-points.ts';
 
 interface RoundRef {
   id: string;
@@ -118,9 +119,11 @@ function CountChangeView({ change, earlier, later }: ViewProps) {
   ];
   const visibleRows = rows.filter((row) => row.change.difference.estimate !== null);
   const signed = (figure: number | null) =>
-    figure === null ? '–' : `${figure > 0 ? '+' : ''}${numberOf(Math.round(figure), language)}`;
+    figure === null
+      ? '–'
+      : leftToRight(`${figure > 0 ? '+' : ''}${numberOf(Math.round(figure), language)}`, language);
   const nameOf = ({ key }: TotalRow) => t(`change.counts.of.${key}`);
-  const range = (low: string, high: string) => `${low} … ${high}`;
+  const range = (low: string, high: string) => leftToRight(`${low} … ${high}`, language);
   if (visibleRows.length === 0) return <p>{t('countTables.notes.HIDDEN')}</p>;
   return (
     <>

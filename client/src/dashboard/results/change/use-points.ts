@@ -1,14 +1,19 @@
 /** Writes a change: that of a share in percentage points, because from 20% to 30% it is 10 points and not 10%. */
+import { textDirection } from '../../../../../src/platform/lib/languages/text-direction.ts';
 import { numberOf } from '../../../texts/i18n.ts';
 import { type OutcomeKind, useFigures } from '../kit/format-figures.ts';
 import { useResultsText } from '../results-text.ts';
+
+/** Signs stand before their numbers, and the lower end of a range first, in text from right to left too. */
+export const leftToRight = (text: string, language: string): string =>
+  textDirection(language) === 'ltr' ? text : `\u2066${text}\u2069`;
 
 export function usePoints(kind: OutcomeKind) {
   const { t, language } = useResultsText();
   const { short, exact } = useFigures(kind);
   const isShare = kind === 'CATEGORY';
   const points = (figure: number | null) =>
-    figure === null ? '–' : numberOf(Number((100 * figure).toFixed(1)), language);
+    figure === null ? '–' : leftToRight(numberOf(Number((100 * figure).toFixed(1)), language), language);
   return {
     /** Without a unit. */
     plain: (figure: number | null) => (isShare ? points(figure) : short(figure)),
