@@ -364,7 +364,6 @@ interface DraftHere {
 
 interface SealedDraft extends Partial<DraftHere> {
   sealed?: string;
-  sealedView?: string;
 }
 
 /** What the device has stored of interviews in progress, and the key of each person whose key lies here. */
@@ -404,12 +403,11 @@ async function opened(file: string, identities: string[]): Promise<object> {
 export async function draftsHere(page: Page): Promise<DraftHere[]> {
   const { drafts, identities } = await storedHere(page);
   return await Promise.all(
-    (drafts as SealedDraft[]).map(async ({ sealed, sealedView, ...clear }) => {
-      if (!sealed || !sealedView) return clear as DraftHere;
-      const view = await opened(sealedView, identities);
+    (drafts as SealedDraft[]).map(async ({ sealed, ...clear }) => {
+      if (!sealed) return clear as DraftHere;
       const { incentive, ...answers } = (await opened(sealed, identities)) as SealedDraft;
       const handed = clear.incentive ? { incentive: { ...clear.incentive, ...incentive } } : {};
-      return { ...clear, ...view, ...answers, ...handed } as DraftHere;
+      return { ...clear, ...answers, ...handed } as DraftHere;
     }),
   );
 }

@@ -2,7 +2,8 @@
  * Which parts of the interviews on this device are sealed, and for whom: for the study, which opens what it is sent, and
  * for the person whose interviews they are. The rest stays in clear, so that a locked phone knows what to send.
  *
- * Two files a row: `sealed` holds what the service opens in the body's place, `sealedView` what only this device shows.
+ * Two files a row: `sealed` holds what the service opens in the body's place, and of a draft also where it stands, so that
+ * it comes back with the rest where the person's key is gone; `sealedView` what only this device shows.
  */
 
 import { givenFields } from '../../../src/platform/lib/objects/given-fields.ts';
@@ -106,12 +107,14 @@ interface Secrets {
   incentive?: Incentive;
   contact?: SurveyBody['contact'] | null | undefined;
   note?: string | undefined;
+  /** Of a draft. */
+  progress?: Pick<Draft, 'place' | 'language'>;
 }
 
 const sealSecrets = ({ seal }: RowKey, secrets: Secrets): string => {
-  const { clientId, owner, responses, coordinates, incentive, contact, note } = secrets;
+  const { clientId, owner, responses, coordinates, incentive, contact, note, progress } = secrets;
   return seal({
-    ...{ clientId, owner, responses },
+    ...{ clientId, owner, responses, ...progress },
     ...(coordinates ? { coordinates } : {}),
     ...referenceIn(incentive),
     ...(contact === undefined ? {} : { contact }),
@@ -140,8 +143,11 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
     ...withoutReference(incentive),
     ...(finished ? { finished: sealRow(finished, key) } : {}),
     id: clientId,
-    sealed: sealSecrets(key, { ...clear, clientId, responses, coordinates, incentive, contact, note }),
-    sealedView: key.seal({ place, language, ...(secret ? { secret } : {}) }),
+    sealed: sealSecrets(key, {
+      ...clear,
+      ...{ clientId, responses, coordinates, incentive, contact, note, progress: { place, language } },
+    }),
+    ...(secret ? { sealedView: key.seal({ secret }) } : {}),
     fieldKey: key.fieldKey,
   };
 }

@@ -78,8 +78,9 @@ type DraftSecrets = Pick<
  * what an older version of the app stored.
  */
 export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
-  /** For the service as well: the secrets of the body. */
+  /** For the service as well: the secrets of the body, and where the interview stands. */
   sealed?: string;
+  /** The rest. An older version of the app stored here where the interview stands. */
   sealedView?: string;
   /** The study's key that opens it. */
   fieldKey?: string | null;
