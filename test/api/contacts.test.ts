@@ -216,20 +216,6 @@ describe('numbers are erased at night', () => {
     expect(await left('2027-02-05')).toEqual([true, false]);
   });
 
-  test('an hour after its interview was cut off while it was stored', async () => {
-    await Contacts.deleteMany({});
-    const { insertedId } = await collection('contacts').insertOne({
-      consentedAt: noon('2027-02-01'),
-      stoppedAt: null,
-    });
-    const leftAt = async (now: string) => {
-      await eraseOldContacts(new Date(now), ZONE);
-      return await Contacts.exists({ _id: insertedId });
-    };
-    expect(await leftAt('2027-02-01T20:59:00Z')).not.toBeNull();
-    expect(await leftAt('2027-02-01T21:01:00Z')).toBeNull();
-  });
-
   test('14 days after STOP; its hash stays, without the interview, and others’ hashes go', async () => {
     const number = numberOf(testConfig().contactKey, '+12065550178');
     const stoppedAt = noon('2027-02-02');

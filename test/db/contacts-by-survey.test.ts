@@ -6,16 +6,22 @@ import { closeDatabase, openDatabase } from '../database.ts';
 beforeAll(openDatabase);
 afterAll(closeDatabase);
 
-test('a contact gets the id of its survey, and its former indexes go', async () => {
+test('contacts get the ids of their surveys, and their former indexes go', async () => {
   const contacts = (mongoose.connection.db as mongoose.mongo.Db).collection('contacts');
   await contacts.createIndex({ survey: 1 }, { name: 'contact_once', unique: true });
-  const [survey, later] = [new mongoose.Types.ObjectId(), new mongoose.Types.ObjectId()];
-  await contacts.insertOne({ survey, phone: 'sealed', language: 'es' });
+  const survey = new mongoose.Types.ObjectId();
+  const another = new mongoose.Types.ObjectId();
+  const later = new mongoose.Types.ObjectId();
+  await contacts.insertMany([
+    { survey, phone: 'sealed', language: 'es' },
+    { survey: another, phone: 'sealed', language: 'vi' },
+  ]);
   await contactsBySurvey.run({ db: mongoose.connection.db as mongoose.mongo.Db, progress: () => {} });
   await contacts.insertOne({ _id: later, phone: 'sealed', language: 'en' });
   await contactsBySurvey.run({ db: mongoose.connection.db as mongoose.mongo.Db, progress: () => {} });
-  expect(await contacts.find().sort({ language: -1 }).toArray()).toEqual([
+  expect(await contacts.find().sort({ _id: 1 }).toArray()).toEqual([
     { _id: survey, phone: 'sealed', language: 'es' },
+    { _id: another, phone: 'sealed', language: 'vi' },
     { _id: later, phone: 'sealed', language: 'en' },
   ]);
   expect((await contacts.indexes()).map(({ name }) => name)).not.toContain('contact_once');

@@ -1,9 +1,7 @@
 /** Takes, replaces and shows how a respondent can be texted. The number itself is shown to nobody. */
 import type { ClientSession, Types } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
-import { createBatchedInsert } from '../../platform/db/batched-inserts.ts';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
-import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
 import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
 import { parseTextablePhone } from '../../platform/lib/text/phone.ts';
 import { type ContactRecord, Contacts, type TextedNumberRecord, TextedNumbers } from './model.ts';
@@ -52,24 +50,6 @@ export async function newContact(
     ...{ number, language, consentedAt: now },
     ...{ state: stoppedAt ? 'STOPPED' : 'ACTIVE', stoppedAt },
   };
-}
-
-const insertBatched = createBatchedInsert<ContactRecord>(() => Contacts.collection);
-
-/**
- * Stores the contact of an interview right before the interview, with those of others, and does `work`, which stores the
- * interview. If that is refused, the contact is deleted. Where nobody knows (the process was killed, the connection was lost), it
- * stays until a night finds that it has no interview (erase-contacts.ts).
- */
-export async function withContact<T>(contact: ContactRecord | null, work: () => Promise<T>): Promise<T> {
-  if (!contact) return await work();
-  await insertBatched(contact);
-  try {
-    return await work();
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) await Contacts.collection.deleteOne({ _id: contact._id });
-    throw error;
-  }
 }
 
 /** Replaces the one that the survey has. */

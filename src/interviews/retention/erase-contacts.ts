@@ -1,17 +1,17 @@
 /**
  * Erases phone numbers of respondents: so many days after their round ended, 400 days after they agreed, and 14 days after they
- * replied STOP; and those without an interview, which was refused while the process was killed. In batches, so it can be killed at any time and run again.
+ * replied STOP. In batches, so it can be killed at any time and run again.
  */
 import type { Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { addDays, DAY_MS, dateAt, HOUR_MS } from '../../platform/lib/day.ts';
+import { addDays, DAY_MS, dateAt } from '../../platform/lib/day.ts';
 import { type LightRound, loadRounds } from '../../study/rounds/model.ts';
 import { lastDay } from '../../study/rounds/spans.ts';
 import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { Surveys } from '../surveys/model.ts';
 
 const MAX_CONTACT_DAYS = 400;
 const DAYS_AFTER_STOP = 14;
@@ -52,21 +52,17 @@ function isOver(round: LightRound, { study, today, zone }: Today): boolean {
 }
 
 async function dueOf(some: ContactRecord[], over: Types.ObjectId[], now: Date): Promise<Types.ObjectId[]> {
-  const interviews = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) } }, { round: 1 }).lean<
-    Pick<SurveyRecord, '_id' | 'round'>[]
-  >();
-  const roundOf = new Map(interviews.map(({ _id, round }) => [String(_id), round]));
-  const isEnded = (round: Types.ObjectId) => over.some((one) => one.equals(round));
+  const ended = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
+    .select({ _id: 1 })
+    .lean();
+  const isEnded = new Set(ended.map(({ _id }) => String(_id)));
   const isOlder = (at: Date | null, days: number) =>
     at !== null && now.getTime() - at.getTime() >= days * DAY_MS;
-  return some.flatMap(({ _id, consentedAt, stoppedAt }) => {
-    const round = roundOf.get(String(_id));
-    // The interview of a new one may be being stored right now.
-    const isOver = round ? isEnded(round) : now.getTime() - consentedAt.getTime() > HOUR_MS;
-    return isOver || isOlder(consentedAt, MAX_CONTACT_DAYS) || isOlder(stoppedAt, DAYS_AFTER_STOP)
+  return some.flatMap(({ _id, consentedAt, stoppedAt }) =>
+    isEnded.has(String(_id)) || isOlder(consentedAt, MAX_CONTACT_DAYS) || isOlder(stoppedAt, DAYS_AFTER_STOP)
       ? [_id]
-      : [];
-  });
+      : [],
+  );
 }
 
 async function eraseSome(surveys: Types.ObjectId[], now: Date): Promise<number> {

@@ -2,15 +2,13 @@
  * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction. With
  * FLAG, a problem with a code does not keep a finished interview from being stored.
  */
-import type { ClientSession } from 'mongoose';
 import { withNewCodes } from '../../../coupons/referral-codes/issue.ts';
 import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts';
 import { codesRedeemed, surveyAge, surveysStored } from '../../../platform/lib/metrics.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { mayCreate } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
-import type { ContactRecord } from '../../contacts/model.ts';
-import { withContact } from '../../contacts/store.ts';
+import { type ContactRecord, Contacts } from '../../contacts/model.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
@@ -90,7 +88,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
   sender.mayStore(draft);
   const { by, now } = sender;
   // Runs again after a conflict, so it must not change the draft.
-  const storeDraft = async (session: ClientSession, isFirst: boolean) => {
+  return await withNewCodes(async (session, isFirst) => {
     const rounds = isFirst ? parsed.rounds : await loadRounds(session);
     const options = { ...body, isFirst, rounds };
     const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, options);
@@ -112,6 +110,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
       if (repeat) survey.repeat = repeat;
     }
     await Surveys.collection.insertOne(survey, { session });
+    if (contact) await Contacts.collection.insertOne(contact, { session });
     const judged = await linkRecruits(session, survey, assignment.recruits, { by, now });
     const { _id: record, location } = survey;
     await settleIncentives(
@@ -127,6 +126,5 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
       },
     );
     return { survey, contact };
-  };
-  return await withContact(contact, () => withNewCodes(storeDraft, sender.deadline));
+  }, sender.deadline);
 }

@@ -5,6 +5,11 @@ export const contactsBySurvey: Migration = {
   name: '2026-11-29-contacts-by-survey',
   run: async ({ db }) => {
     const contacts = db.collection('contacts');
+    // First, since contacts without `survey` would all be the same to the unique index.
+    for (const name of ['contact_once', 'consentedAt_1', 'stoppedAt_1'])
+      await contacts.dropIndex(name).catch((error: { codeName?: string }) => {
+        if (error.codeName !== 'IndexNotFound' && error.codeName !== 'NamespaceNotFound') throw error;
+      });
     for await (const { survey, ...contact } of contacts.find({ survey: { $exists: true } })) {
       await contacts.updateOne(
         { _id: survey },
@@ -13,9 +18,5 @@ export const contactsBySurvey: Migration = {
       );
       await contacts.deleteOne({ _id: contact._id });
     }
-    for (const name of ['contact_once', 'consentedAt_1', 'stoppedAt_1'])
-      await contacts.dropIndex(name).catch((error: { codeName?: string }) => {
-        if (error.codeName !== 'IndexNotFound' && error.codeName !== 'NamespaceNotFound') throw error;
-      });
   },
 };
