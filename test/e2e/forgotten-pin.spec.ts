@@ -32,8 +32,10 @@ test('an unfinished interview that a text message doesn’t open says what does,
   await page.getByRole('button', { name: 'Sign in again' }).click();
   const path = `/api/users/${person.id}/sign-in-code`;
   const { code } = await call<{ code: string }>(world, world.admin.token, 'POST', path);
+  await check(page, 'signing in with a code first');
+  await expect(page.getByText('by someone else')).toBeHidden();
   await page.getByLabel('Your phone number').fill(person.phone);
-  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await page.getByRole('button', { name: 'I have a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(code);
   await expect(page.getByRole('heading', { name: 'Enter your PIN' })).toBeVisible();
   await tapPin(page, OTHER_PIN);

@@ -34,6 +34,8 @@ export async function signInHere(
 export const untilLocked = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Enter your PIN' })).toBeVisible();
 
+const LAST_TRIES = ' After that, you need a sign-in code from your coordinator.';
+
 /** Until the key is gone. */
 export async function guessTooOften(
   page: Page,
@@ -43,7 +45,7 @@ export async function guessTooOften(
   for (let triesLeft = 9; triesLeft > 0; triesLeft -= 1) {
     await page.keyboard.type('000000');
     await expect(page.getByRole('alert')).toHaveText(
-      `Wrong PIN. ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`,
+      `Wrong PIN. ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.${triesLeft > 3 ? '' : LAST_TRIES}`,
     );
     await each(triesLeft);
   }

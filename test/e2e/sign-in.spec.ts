@@ -46,7 +46,10 @@ test('a code from a colleague can be typed in without asking for a text message'
   await expect(page.getByRole('link', { name: 'API' })).toHaveAttribute('href', /^\/documentation/);
   await page.getByRole('button', { name: 'I have a code' }).click();
   await expect(page.getByLabel('Your phone number')).toBeFocused();
+  await expect(page.getByText('Enter your phone number first.')).toBeVisible();
+  await expect(page.getByText('Something is missing')).toBeHidden();
   await page.getByLabel('Your phone number').fill(volunteer.phone);
+  await expect(page.getByText('Enter your phone number first.')).toBeHidden();
   await page.getByRole('button', { name: 'I have a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(code);
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();

@@ -14,8 +14,8 @@ export type Lock =
    * somebody tapped to see who has a lock here.
    */
   | { is: 'locked'; owner: string | null; place: string | null; names?: boolean }
-  /** The locked screen gave way to the page to sign in. */
-  | { is: 'signing-in'; owner: string | null; forgot: boolean };
+  /** The locked screen gave way to the page to sign in. `toOpen`: to read unfinished interviews again, which takes a coordinator's code. */
+  | { is: 'signing-in'; owner: string | null; forgot: boolean; toOpen?: boolean };
 
 /** Encrypted with AES-GCM. */
 export interface Encrypted {

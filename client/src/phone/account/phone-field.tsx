@@ -1,10 +1,9 @@
 /** A field for a phone number, with an example of how numbers are written here. */
 import { TextInput } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { usePublicStudy } from '../../session/records.ts';
-import { faultOf } from '../../ui/field-error.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 import type { PhonePlan } from './phone-plan.ts';
 
@@ -40,13 +39,22 @@ interface PhoneFieldProps {
   onChange(phone: string): void;
   description: string;
   phones: PhonePlanState;
-  error: unknown;
+  fault: string | undefined;
+  field: RefObject<HTMLInputElement | null>;
 }
 
-export function PhoneField({ value, onChange, description, phones: { plan, load }, error }: PhoneFieldProps) {
+export function PhoneField({
+  value,
+  onChange,
+  description,
+  phones: { plan, load },
+  fault,
+  field,
+}: PhoneFieldProps) {
   const { t } = useTranslation();
   return (
     <TextInput
+      ref={field}
       mt="md"
       label={t('signIn.phone')}
       description={description}
@@ -57,7 +65,7 @@ export function PhoneField({ value, onChange, description, phones: { plan, load 
       inputMode="tel"
       required
       value={value}
-      error={faultOf(error, 'phone')}
+      error={fault}
       onFocus={load}
       onChange={(event) => {
         // A browser that fills the form in needs no focus for it.

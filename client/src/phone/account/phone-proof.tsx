@@ -3,11 +3,12 @@
  * allows.
  */
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepSetting, readSetting } from '../../device/local-settings.ts';
 import { Refusal } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
+import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
 import type { NameFields } from './name-fields.tsx';
@@ -37,6 +38,8 @@ interface Wish {
   nameFields?: typeof NameFields;
   /** The number as far as it is known. */
   phone?: string;
+  /** Offers the code from a colleague before one by text message. */
+  codeFirst?: boolean;
   /** A code that a colleague made, from its link. */
   code?: string;
   /** Asks for a code. */
@@ -52,6 +55,7 @@ export function usePhoneProof({
   hint,
   nameFields: Names,
   phone: initialPhone = '',
+  codeFirst = false,
   code,
   send,
   verify,
@@ -68,7 +72,7 @@ export function usePhoneProof({
   const typed = { phone, device, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
   const phones = usePhonePlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
-  const { submit, busy, error } = useSubmit(async () => {
+  const { submit, busy, error, clear } = useSubmit(async () => {
     check(phone, isNew ? names : undefined);
     await send(typed).catch(refused);
     setCodeSource('sent');
@@ -92,6 +96,15 @@ export function usePhoneProof({
     setCodeSource('given');
   });
   const visibleError = error ?? codeSubmission.error;
+  const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const enterCode = (event?: SubmitEvent<HTMLFormElement>) => {
+    clear();
+    setMissing(!phone);
+    if (phone) return codeSubmission.submit(event);
+    event?.preventDefault();
+    field.current?.focus();
+  };
   const step = codeSource ? (
     <CodeStep
       phone={phones.plan?.shown(phone) ?? phone}
@@ -114,10 +127,17 @@ export function usePhoneProof({
       {Names ? <Names value={names} onChange={setNames} error={visibleError} /> : null}
       <PhoneField
         value={phone}
-        onChange={setPhone}
-        description={t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
+        onChange={(next) => {
+          setPhone(next);
+          setMissing(false);
+          if (isNew) return;
+          clear();
+          codeSubmission.clear();
+        }}
+        description={codeFirst ? '' : t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
         phones={phones}
-        error={visibleError}
+        field={field}
+        fault={isMissing ? t('signIn.phoneFirst') : faultOf(visibleError, 'phone')}
       />
     </>
   );
@@ -125,14 +145,14 @@ export function usePhoneProof({
     <>
       <FormError error={visibleError} labels={labels} />
       <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
-        {t('signIn.send')}
+        {t(codeFirst ? 'signIn.haveCode' : 'signIn.send')}
       </Button>
       {isNew ? null : (
-        <Button variant="subtle" fullWidth mt="xs" onClick={() => codeSubmission.submit()}>
-          {t('signIn.haveCode')}
+        <Button variant="subtle" fullWidth mt="xs" onClick={() => (codeFirst ? submit() : enterCode())}>
+          {t(codeFirst ? 'signIn.send' : 'signIn.haveCode')}
         </Button>
       )}
     </>
   );
-  return { submit, error, step, fields, end };
+  return { submit: codeFirst ? enterCode : submit, error, step, fields, end };
 }

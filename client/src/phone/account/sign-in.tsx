@@ -21,8 +21,12 @@ export default function SignIn() {
   const from = (state ?? {}) as ComingFrom;
   const link = linkIn(hash);
   const session = useSession();
+  const now = useLock();
+  // Interviews that wait here may be this person's own; the locked screen has said how many.
+  const isFromLock = now.is === 'signing-in';
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'login',
+    codeFirst: isFromLock && now.toOpen === true,
     phone: link?.phone ?? from.phone ?? session?.user.phone ?? '',
     ...(link ? { code: link.code } : {}),
     send: (typed, channel) =>
@@ -36,7 +40,7 @@ export default function SignIn() {
     <Page title={t('signIn.title')} besideTitle={<LanguageSwitch />}>
       <BackToLock />
       <NewService />
-      {session ? null : <OthersHere />}
+      {session || isFromLock ? null : <OthersHere />}
       <form onSubmit={submit} noValidate>
         {session?.expired ? (
           <Notice tone="info" title={t('expired.title')}>

@@ -98,7 +98,7 @@ function SealedUnderLock({ owner }: { owner: string }) {
     const { lockNow } = await import('../../device/lock/device-lock.ts');
     lockNow();
     // The PIN is known: it is asked for after the code.
-    lock.set({ is: 'signing-in', owner, forgot: false });
+    lock.set({ is: 'signing-in', owner, forgot: false, toOpen: true });
     void navigate('/sign-in', { replace: true });
   };
   return (

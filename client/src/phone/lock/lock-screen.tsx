@@ -94,6 +94,7 @@ function useStudyLock(): 'OFF' | 'PIN' | undefined {
 
 function Locked({ rows }: { rows: LockRow[] }) {
   const { t } = useTranslation('lock');
+  const { t: shared } = useTranslation();
   const now = useSyncExternalStore(lock.watch, lock.get);
   const [forgot, setForgot] = useState(false);
   const navigate = useNavigate();
@@ -108,7 +109,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
     lock.set({ is: 'locked', owner: next, place: null, names: true });
   };
   const signIn = (hasForgotten: boolean) => {
-    lock.set({ is: 'signing-in', owner, forgot: hasForgotten });
+    lock.set({ is: 'signing-in', owner, forgot: hasForgotten, toOpen: hasForgotten });
     void navigate('/sign-in', { replace: true });
   };
   useHiddenNames();
@@ -132,7 +133,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
   const others = (
     <button type="button" className="icon-button" onClick={() => (isShared ? choose(null) : signIn(false))}>
       <Icon name="people" />
-      <bdi>{names ? row.name : t('change')}</bdi>
+      {shared('lock.change')}
     </button>
   );
   if (forgot || !row.session)
@@ -148,7 +149,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
   return (
     <Frame start={others}>
       <WaitingCount />
-      <Unlock key={row.owner} row={row} />
+      <Unlock key={row.owner} row={row} name={names ? row.name : undefined} />
       <Button variant="subtle" fullWidth onClick={() => setForgot(true)}>
         {t(row.by === 'pin' ? 'forgot' : 'platformGone')}
       </Button>
@@ -244,13 +245,17 @@ interface HelpProps {
 /** What happens now, and what to do in the field. */
 function Help({ title, onSignIn, onBack }: HelpProps) {
   const { t } = useTranslation('lock');
+  const isMessageRefused = useStudyLock() === 'PIN';
   return (
     <>
       <WaitingCount />
       <div className="lock-middle" style={{ textAlign: 'start' }}>
         <h1>{t(title)}</h1>
         <p className="lock-text">{t('nothingLost')}</p>
-        <p className="lock-text">{t('askColleague')}</p>
+        <p className="lock-text">
+          {t('askColleague')}
+          {isMessageRefused ? ` ${t('byText')}` : ''}
+        </p>
         <p className="lock-text">{t('meanwhile')}</p>
       </div>
       <Button size="lg" fullWidth onClick={onSignIn}>

@@ -11,14 +11,30 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Keypad } from './keypad.tsx';
 
-export function Unlock({ row }: { row: LockRow }) {
-  return row.by === 'platform' ? <ByPlatform row={row} /> : <ByPin row={row} />;
+interface UnlockProps {
+  row: LockRow;
+  /** Whose turn it is, where somebody has chosen among several. */
+  name?: string | undefined;
+}
+
+export function Unlock(props: UnlockProps) {
+  return props.row.by === 'platform' ? <ByPlatform {...props} /> : <ByPin {...props} />;
+}
+
+function Name({ name }: Pick<UnlockProps, 'name'>) {
+  return name ? (
+    <p className="lock-text" dir="auto">
+      {name}
+    </p>
+  ) : null;
 }
 
 /** Only where somebody has to know that few are left, or that this one was wrong. */
 const FEW_TRIES = 5;
+/** From here on, what happens after the last one. */
+const LAST_TRIES = 3;
 
-function ByPin({ row }: { row: LockRow }) {
+function ByPin({ row, name }: UnlockProps) {
   const { t } = useTranslation('lock');
   const problemText = useProblemText();
   const [pin, setPin] = useState('');
@@ -61,10 +77,12 @@ function ByPin({ row }: { row: LockRow }) {
   return (
     <>
       <div className="lock-middle">
+        <Name name={name} />
         <h1>{t('enter')}</h1>
         <div role="alert" className="lock-fault">
           {wrong ? `${t('wrong')} ` : ''}
           {wrong || remainingTries <= FEW_TRIES ? t('left', { count: remainingTries }) : ''}
+          {remainingTries <= LAST_TRIES ? ` ${t('afterThat')}` : ''}
         </div>
         {error ? <Notice tone="bad" live title={problemText(error)} /> : null}
       </div>
@@ -80,7 +98,7 @@ function ByPin({ row }: { row: LockRow }) {
   );
 }
 
-function ByPlatform({ row }: { row: LockRow }) {
+function ByPlatform({ row, name }: UnlockProps) {
   const { t } = useTranslation('lock');
   const problemText = useProblemText();
   const [error, setError] = useState<unknown>(null);
@@ -94,6 +112,7 @@ function ByPlatform({ row }: { row: LockRow }) {
   return (
     <>
       <div className="lock-middle">
+        <Name name={name} />
         <h1>{t('locked')}</h1>
         {error ? (
           <Notice
