@@ -138,7 +138,7 @@ test('two people change over on one phone without a signal, in two taps and the 
   await expect(page.getByText('by someone else')).toBeHidden();
   await withPin(page, world, 'Sam', OTHER_PIN);
   await untilReady(page);
-  await expect(page.getByText('Unfinished', { exact: true })).toBeHidden();
+  await expect(page.getByText('Unfinished interviews')).toBeHidden();
 
   await context.setOffline(true);
   await page.goto(`${world.url}/me`);
