@@ -353,7 +353,7 @@ GET /api/cards                          | any, all granted                      
 GET /api/cards/summary                  | any                                                    | 200 | 403 | 403 | 403
 GET /api/cards/summary                  | any, all granted                                       | 200 | 200 | 200 | 200
 POST /api/cards/:id/void                | any                                                    | 200 | 403 | 403 | 403
-POST /api/cards/:id/void                | any, all granted                                       | 200 | 200 | 200 | 200
+POST /api/cards/:id/void                | any, all granted                                       | 200 | 403 | 403 | 403
 GET /api/messages                       | another's, yesterday, other site                       | in  | in  | 403 | 403
 GET /api/messages/summary               | any                                                    | 200 | 200 | 403 | 403
 POST /api/messages/:id/retry            | any                                                    | 200 | 403 | 403 | 403

@@ -100,7 +100,7 @@ const ROUTES: [name: string, call: () => Test, most: Cost][] = [
   [
     'POST /api/surveys',
     () => volunteer.post('/api/surveys', submission()),
-    { commands: 6, documents: 7, databaseBytes: 5100, events: 1, replyBytes: 800 },
+    { commands: 6, documents: 7, databaseBytes: 7900, events: 1, replyBytes: 800 },
   ],
 ];
 
