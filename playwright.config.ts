@@ -18,11 +18,10 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
   timeout: 90_000,
-  // In .ci/run other tests run beside these.
-  expect: { timeout: process.env.CI ? 30_000 : 15_000 },
+  expect: { timeout: 15_000 },
   // A test that fails by chance has a race, in itself or in the product: mend it.
   retries: 0,
-  globalTimeout: process.env.CI ? 38 * 60_000 : 0,
+  globalTimeout: process.env.CI ? 32 * 60_000 : 0,
   // One more than the processors of a small machine: a test waits for a tenth of its time.
   workers: Number(process.env.E2E_WORKERS ?? 3),
   forbidOnly: Boolean(process.env.CI),
