@@ -131,6 +131,8 @@ test('the desk pays many with cards by text, and each text leaves once', async (
   await expect.poll(texts, { timeout: 30_000 }).toEqual(['SENT', 'SENT']);
   await page.goto(`${world.url}/desk/payments/messages`);
   await expect(page.getByRole('row', { name: /Gift card/ })).toHaveCount(2);
+  // When it was sent, in words.
+  await expect(page.locator('tbody')).not.toContainText(/\dT\d/);
   for (const secret of [...numbers, '5550191', '5550192']) expect(await page.content()).not.toContain(secret);
   await call(world, world.admin.token, 'PATCH', '/api/study', { contacts: 'OFF', messages: {} });
 });
@@ -171,6 +173,9 @@ test('the desk pays with a card of the study, shows it once more, and says when 
   await page.getByRole('button', { name: /^Show the card/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Show the card' }).click();
   await expect(page.getByText(spaced(number))).toBeVisible();
+  await page.goto(`${world.url}/desk/surveys/${interviews[0]?.id}`);
+  await page.getByRole('button', { name: /^Reopen/ }).click();
+  await expect(page.getByRole('dialog').getByText(/Ask the vendor to cancel it too/)).toBeVisible();
   await page.goto(`${world.url}/desk/surveys/${interviews[1]?.id}`);
   const refused = await pay();
   await expect(refused.getByText('No gift card of this amount is left.')).toBeVisible();

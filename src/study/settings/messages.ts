@@ -25,7 +25,7 @@ const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, F
 export const NEW_TEXTS = {
   moneyDue: {
     en: '{study}: {amount} is ready for you. Where: {sites}. Bring your claim number. Reply STOP to opt out.',
-    es: '{study}: puede cobrar {amount}. Lugar: {sites}. Traiga su comprobante. Para no recibir mensajes, responda STOP.',
+    es: '{study}: puede cobrar {amount}. Lugar: {sites}. Traiga su No. de cobro. Para no recibir mensajes, responda STOP.',
     zh: '{study}：您可领取{amount}。地点：{sites}。请带领取编号。退订回复 STOP。',
     vi: '{study}: quý vị được nhận {amount}. Nơi nhận: {sites}. Xin mang theo mã nhận tiền. Trả lời STOP để ngừng nhận tin.',
     ru: '{study}: для вас {amount}. Где получить: {sites}. Возьмите номер для выплаты. Отписаться: STOP.',

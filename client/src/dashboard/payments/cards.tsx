@@ -1,9 +1,9 @@
 /** Gift cards: how many are left, storing a vendor's file, and each card by its last four characters. */
 import { Button, FileButton } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { CardRecordShown, CardState, CardSummary } from '../../../../src/interviews/cards/schema.ts';
-import { requestDownload } from '../../session/api.ts';
+import { Refusal, requestDownload } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { dayOf } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -142,11 +142,14 @@ function ImportCards() {
   const { t } = usePaymentsText();
   const toast = useToast();
   const [file, setFile] = useState<File | null>(null);
+  const forget = useRef<() => void>(null);
   const { submit, busy, error } = useSubmit(async () => {
     if (!file) return;
     const body = new Blob([await file.arrayBuffer()], { type: 'text/csv' });
-    const { imported } = await send<{ imported: number }>('POST', '/api/cards/import', body);
+    // A browser reads a file that was corrected meanwhile only if it is chosen again.
     setFile(null);
+    forget.current?.();
+    const { imported } = await send<{ imported: number }>('POST', '/api/cards/import', body);
     toast(t('cards.imported', { count: imported }));
   });
   return (
@@ -157,7 +160,7 @@ function ImportCards() {
           <code dir="ltr">number,pin,link,amount,currency,expiresOn</code>
         </p>
         <div className="desk-ways">
-          <FileButton accept=".csv,text/csv" onChange={setFile}>
+          <FileButton resetRef={forget} accept=".csv,text/csv" onChange={setFile}>
             {(props) => (
               <Button {...props} variant="default">
                 {file ? <bdi>{file.name}</bdi> : t('cards.choose')}
@@ -168,8 +171,19 @@ function ImportCards() {
             {t('cards.store')}
           </Button>
         </div>
-        <FormError error={error} />
+        <FormError error={error} labels={lineLabels(error, (line) => t('cards.line', { line }))} />
       </form>
     </Card>
+  );
+}
+
+/** What the lines of a refused file are called, by the paths of their faults (`lines.7.amount`). */
+function lineLabels(error: unknown, label: (line: string) => string): Record<string, string> {
+  const paths = error instanceof Refusal ? error.errors.map(({ path }) => path) : [];
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const line = /^lines\.(\d+)/.exec(path)?.[1];
+      return line ? [[path, label(line)]] : [];
+    }),
   );
 }

@@ -23,7 +23,7 @@ const TONES: Record<MessageState, Tone> = {
 };
 
 export default function Messages() {
-  const { t, desk } = usePaymentsText();
+  const { t, desk, shortMoment } = usePaymentsText();
   const all = useReadsAll('Message');
   const { data } = useGet<z.infer<typeof MessageSummary>>('/api/messages/summary', { open: all });
   const kindOf = (kind: MessageKind) => t(`texts.kind.${kind}`);
@@ -42,8 +42,16 @@ export default function Messages() {
     },
     { field: 'error', name: 'error', cell: ({ error }) => (error ? <bdi>{error}</bdi> : '') },
     { field: 'createdAt', as: 'age', sort: 'createdAt' },
-    { field: 'sentAt', as: 'moment', name: 'sentAt', cell: ({ sentAt }) => sentAt ?? '' },
-    { field: 'deliveredAt', as: 'moment', name: 'deliveredAt', cell: ({ deliveredAt }) => deliveredAt ?? '' },
+    {
+      field: 'sentAt',
+      as: 'moment',
+      name: 'sentAt',
+      cell: ({ sentAt }) => (sentAt ? shortMoment(sentAt) : ''),
+    },
+    {
+      ...{ field: 'deliveredAt', as: 'moment', name: 'deliveredAt' },
+      cell: ({ deliveredAt }) => (deliveredAt ? shortMoment(deliveredAt) : ''),
+    },
   ];
   return (
     <ListPage<Message>

@@ -147,7 +147,7 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
     isReopenable && {
       label: t('reopen'),
       right: 'withdraw',
-      text: t('reopenWhat'),
+      text: hasCard(incentive) ? `${t('reopenWhat')} ${t('reopenCard')}` : t('reopenWhat'),
       reason: t('reasonWhat'),
       // Another payment recorded since is not the one that was a mistake.
       send: act('reopen', { paidAt }),
