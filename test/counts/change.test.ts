@@ -175,7 +175,7 @@ const CHANGED = {
 test.each([
   [
     {},
-    'From 2024 to 2026 the share rose by 6 points (95% CI -2 to 14): the samples do not show whether it rose or fell.',
+    'From 2024 to 2026 the estimate of the share rose by 6 points (95% CI -2 to 14): the samples do not show whether the share rose or fell.',
   ],
   [
     { low: 0.01 },
@@ -185,7 +185,10 @@ test.each([
     { difference: -0.06, low: -0.14, high: -0.01 },
     'From 2024 to 2026 the share fell by 6 points (95% CI -14 to -1): the samples show that it fell.',
   ],
-  [{ low: null }, 'From 2024 to 2026 the share rose by 6 points. There is no interval for this change.'],
+  [
+    { low: null },
+    'From 2024 to 2026 the estimate of the share rose by 6 points. There is no interval for this change.',
+  ],
 ])('says with %p: %s', (more, words) => {
   expect(changeSentence({ ...CHANGED, ...more })).toBe(words);
 });

@@ -80,10 +80,26 @@ test('its pages are valid HTML, and each link leads to a file', async () => {
       expect({ name, faults: xmlFaults(text) }).toEqual({ name, faults: [] });
 });
 
+test('the front page counts persons and households beside adults, as the tables do', () => {
+  const [, table] = named('tables/count-1');
+  const [, front] = named('index.html');
+  for (const [of, word] of [
+    ['PERSONS', 'persons'],
+    ['HOUSEHOLDS', 'households'],
+  ]) {
+    const total = parseCsv(table).find(({ cells }) => cells[0] === 'total' && cells[1] === of);
+    const [estimate, low, high] = (total?.cells.slice(4, 7) ?? []).map((one) =>
+      Number(one).toLocaleString('en-US'),
+    );
+    expect(front).toContain(`about ${estimate} ${word} (95% CI ${low} to ${high})`);
+  }
+});
+
 test('the front page lists what everyone answered alike apart from the results', () => {
   const [, front] = named('index.html');
   const [results, alike] = front.split('Questions that everyone answered alike');
   expect(alike).toContain('Everyone who answered said “');
+  expect(alike).not.toContain('(not chosen)');
   expect(results).not.toContain('Everyone who answered');
   expect(results).toContain('How old are you?');
 });
@@ -271,9 +287,9 @@ test('from the second round on, each page says what changed since the round befo
   const later = await download();
   const page = (part: string) => [...later].find(([name]) => name.includes(part))?.[1] ?? '';
   expect(page('-countServiceUsed.html')).toMatch(
-    /Change since Round 1.*Yes: From Round 1 to Round 2 the share/s,
+    /Change since Round 1.*Yes: From Round 1 to Round 2 (the estimate of )?the share/s,
   );
-  expect(page('count-1')).toContain('From Round 1 to Round 2 the number of adults');
+  expect(page('count-1')).toMatch(/From Round 1 to Round 2 (the estimate of )?the number of adults/);
   expect(page('index.html').match(/From Round 1 to Round 2/g)?.length).toBeGreaterThan(3);
   expect(page('-veteran.html')).not.toContain('From Round 1');
   for (const [name, text] of later)

@@ -78,6 +78,7 @@ test('a change between two rounds and the publication are faultless, and a close
   await expect(page.getByText('There is only one round so far')).toBeVisible();
   await expect(page.getByText('calculate the confidence interval for Round 1 first')).toBeVisible();
   await follow(page, '/desk/rounds');
+  await expect(page.getByText(/days ago|1970/)).toHaveCount(0);
   await page.getByRole('button', { name: /Close the round/ }).click();
   await expect(page.getByText('Coupons still out: ')).toBeVisible();
   await faultless(page, 'rounds-closing');
@@ -92,12 +93,16 @@ test('a change between two rounds and the publication are faultless, and a close
 
   await enter(page, world, world.admin, '/desk/results/change?outcome=veteran');
   await expect(
-    page.getByText(/“Yes” rose by [\d.]+ points, from [\d.]+% in Round 1 to 100% in Winter 2028/),
+    page.getByText(/“Yes” rose by [\d.]+ points, from [\d.]+% in Round 1 to 100\.0% in Winter 2028/),
   ).toBeVisible();
   await expect(page.getByText(/^Adults: about [\d,]+ in Round 1 and [\d,]+ in Winter 2028/)).toBeVisible();
   const figures = page.locator('.change-figures .desk-report').first();
   await expect(figures.getByRole('row', { name: /^Yes/ })).toBeVisible();
   expect(await figures.evaluate((table) => table.scrollHeight - table.clientHeight)).toBeLessThanOrEqual(1);
+  await expect(page.getByText('These rounds are hard to compare')).toHaveCount(1);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  expect(await page.locator('.change-figures .desk-report').evaluateAll(wrappedCells)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page, 'change-rounds');
 
   await follow(page, '/desk/surveys');
@@ -124,3 +129,14 @@ test('a change between two rounds and the publication are faultless, and a close
   await inArabic(browser, world);
   await checkPublication(page, world);
 });
+
+/** The figures that take more than one line of their cell. */
+function wrappedCells(tables: Element[]): string[] {
+  const cells = tables.flatMap((table) => [...table.querySelectorAll('tbody td')]);
+  const isWrapped = (cell: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  };
+  return cells.filter(isWrapped).map(({ textContent }) => textContent);
+}

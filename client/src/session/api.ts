@@ -120,8 +120,8 @@ function notesIn(headers: Headers): FileNote[] {
 }
 
 /** A file of the study's data. */
-export function requestDownload(path: string): Promise<Blob> {
-  return ask('GET', path, { patience: FILE_TIMEOUT_MS, headers: { Accept: '*/*' } }, (response) =>
+export function requestDownload(path: string, patience = FILE_TIMEOUT_MS): Promise<Blob> {
+  return ask('GET', path, { patience, headers: { Accept: '*/*' } }, (response) =>
     response.blob().catch(brokeOff),
   );
 }

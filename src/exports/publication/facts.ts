@@ -114,7 +114,7 @@ export function levelSentence({ kind, first }: PublishedOutcome, level: Publishe
   const range = ({ low, high }: Bounds) => `${format(low)} to ${format(high)}`;
   const figure =
     kind === 'CATEGORY'
-      ? `An estimated ${format(estimate)} of the population gave the answer “${levelName(level)}”.`
+      ? `An estimated ${format(estimate)} of the population would answer “${levelName(level)}”.`
       : `The estimated mean is ${format(estimate)}.`;
   if (!interval && !cautious) return `${figure} No confidence interval has been calculated.`;
   if (!interval || first === null)

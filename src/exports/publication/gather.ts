@@ -41,8 +41,13 @@ const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
 /** Each takes a second of calculation for 5,000 interviews. */
 export const MAX_COUNTS = 10;
 
-/** Of one round; 400 for one that there is not. */
-export async function gatherPublication(zone: string, now: Date, id?: string): Promise<Publication> {
+/** Of one round; 400 for one that there is not. It ends early if nobody waits for it any more. */
+export async function gatherPublication(
+  zone: string,
+  now: Date,
+  id?: string,
+  signal?: AbortSignal,
+): Promise<Publication> {
   const requested = await requestedRound(id);
   const round = requested.asked.id;
   const reader: ResultsReader = { user: { role: 'ADMIN' }, zone };
@@ -53,12 +58,14 @@ export async function gatherPublication(zone: string, now: Date, id?: string): P
   const whole = { deletedAt: null, round: requested.round._id, location: null, from: null, to: null };
   const newest = await Counts.find(whole).sort({ createdAt: -1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
   for (const [at, count] of newest.reverse().entries()) {
+    signal?.throwIfAborted();
     const change = (await changes?.ofCount(count)) ?? null;
     counts.push({ ...(await countOf(count, at, reader, now)), change });
   }
   const outcomes: PublishedOutcome[] = [];
   let sample: Estimates['sample'] | null = null;
   for (const offered of await outcomesFor(reader, { round, counted: 'false' })) {
+    signal?.throwIfAborted();
     const { name, question, decidesEligibility, title } = offered;
     if (decidesEligibility || name === LOCATION.name) continue;
     if (counts.length > 0 && IN_TABLES.includes(question)) continue;

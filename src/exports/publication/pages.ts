@@ -1,6 +1,7 @@
 /** The pages of a publication. */
 import { textDirection } from '../../platform/lib/languages/text-direction.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
 import type {
   Bounds,
   Publication,
@@ -11,6 +12,8 @@ import type {
 } from './facts.ts';
 import { englishText, figureOf, isAlike, levelName, levelSentence, peopleCount, titleOf } from './facts.ts';
 import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs } from './html.ts';
+
+const UNSELECTED = unselectedLabel({ en: '' }).en;
 
 /** Levels that stand first in the text: the largest share, of yes and no the "yes". */
 function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
@@ -23,7 +26,10 @@ function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
 
 export function summaryOf(outcome: PublishedOutcome): string {
   const [only] = outcome.levels;
-  if (only && isAlike(outcome)) return `Everyone who answered said “${levelName(only)}”.`;
+  if (only && isAlike(outcome))
+    return levelName(only) === UNSELECTED
+      ? 'Nobody who answered chose this.'
+      : `Everyone who answered said “${levelName(only)}”.`;
   const level = leading(outcome) ?? outcome.levels[0];
   return level ? levelSentence(outcome, level) : 'Nobody answered.';
 }
@@ -116,16 +122,15 @@ function changeSection(change: PublishedChange | null): Html[] {
       'ul',
       change.sentences.map(({ name, text }) => htmlElement('li', name ? `${name}: ${text}` : text)),
     ),
-    ...(change.differed.length > 0
-      ? [
-          htmlElement(
-            'p',
-            `What differed between the two, so that part of a change may be due to it: ${change.differed.join(' ')}`,
-          ),
-        ]
-      : []),
+    ...(change.differed.length > 0 ? [htmlElement('p', differedText(change))] : []),
   ];
 }
+
+/** A change is quoted together with what makes it doubtful. */
+const differedText = ({ differed }: PublishedChange): string =>
+  differed.length > 0
+    ? `What differed between the two, so that part of a change may be due to it: ${differed.join(' ')}`
+    : '';
 
 /** Of the answer that stands first. */
 function changeSummary(outcome: PublishedOutcome): string {
@@ -148,6 +153,12 @@ function countSentence(
   return method === 'TREE'
     ? `${figure}. If whom people recruit depended on their answer and site alone, it would be ${boundsText(second)}, but chains differ by more than that.`
     : `${figure}, if whom people recruit depends on their answer and site alone. Without that assumption: ${boundsText(second)}.`;
+}
+
+/** Readers ask for people, and adults are not all of them. */
+function withChildren({ totals: { persons, households } }: PublishedCount['tables']): string {
+  if (persons?.estimate == null || households?.estimate == null) return '';
+  return ` With the children who stay with them: about ${peopleCount(persons.estimate)} persons (95% CI ${boundsText(persons)}) in about ${peopleCount(households.estimate)} households (95% CI ${boundsText(households)}).`;
 }
 
 export function countPage({ file, name, text, total, tables, change }: PublishedCount): string {
@@ -238,14 +249,14 @@ export function frontPage(publication: Publication): string {
             htmlElement('h2', 'How many people'),
             htmlElement(
               'ul',
-              counts.map(({ file, name, total, definition, asOf: countDay, change }) =>
+              counts.map(({ file, name, total, tables, definition, asOf: countDay, change }) =>
                 htmlElement('li', [
                   htmlLink(`${file}.html`, name),
                   total
-                    ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).`
+                    ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).${withChildren(tables)}`
                     : '',
                   ` Who was counted, as of ${countDay}: ${definition.replace(/\.$/, '')}.`,
-                  change?.sentences[0] ? ` ${change.sentences[0].text}` : '',
+                  change?.sentences[0] ? ` ${change.sentences[0].text} ${differedText(change)}` : '',
                 ]),
               ),
             ),

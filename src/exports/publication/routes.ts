@@ -39,7 +39,7 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
       return streamedFile(FILE, (out) =>
         streamTo(out, (give, signal) =>
           queue.inTurn(String(by), signal, async () => {
-            const files = publicationFiles(await gatherPublication(actor.zone, now, id));
+            const files = publicationFiles(await gatherPublication(actor.zone, now, id, signal));
             await inTransaction((session) =>
               audit(
                 session,

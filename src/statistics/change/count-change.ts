@@ -82,11 +82,12 @@ function sentenceOf(
   { estimate, low, high }: CountChange['difference'],
 ): string | null {
   if (estimate === null) return null;
-  const verb = estimate < 0 ? 'fell' : 'rose';
-  const start = `From ${from} to ${to} the number of ${what} ${verb} by ${people(estimate)}`;
+  const isShown = low !== null && high !== null && (low > 0 || high < 0);
+  const who = `${isShown ? '' : 'the estimate of '}the number of ${what}`;
+  const start = `From ${from} to ${to} ${who} ${estimate < 0 ? 'fell' : 'rose'} by ${people(estimate)}`;
   if (low === null || high === null) return `${start}. There is no interval for this change.`;
   const range = ` (95% CI ${signed(low)} to ${signed(high)})`;
-  return low <= 0 && high >= 0
-    ? `${start}${range}: the samples do not show whether it rose or fell.`
-    : `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`;
+  return isShown
+    ? `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`
+    : `${start}${range}: the samples do not show whether the number rose or fell.`;
 }

@@ -18,9 +18,12 @@ export function changeSentence({ kind, from, to, difference, low, high, confiden
   const isFlat = Number(format(difference)) === 0;
   const verb = isFlat ? 'did not change' : difference > 0 ? 'rose' : 'fell';
   const by = isFlat ? '' : ` by ${plain(Math.abs(difference))}${unit}`;
-  const start = `From ${from} to ${to} ${what} ${verb}${by}`;
+  const isShown = low !== null && high !== null && (low > 0 || high < 0);
+  // The estimate did, the population perhaps not: half a sentence is quoted too.
+  const who = isShown ? what : `the estimate of ${what}`;
+  const start = `From ${from} to ${to} ${who} ${verb}${by}`;
   if (low === null || high === null) return `${start}. There is no interval for this change.`;
   const range = ` (${Number((100 * confidence).toFixed(1))}% CI ${plain(low)} to ${plain(high)})`;
-  if (low <= 0 && high >= 0) return `${start}${range}: the samples do not show whether it rose or fell.`;
+  if (!isShown) return `${start}${range}: the samples do not show whether ${what} rose or fell.`;
   return `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`;
 }

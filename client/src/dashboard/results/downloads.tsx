@@ -99,6 +99,9 @@ type KeyOf<Name extends string> = Name extends `${infer Before}.${infer After}` 
 /** A dot divides the names of texts. */
 const keyOf = (name: FileName) => name.replace('.', '_') as KeyOf<FileName>;
 
+/** The change of each answer is calculated while it is made. */
+const PUBLICATION_TIMEOUT_MS = 30 * 60_000;
+
 function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
   const { t } = useResultsText();
   const toast = useToast();
@@ -108,11 +111,14 @@ function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
     setBusy(name);
     setError(null);
     try {
-      const path =
+      const file =
         name === 'publication.zip'
-          ? withQuery('/api/analysis/publication', { round: query.round })
-          : withQuery(`/api/exports/${name}`, query);
-      saveFile(await requestDownload(path), name);
+          ? requestDownload(
+              withQuery('/api/analysis/publication', { round: query.round }),
+              PUBLICATION_TIMEOUT_MS,
+            )
+          : requestDownload(withQuery(`/api/exports/${name}`, query));
+      saveFile(await file, name);
       toast(t('downloads.done', { name }));
     } catch (fault) {
       setError(fault);

@@ -22,7 +22,7 @@ export default function Rounds() {
     { field: 'startsOn', cell: ({ startsOn }) => dayOf(startsOn), text: ({ startsOn }) => startsOn },
     { field: 'endsOn', cell: ({ endsOn }) => dayOf(endsOn), text: ({ endsOn }) => endsOn ?? '' },
     { field: 'targetSampleSize', as: 'number' },
-    { field: 'closedAt', as: 'age' },
+    { field: 'closedAt', as: 'moment' },
   ];
   return (
     <ListPage<RoundRow>

@@ -48,10 +48,12 @@ type Kind = Partial<Column<unknown>> & {
 function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
   const { t, number, percent, age, shortMoment } = useDeskText();
   const siteOf = useLocationName();
+  // What has not happened has no time.
+  const ifAny = (show: (at: string) => string) => (at: string | null) => (at === null ? '' : show(at));
   return {
     site: { show: (id: string | null) => (id ? siteOf(id) : t('common.noSite')), roomy: true },
-    age: { show: age, write: plainMomentOf, oneLine: true },
-    moment: { show: shortMoment, write: plainMomentOf },
+    age: { show: ifAny(age), write: plainMomentOf, oneLine: true },
+    moment: { show: ifAny(shortMoment), write: plainMomentOf },
     number: {
       show: (value: number | null) => (value === null ? '–' : number(value)),
       write: (value: number | null) => value,

@@ -85,23 +85,27 @@ const leadingOf = (levels: Level[]): Level | undefined =>
   levels.find(({ value }) => /^(yes|true|1)$/i.test(value ?? '')) ??
   levels.toSorted((a, b) => Math.abs(b.difference.estimate ?? 0) - Math.abs(a.difference.estimate ?? 0))[0];
 
+/** A change that may be none is no rise or fall, also where only the first sentence is quoted. */
+const VERBS = { isRise: 'rose', isFall: 'fell', isOpen: 'differs' } as const;
+
 function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
   const { t } = useResultsText();
   const nameOf = useLevelTitle();
-  const { short } = useFigures(change.kind);
+  const { exact } = useFigures(change.kind);
   const { plain, amount } = usePoints(change.kind);
   const hidden = useHiddenText();
   const level = leadingOf(levels);
   const { from, to } = change.rounds;
   if (!level) return <p>{change.levels.some((one) => one.hidden) ? hidden : nothingOf(change)}</p>;
   const estimate = level.difference.estimate ?? 0;
-  const verb = amount(estimate) === amount(0) ? 'same' : estimate < 0 ? 'fell' : 'rose';
-  const words = t(`change.${verb}`, {
-    ...{ level: nameOf(level), from: from.name, to: to.name, by: amount(Math.abs(estimate)) },
-    ...{ before: short(level.from.estimate), after: short(level.to.estimate) },
-  });
   const { low, high } = firstOf(change, level.difference);
   const direction = directionOf(low, high);
+  const verb = amount(estimate) === amount(0) ? 'same' : VERBS[direction ?? 'isOpen'];
+  const by = amount(verb === 'differs' ? estimate : Math.abs(estimate));
+  const words = t(`change.${verb}`, {
+    ...{ level: nameOf(level), from: from.name, to: to.name, by },
+    ...{ before: exact(level.from.estimate), after: exact(level.to.estimate) },
+  });
   return (
     <>
       <p className="results-sentence">

@@ -94,19 +94,22 @@ interface BetweenProps {
 function Between({ outcome, title, from, to }: BetweenProps) {
   const { t } = useResultsText();
   if (from.id === to.id) return <Notice tone="info" title={t('change.sameRound')} />;
-  const path = withQuery('/api/analysis/change', { outcome, from: from.id, to: to.id });
-  return (
-    <>
-      <ChangeLoader path={path} title={title} />
-      {to.state === 'OPEN' ? <PlannedChange outcome={outcome} from={from} to={to} /> : null}
-      <CountChangeCard from={from} to={to} />
-    </>
-  );
+  return <ChangeLoader outcome={outcome} title={title} from={from} to={to} />;
 }
 
-function ChangeLoader({ path, title }: { path: string; title: string }) {
+function ChangeLoader({ outcome, title, from, to }: BetweenProps) {
   const { t } = useResultsText();
+  const path = withQuery('/api/analysis/change', { outcome, from: from.id, to: to.id });
   const change = useGet<Change>(path, { every: 5 * 60_000 });
-  if (!change.data) return <Pending error={change.error} label={t('change.title')} />;
-  return <ChangeView change={change.data} title={title} again={() => void change.refetch()} />;
+  return (
+    <>
+      {change.data ? (
+        <ChangeView change={change.data} title={title} again={() => void change.refetch()} />
+      ) : (
+        <Pending error={change.error} label={t('change.title')} />
+      )}
+      {to.state === 'OPEN' ? <PlannedChange outcome={outcome} from={from} to={to} /> : null}
+      <CountChangeCard from={from} to={to} above={change.data} />
+    </>
+  );
 }

@@ -12,7 +12,7 @@ import { Pending } from '../../kit/list/desk-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { resultsPath } from '../kit/results-page.tsx';
-import { COUNTS, type Count, type CountChange } from '../kit/results-wire.ts';
+import { type Change, COUNTS, type Count, type CountChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability, directionOf } from './comparability.tsx';
@@ -23,13 +23,20 @@ interface RoundRef {
   name: string;
 }
 
-export function CountChangeCard({ from, to }: { from: RoundRef; to: RoundRef }) {
+interface CountChangeProps {
+  from: RoundRef;
+  to: RoundRef;
+  /** What the page says above of an answer's share. */
+  above: Change | undefined;
+}
+
+export function CountChangeCard({ from, to, above }: CountChangeProps) {
   const { t } = useResultsText();
   const counts = useGet<ListOf<Count>>(`${COUNTS}?limit=200`);
   return (
     <Card heading={t('change.counts.title')}>
       {counts.data ? (
-        <CountChoice key={`${from.id} ${to.id}`} from={from} to={to} counts={counts.data.data} />
+        <CountChoice key={`${from.id} ${to.id}`} {...{ from, to, above }} counts={counts.data.data} />
       ) : (
         <Pending error={counts.error} label={t('change.counts.title')} />
       )}
@@ -37,15 +44,13 @@ export function CountChangeCard({ from, to }: { from: RoundRef; to: RoundRef }) 
   );
 }
 
-interface ChoiceProps {
-  from: RoundRef;
-  to: RoundRef;
+interface ChoiceProps extends CountChangeProps {
   /** The latest first. */
   counts: Count[];
 }
 
 /** The latest later count, and the earlier one of the same answer. */
-function CountChoice({ from, to, counts }: ChoiceProps) {
+function CountChoice({ from, to, above, counts }: ChoiceProps) {
   const { t } = useResultsText();
   const [chosen, setChosen] = useState({ from: '', to: '' });
   const [before, after] = [from, to].map(({ id }) => counts.filter(({ round }) => round === id)) as [
@@ -82,31 +87,37 @@ function CountChoice({ from, to, counts }: ChoiceProps) {
         {select('from', from, earlier.id, before)}
         {select('to', to, later.id, after)}
       </div>
-      <CountChangeLoader earlier={earlier} later={later} />
+      <CountChangeLoader {...{ earlier, later, above }} />
     </>
   );
 }
 
-function CountChangeLoader({ earlier, later }: { earlier: Count; later: Count }) {
+interface PairProps extends Pick<CountChangeProps, 'above'> {
+  earlier: Count;
+  later: Count;
+}
+
+function CountChangeLoader({ earlier, later, above }: PairProps) {
   const { t } = useResultsText();
   const path = withQuery(`${COUNTS}/${earlier.id}/change`, { with: later.id });
   const change = useGet<CountChange>(path, { every: 5 * 60_000 });
   if (!change.data) return <Pending error={change.error} label={t('change.counts.title')} />;
-  return <CountChangeView change={change.data} earlier={earlier} later={later} />;
+  return <CountChangeView {...{ earlier, later, above }} change={change.data} />;
 }
 
-interface ViewProps {
+interface ViewProps extends PairProps {
   change: CountChange;
-  earlier: Count;
-  later: Count;
 }
+
+/** Found of one question: of another one they are news. */
+const OF_THE_QUESTION: ReadonlySet<string> = new Set(['QUESTION_TEXT', 'CHOICES']);
 
 interface TotalRow {
   key: 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
   change: NonNullable<CountChange['persons']>;
 }
 
-function CountChangeView({ change, earlier, later }: ViewProps) {
+function CountChangeView({ change, earlier, later, above }: ViewProps) {
   const { t, language } = useResultsText();
   const copy = useCopy();
   const { count, ratio } = useFigures('NUMBER');
@@ -156,7 +167,7 @@ function CountChangeView({ change, earlier, later }: ViewProps) {
           ]}
         />
       </div>
-      <Comparability comparability={change.comparability} />
+      <Comparability comparability={change.comparability.filter(isNew)} />
       <details className="more">
         <summary>{t('headline.how')}</summary>
         <p className="note">{t('change.counts.how')}</p>
@@ -172,6 +183,10 @@ function CountChangeView({ change, earlier, later }: ViewProps) {
     </>
   );
 
+  function isNew({ code }: CountChange['comparability'][number]): boolean {
+    const isAbove = above?.comparability.some((one) => one.code === code) ?? false;
+    return !isAbove || (OF_THE_QUESTION.has(code) && above?.outcome !== later.outcome);
+  }
   function totalOf({ estimate, low, high }: NonNullable<CountChange['persons']>['from']): string {
     return `${count(estimate)} (${range(count(low), count(high))})`;
   }
