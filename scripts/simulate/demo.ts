@@ -167,7 +167,7 @@ async function withTextsAndCards(
   const { token } = team.root;
   const on = { on: true };
   const messages = { moneyDue: on, card: on, couponsExpire: on };
-  await client.must('PATCH', '/api/study', token, { contacts: 'SMS', messages });
+  await client.must('PATCH', '/api/study', token, { contacts: 'SMS', statusPage: 'ON', messages });
   const lines = Array.from(
     { length: CARDS },
     (_, at) => `60390000${10_000_000 + at},${1_000 + at},${at < 20 ? '10.00' : '20.00'},USD`,
@@ -186,7 +186,15 @@ async function withTextsAndCards(
   const payments = due
     .filter(({ survey }) => surveys.slice(0, 4).includes(survey))
     .map(({ id }) => ({ id, method: 'GIFT_CARD', card: true, deliver: 'SMS', clientId: randomUUID() }));
-  if (payments.length > 0) await client.must('POST', '/api/incentives/pay', token, { payments });
+  if (payments.length > 0) {
+    // The super-admin has no current site.
+    const { data: sites } = await client.must<{ data: { id: string }[] }>('GET', '/api/locations', null);
+    const paid = await client.must<{ refused: unknown[] }>('POST', '/api/incentives/pay', token, {
+      payments,
+      location: sites[0]?.id,
+    });
+    if (paid.refused.length > 0) throw new Error(`Cards of the demo: ${JSON.stringify(paid.refused)}`);
+  }
 }
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
