@@ -85,7 +85,7 @@ test('an interview at a deleted site can be sent with another site', { tag: '@se
   world,
 }) => {
   const { id: site } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
-    name: 'Old pier',
+    name: 'Closed ferry dock',
     type: 'STREET',
   });
   const person = await world.person({ location: site });
