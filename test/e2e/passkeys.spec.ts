@@ -1,7 +1,12 @@
-/** Passkeys, with an authenticator of the browser itself: adding one, confirming, signing in, and losing it. */
+/**
+ * Passkeys, with an authenticator of the browser itself: adding one, confirming, signing in, and losing it. The study requires them
+ * meanwhile, so that no other file may use the service.
+ */
 import type { Page } from '@playwright/test';
 import { faultless } from './page-checks.ts';
 import { call, expect, type Person, test, type World } from './world.ts';
+
+test.use({ ownService: 'passkeys' });
 
 interface Phone {
   /** The device is gone, with all its passkeys. */
