@@ -5,7 +5,7 @@ import type { CountTables } from '../src/statistics/counts/tables/schema.ts';
 import { requestedRound } from '../src/study/rounds/requested.ts';
 import { formatTable, wrapped } from './format-table.ts';
 
-/** Whoever runs commands may see everything. `roundId`: of the round whose counts there are. */
+/** With all rights, as every command has. The latest count of that name or id in the round. Throws if there is none. */
 export async function tablesOfCount(
   nameOrId: string,
   { roundId, zone, now }: { roundId?: string; zone: string; now: Date },
@@ -14,8 +14,8 @@ export async function tablesOfCount(
   const counts = await Counts.find({ deletedAt: null, round }).sort({ createdAt: -1, _id: -1 }).lean();
   const count = counts.find(({ _id, name }) => [name, _id.toHexString()].includes(nameOrId));
   if (!count) {
-    const there = counts.map(({ name }) => name).join(', ') || 'none';
-    throw new Error(`There is no population count ${nameOrId}. The round has: ${there}.`);
+    const names = counts.map(({ name }) => name).join(', ') || 'none';
+    throw new Error(`There is no population count ${nameOrId}. The round has: ${names}.`);
   }
   return await countTables(count, { user: { role: 'SUPER_ADMIN' }, zone }, now);
 }

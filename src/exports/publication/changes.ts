@@ -34,7 +34,7 @@ export async function changesSince(
       }),
     ofCount: async (count) => {
       const { outcome, value } = count;
-      const like = {
+      const filter = {
         outcome,
         value,
         round: before.round._id,
@@ -43,7 +43,7 @@ export async function changesSince(
         from: null,
         to: null,
       };
-      const earlier = await Counts.findOne(like).sort({ createdAt: -1 }).lean<CountRecord>();
+      const earlier = await Counts.findOne(filter).sort({ createdAt: -1 }).lean<CountRecord>();
       if (!earlier) return null;
       return await unlessIncomparable(async () => {
         const change = await countChange(earlier, count, reader, now);

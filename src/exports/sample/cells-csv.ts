@@ -8,8 +8,8 @@ interface Column {
   at(row: number): Cell | null;
 }
 
-/** So many cells at a time become text. */
-const CELLS = 3_000;
+/** Cells that become text at a time. */
+const CELLS_PER_CHUNK = 3_000;
 
 /** No columns where the questionnaires ask nothing that tables are made of. */
 export function cellColumns({ groupings, households }: PersonCells['answers']): Column[] {
@@ -30,9 +30,9 @@ export function cellColumns({ groupings, households }: PersonCells['answers']): 
 export function* cellsCsv({ ids, answers }: PersonCells): Generator<string> {
   const columns = cellColumns(answers);
   yield csv([['id', ...columns.map(({ name }) => name)]]);
-  const some = Math.max(1, Math.floor(CELLS / columns.length));
-  for (let from = 0; from < ids.length; from += some) {
-    const rows = ids.slice(from, from + some);
+  const rowsPerChunk = Math.max(1, Math.floor(CELLS_PER_CHUNK / columns.length));
+  for (let from = 0; from < ids.length; from += rowsPerChunk) {
+    const rows = ids.slice(from, from + rowsPerChunk);
     yield csv(rows.map((id, at) => [id, ...columns.map((column) => column.at(from + at))]));
   }
 }

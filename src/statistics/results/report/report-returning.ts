@@ -25,9 +25,9 @@ export async function returningOf(round: string): Promise<Returning | null> {
   return { before: earlier.round.name, known: now.size, again };
 }
 
-/** Of all answers, of those in the sample; people who are in it twice count once. */
+/** Hashes of all identity answers, of everyone in the sample; people who are in it twice count once. */
 async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
-  const found = Surveys.collection.aggregate<{ hash: string }>([
+  const rows = Surveys.collection.aggregate<{ hash: string }>([
     { $match: { round, ...IN_THE_SAMPLE, ...NOT_DELETED } },
     { $project: { _id: 1 } },
     {
@@ -47,6 +47,6 @@ async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
     { $project: { _id: 0, hash: '$identity.hash' } },
   ]);
   const hashes = new Set<string>();
-  for await (const { hash } of found) hashes.add(hash);
+  for await (const { hash } of rows) hashes.add(hash);
   return hashes;
 }
