@@ -142,7 +142,7 @@ function builtInLevels(): number[] {
 
 /** CHAIN of all outcomes with sites, two recruits each, answers by chance. */
 function measureNight(): void {
-  const [n, seeds, sites, replicates] = [100_000, 1_000, 20, 10];
+  const [n, seeds, sites, replicates] = [100_000, 1_000, 20, 40];
   const random = randomFrom('night');
   const recruiters = Int32Array.from({ length: n }, (_, i) => (i < seeds ? -1 : (i - seeds) >> 1));
   const levels = builtInLevels();

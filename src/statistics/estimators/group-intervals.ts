@@ -2,9 +2,9 @@
  * Intervals for groups, and for differences between them, from replicates of CHAIN with classes by answer and group. A
  * person who is drawn counts in their own group.
  */
-import { chainPools, chainReplicate, classesBySite } from './bootstrap/bootstrap-chain.ts';
+import { chainSums, classesBySite, codesIn, sumsBySite, uniformBlocks } from './bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from './difference.ts';
-import { type Category, type Outcome, rowsWithValue, type Variable, variablesOf } from './outcome.ts';
+import { type Category, levelsOf, type Outcome, variablesOf } from './outcome.ts';
 import { percentileInterval } from './quantile.ts';
 import { recruitmentTree, replacedSizes } from './sample/sample.ts';
 import { rds2Weights } from './weights.ts';
@@ -33,14 +33,10 @@ const MAX_PAIRED = 8;
 
 /** Null for a sample that is too large. */
 export function groupIntervals(job: GroupJob): GroupIntervals | null {
-  const { recruiters, reportedSizes, outcome, groups } = job;
-  const variables = variablesOf(outcome);
-  const fitting = Math.floor(MAX_DRAWS / Math.max(1, recruiters.length * variables.length));
+  const { recruiters, outcome, groups } = job;
+  const fitting = Math.floor(MAX_DRAWS / Math.max(1, recruiters.length * levelsOf(outcome)));
   if (fitting < LEAST_SAMPLES) return null;
-  const weights = rds2Weights(replacedSizes(reportedSizes));
-  const samples = Math.min(MAX_SAMPLES, fitting);
-  /** [levels][groups][samples] */
-  const replicates = variables.map((variable) => replicatesOf(variable, weights, job, samples));
+  const replicates = replicatesOf(job, Math.min(MAX_SAMPLES, fitting));
   const indices = [...groups.levels.keys()];
   const pairs =
     indices.length > MAX_PAIRED
@@ -55,36 +51,28 @@ export function groupIntervals(job: GroupJob): GroupIntervals | null {
   };
 }
 
-/** NaN where a replicate has nobody of the group. */
+/** [levels][groups][samples]; NaN where a replicate has nobody of the group. */
 function replicatesOf(
-  variable: Variable,
-  weights: Float64Array,
-  { recruiters, groups, randomSeed }: GroupJob,
+  { recruiters, reportedSizes, outcome, groups, randomSeed: seed }: GroupJob,
   samples: number,
-): Float64Array[] {
-  const width = groups.levels.length;
-  const replicates = Array.from({ length: width }, () => new Float64Array(samples).fill(Number.NaN));
-  const pools = chainPools(
+): Float64Array[][] {
+  const [n, width] = [recruiters.length, codesIn(groups.codes)];
+  const of = {
     recruiters,
-    recruitmentTree(recruiters),
-    classesBySite(variable.classes, groups.codes),
-  );
-  const places = rowsWithValue(variable);
-  const drawn = new Int32Array(recruiters.length);
-  const sums = new Float64Array(width);
-  const totals = new Float64Array(width);
-  for (let index = 0; pools && index < samples; index++) {
-    chainReplicate(pools, randomSeed, index, drawn);
-    sums.fill(0);
-    totals.fill(0);
-    for (let at = 0; at < places.length; at++) {
-      const row = drawn[places[at]!]!;
-      const group = groups.codes[row]!;
-      if (group < 0) continue;
-      sums[group]! += weights[row]! * variable.values[row]!;
-      totals[group]! += weights[row]!;
-    }
-    for (let group = 0; group < width; group++) replicates[group]![index] = sums[group]! / totals[group]!;
+    tree: recruitmentTree(recruiters),
+    weights: rds2Weights(replacedSizes(reportedSizes)),
+  };
+  const variables = variablesOf(outcome);
+  const replicates = variables.map(() => groups.levels.map(() => new Float64Array(samples).fill(Number.NaN)));
+  for (const { from, count, uniforms } of uniformBlocks(n, { samples, seed })) {
+    variables.forEach((variable, level) => {
+      const chain = chainSums(of, { ...variable, classes: classesBySite(variable.classes, groups.codes) });
+      for (let at = 0; chain && at < count; at++) {
+        const byGroup = sumsBySite(chain.draw(uniforms, at * n), width);
+        for (let group = 0; group < width; group++)
+          replicates[level]![group]![from + at] = byGroup[2 * group + 1]! / byGroup[2 * group]!;
+      }
+    });
   }
   return replicates;
 }

@@ -12,7 +12,15 @@ import { chainsDiffer } from './chains-differ.ts';
 import { distanceError } from './distance.ts';
 import { randomStream } from './draws/random.ts';
 import type { TreeReasons } from './first-interval.ts';
-import { type Category, countsOf, knownRows, type Outcome, rowsWithValue, variablesOf } from './outcome.ts';
+import {
+  type Category,
+  countsOf,
+  knownRows,
+  levelsOf,
+  type Outcome,
+  rowsWithValue,
+  variablesOf,
+} from './outcome.ts';
 import { finitePercentiles, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
@@ -81,8 +89,6 @@ export const bootstrapSampleOf = (
   sizes: replacedSizes(reportedSizes),
   sites,
 });
-
-const levelsOf = (outcome: Outcome): number => (outcome.kind === 'CATEGORY' ? outcome.levels.length : 1);
 
 /** How many figures a replicate of it has. */
 export const widthOf = (

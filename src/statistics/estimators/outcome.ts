@@ -33,6 +33,10 @@ export function byCodePoint(a: string, b: string): number {
   return left.length - right.length;
 }
 
+/** 1 of a number. */
+export const levelsOf = (outcome: Outcome): number =>
+  outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
+
 export const isKnown = (outcome: Outcome, row: number): boolean =>
   outcome.kind === 'CATEGORY' ? outcome.codes[row]! >= 0 : !Number.isNaN(outcome.values[row]!);
 
@@ -64,7 +68,9 @@ export function variablesOf(outcome: Outcome): Variable[] {
     return [{ values: outcome.values, classes: groupsOf(outcome).category.codes }];
   return outcome.levels.map((_, level) => {
     const classes = outcome.codes.map((code) => (code < 0 ? -1 : Number(code === level)));
-    return { values: Float64Array.from(classes, (one) => (one < 0 ? Number.NaN : one)), classes };
+    const values = new Float64Array(classes.length);
+    for (let i = 0; i < classes.length; i++) values[i] = classes[i]! < 0 ? Number.NaN : classes[i]!;
+    return { values, classes };
   });
 }
 

@@ -16,28 +16,17 @@ export interface SitePeople {
   high: number;
 }
 
-/** The weighted mean of the sites' weighted means over `rows`; NaN where there are none. */
-function standardisedMean(
-  { values }: Variable,
-  weights: Float64Array,
-  codes: Int32Array,
-  people: readonly number[],
-  rows: Int32Array,
-): number {
-  const sums = new Float64Array(people.length);
-  const totals = new Float64Array(people.length);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]!;
-    const site = codes[row]!;
-    if (site < 0) continue;
-    sums[site]! += weights[row]! * values[row]!;
-    totals[site]! += weights[row]!;
-  }
+/**
+ * The mean of the sites' means, each site counting by its `people` [sites]; NaN where there are none. `bySite` [sites][2]: the
+ * weight, and the weighted values, of those who answered.
+ */
+export function standardisedMean(bySite: Float64Array, people: readonly number[]): number {
   let sum = 0;
   let total = 0;
   for (const [site, count] of people.entries()) {
-    if (totals[site] === 0) continue;
-    sum += (count * sums[site]!) / totals[site]!;
+    const weight = bySite[2 * site];
+    if (!weight) continue;
+    sum += (count * bySite[2 * site + 1]!) / weight;
     total += count;
   }
   return sum / total;
@@ -45,36 +34,32 @@ function standardisedMean(
 
 /** Over the rows with a known value. A site where nobody answered, or of unknown size, is left out. */
 export function standardisedEstimate(
-  variable: Variable,
+  { values }: Variable,
   weights: Float64Array,
   { codes, people }: SitesWithPeople,
   rows: Int32Array,
 ): number | null {
-  const sizes = people?.map((one) => one?.size ?? 0);
-  const mean = sizes ? standardisedMean(variable, weights, codes, sizes, rows) : Number.NaN;
+  if (!people) return null;
+  const bySite = new Float64Array(2 * people.length);
+  for (const row of rows) {
+    const site = codes[row]!;
+    if (site < 0) continue;
+    bySite[2 * site]! += weights[row]!;
+    bySite[2 * site + 1]! += weights[row]! * values[row]!;
+  }
+  const mean = standardisedMean(
+    bySite,
+    people.map((one) => one?.size ?? 0),
+  );
   return Number.isNaN(mean) ? null : mean;
 }
 
-interface Drawn {
-  seed: number;
-  index: number;
-  /** Rows with a known value, whose places count. */
-  places: Int32Array;
-  /** [n] who stands at each place: `chainReplicate`. */
-  drawn: Int32Array;
-}
-
-/** The same in a replicate: a person counts at their own site, not at the site of the place where they stand. */
-export function standardisedOfDrawn(
-  variable: Variable,
-  weights: Float64Array,
-  { codes, people }: SitesWithPeople,
-  { seed, index, places, drawn }: Drawn,
-): number {
+/** [sites] how many people belong to each in replicate `index`; 0 where nobody knows. */
+export function drawnSiteSizes(
+  people: readonly (SitePeople | null)[],
+  seed: number,
+  index: number,
+): number[] {
   const random = randomStream(seed, 'sites', index);
-  const sizes = (people ?? []).map((one) =>
-    one === null ? 0 : one.low + random.uniform() * (one.high - one.low),
-  );
-  const rows = places.map((place) => drawn[place]!);
-  return standardisedMean(variable, weights, codes, sizes, rows);
+  return people.map((one) => (one === null ? 0 : one.low + random.uniform() * (one.high - one.low)));
 }

@@ -4,9 +4,9 @@
  * answer and, where there are sites, the site. It assumes that recruitment depends on the recruiter's class alone.
  */
 import { randomStream } from '../draws/random.ts';
-import { type Outcome, rowsWithValue, type Variable, variablesOf } from '../outcome.ts';
+import { levelsOf, type Outcome, type Variable, variablesOf } from '../outcome.ts';
 import type { Tree } from '../sample/sample.ts';
-import { type SitesWithPeople, standardisedOfDrawn } from '../standardised.ts';
+import { drawnSiteSizes, type SitesWithPeople, standardisedMean } from '../standardised.ts';
 import type { ReplicateRun, Replicates } from './replicates.ts';
 
 /** Who can stand at which place of the chains. */
@@ -16,51 +16,80 @@ export interface ChainPools {
   /** [n] */
   recruiters: Int32Array;
   classes: Int32Array;
-  /** Rows, pool after pool: one for each class, and the last one for seeds. */
+  /** Rows that a seed's place is filled from. */
+  answered: Int32Array;
+  /** Rows that other places are filled from, pool after pool. */
   rows: Int32Array;
-  /** [classes + 1] where each begins in `rows`, and how many there are. */
+  /** [classes] where the pool of those whom a class recruited begins in `rows`, and how many there are. */
   first: Int32Array;
   sizes: Int32Array;
 }
 
-/** `classes` [n] -1 where the answer is missing; null where nobody answered. */
-export function chainPools(recruiters: Int32Array, { waves }: Tree, classes: Int32Array): ChainPools | null {
-  const all = Array.from(classes.keys());
-  const answeredRows = all.filter((i) => classes[i]! >= 0);
-  if (answeredRows.length === 0) return null;
-  const recruits = answeredRows.filter((i) => recruiters[i]! >= 0);
-  const width = classes.reduce((most, one) => Math.max(most, one), 0) + 1;
-  const pools: number[][] = Array.from({ length: width }, () => []);
-  for (const i of recruits) pools[classes[recruiters[i]!]!]?.push(i);
-  // A class that recruited nobody hands on to anyone who was recruited; in a sample of seeds there is nobody else.
-  const anyone = recruits.length > 0 ? recruits : answeredRows;
-  const filled = [...pools.map((pool) => (pool.length > 0 ? pool : anyone)), answeredRows];
-  const sizes = Int32Array.from(filled, (pool) => pool.length);
-  const first = new Int32Array(filled.length);
-  for (let k = 1; k < first.length; k++) first[k] = first[k - 1]! + sizes[k - 1]!;
-  const rows = new Int32Array(first.at(-1)! + sizes.at(-1)!);
-  for (const [k, pool] of filled.entries()) rows.set(pool, first[k]!);
-  const order = Int32Array.from(all).sort((a, b) => waves[a]! - waves[b]!);
-  return { order, recruiters, classes, rows, first, sizes };
+/** How many numbers `codes` has, from 0 to the largest; -1 is none. */
+export function codesIn(codes: Int32Array): number {
+  let most = -1;
+  for (let i = 0; i < codes.length; i++) if (codes[i]! > most) most = codes[i]!;
+  return most + 1;
 }
+
+/** `classes` [n] -1 where the answer is missing; null where nobody answered. */
+export function chainPools(recruiters: Int32Array, { byWave }: Tree, classes: Int32Array): ChainPools | null {
+  const n = classes.length;
+  const sizes = new Int32Array(codesIn(classes));
+  if (sizes.length === 0) return null;
+  const answered = new Int32Array(n);
+  const recruits = new Int32Array(n);
+  let [answers, recruited, inPools] = [0, 0, 0];
+  for (let row = 0; row < n; row++) {
+    if (classes[row]! < 0) continue;
+    answered[answers++] = row;
+    if (recruiters[row]! < 0) continue;
+    recruits[recruited++] = row;
+    const pool = classes[recruiters[row]!]!;
+    if (pool < 0) continue;
+    sizes[pool]!++;
+    inPools++;
+  }
+  // A class that recruited nobody hands on to anyone who was recruited; in a sample of seeds there is nobody else.
+  const anyone = recruited > 0 ? recruits.subarray(0, recruited) : answered.subarray(0, answers);
+  const rows = new Int32Array(inPools + (sizes.includes(0) ? anyone.length : 0));
+  const first = new Int32Array(sizes.length);
+  for (let pool = 1; pool < first.length; pool++) first[pool] = first[pool - 1]! + sizes[pool - 1]!;
+  const next = first.slice();
+  for (let at = 0; at < recruited; at++) {
+    const pool = classes[recruiters[recruits[at]!]!]!;
+    if (pool >= 0) rows[next[pool]!++] = recruits[at]!;
+  }
+  if (rows.length > inPools) rows.set(anyone, inPools);
+  for (let pool = 0; pool < sizes.length; pool++) {
+    if (sizes[pool]! > 0) continue;
+    first[pool] = inPools;
+    sizes[pool] = anyone.length;
+  }
+  return { order: byWave, recruiters, classes, answered: answered.subarray(0, answers), rows, first, sizes };
+}
+
+const streamOf = (seed: number, index: number) => randomStream(seed, 'chain', index);
 
 /** [n] into `drawn`: who stands at each respondent's place in replicate `index`. */
 export function chainReplicate(pools: ChainPools, seed: number, index: number, drawn: Int32Array): void {
-  const random = randomStream(seed, 'chain', index);
-  const { order, recruiters, classes, rows, first, sizes } = pools;
-  const forSeeds = sizes.length - 1;
+  const random = streamOf(seed, index);
+  const { order, recruiters, classes, answered, rows, first, sizes } = pools;
   for (let at = 0; at < order.length; at++) {
     const place = order[at]!;
     const recruiter = recruiters[place]!;
-    const pool = recruiter < 0 ? forSeeds : classes[drawn[recruiter]!]!;
-    drawn[place] = rows[first[pool]! + random.below(sizes[pool]!)]!;
+    if (recruiter < 0) drawn[place] = answered[random.below(answered.length)]!;
+    else {
+      const pool = classes[drawn[recruiter]!]!;
+      drawn[place] = rows[first[pool]! + random.below(sizes[pool]!)]!;
+    }
   }
 }
 
 /** [n] an answer's class at each site; -1 where the answer is missing. `sites` [n] -1 where the site is unknown. */
 export function classesBySite(classes: Int32Array, sites: Int32Array | null): Int32Array {
   if (!sites) return classes;
-  const width = sites.reduce((most, one) => Math.max(most, one), -1) + 2;
+  const width = codesIn(sites) + 1;
   return classes.map((one, i) => (one < 0 ? -1 : one * width + sites[i]! + 1));
 }
 
@@ -86,72 +115,188 @@ export const chainParts = (sites: SitesWithPeople | null): ChainPart[] => [
   ...(sites?.people ? (['STANDARDISED'] as const) : []),
 ];
 
+/** The uniform numbers of some replicates, [count][n] by place: the same for every variable. */
+interface UniformBlock {
+  from: number;
+  count: number;
+  uniforms: Float64Array;
+}
+
+/** 32 MB. */
+const MAX_UNIFORMS = 4 * 1024 * 1024;
+
+/** As many replicates at a time as memory should hold. */
+export function* uniformBlocks(
+  n: number,
+  { samples, seed, first = 0 }: ReplicateRun,
+): Generator<UniformBlock> {
+  const most = Math.min(samples, Math.max(1, Math.floor(MAX_UNIFORMS / Math.max(1, n))));
+  const uniforms = new Float64Array(most * n);
+  for (let from = 0; from < samples; from += most) {
+    const count = Math.min(most, samples - from);
+    for (let at = 0; at < count; at++) {
+      const random = streamOf(seed, first + from + at);
+      for (let place = at * n; place < (at + 1) * n; place++) uniforms[place] = random.uniform();
+    }
+    yield { from, count, uniforms };
+  }
+}
+
+/**
+ * Adds up what replicates draw. `draw` calculates one, as `chainReplicate` does, from the n uniform numbers from `begin` on, and
+ * answers [classes][2], overwritten by the next: weight and weighted values of those drawn at places whose own answer is
+ * known, by their class. Null where nobody answered.
+ */
+export function chainSums(
+  { recruiters, tree, weights }: Pick<ChainOf, 'recruiters' | 'tree' | 'weights'>,
+  { values, classes }: Variable,
+): { draw(uniforms: Float64Array, begin: number): Float64Array } | null {
+  const pools = chainPools(recruiters, tree, classes);
+  if (!pools) return null;
+  const { order, answered, rows, first, sizes } = pools;
+  const n = order.length;
+  const seeds = tree.seeds.length;
+  const above = placesAbove(order, recruiters);
+  const isCounted = new Uint8Array(n);
+  for (let place = 0; place < n; place++) isCounted[place] = classes[order[place]!]! < 0 ? 0 : 1;
+  const classAt = new Int32Array(n);
+  // [rows of pools][2] the class of each, and how often it was drawn: side by side, since both are needed at once.
+  const drawn = new Int32Array(2 * rows.length);
+  // In the order of `rows`, so that they are read one after another.
+  const pooledWeights = new Float64Array(rows.length);
+  const pooledValues = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    drawn[2 * at] = classes[rows[at]!]!;
+    pooledWeights[at] = weights[rows[at]!]!;
+    pooledValues[at] = values[rows[at]!]!;
+  }
+  const sums = new Float64Array(2 * sizes.length);
+  return {
+    draw(uniforms, begin) {
+      sums.fill(0);
+      // Seeds are the first of `order`.
+      for (let place = 0; place < seeds; place++) {
+        const row = answered[Math.floor(uniforms[begin + place]! * answered.length)]!;
+        const own = classes[row]!;
+        classAt[place] = own;
+        if (isCounted[place] === 0) continue;
+        sums[2 * own]! += weights[row]!;
+        sums[2 * own + 1]! += weights[row]! * values[row]!;
+      }
+      for (let place = seeds; place < n; place++) {
+        const pool = classAt[above[place]!]!;
+        const at = 2 * (first[pool]! + Math.floor(uniforms[begin + place]! * sizes[pool]!));
+        classAt[place] = drawn[at]!;
+        drawn[at + 1]! += isCounted[place]!;
+      }
+      for (let at = 0; at < rows.length; at++) {
+        const own = drawn[2 * at]!;
+        const weight = drawn[2 * at + 1]! * pooledWeights[at]!;
+        sums[2 * own]! += weight;
+        sums[2 * own + 1]! += weight * pooledValues[at]!;
+        drawn[2 * at + 1] = 0;
+      }
+      return sums;
+    },
+  };
+}
+
+/** [n] the place of each one's recruiter in `order`; -1 for a seed. */
+function placesAbove(order: Int32Array, recruiters: Int32Array): Int32Array {
+  const placeOf = new Int32Array(order.length);
+  const above = new Int32Array(order.length);
+  for (let place = 0; place < order.length; place++) {
+    const row = order[place]!;
+    placeOf[row] = place;
+    above[place] = recruiters[row]! < 0 ? -1 : placeOf[recruiters[row]!]!;
+  }
+  return above;
+}
+
 /**
  * The weighted mean of each outcome in each replicate. A category is calculated level by level against all others, so that
  * classes never get thin.
  */
 export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: ReplicateRun): Replicates[] {
-  return outcomes.map((outcome) => {
-    const variables = variablesOf(outcome);
-    if (variables.length !== 2) {
-      const byLevel = variables.map((variable) => replicatesOf(of, variable, run));
-      return joined(
-        chainParts(of.sites).map((_, part) => byLevel.map((parts) => parts[part]!)),
-        run.samples,
-      );
-    }
-    // The second of two levels is what the first one leaves.
-    const parts = replicatesOf(of, variables[0]!, run, 2);
-    return joined(
-      parts.map((values) => [values, values.map((value) => 1 - value)]),
-      run.samples,
-    );
-  });
-}
-
-/** [parts][samples]; NaN without an estimate. */
-function replicatesOf(
-  { recruiters, tree, weights, sites }: ChainOf,
-  variable: Variable,
-  { samples, seed, first = 0, onReplicate }: ReplicateRun,
-  figures = 1,
-): Float64Array[] {
-  const replicates = chainParts(sites).map(() => new Float64Array(samples).fill(Number.NaN));
-  const whole = chainPools(recruiters, tree, classesBySite(variable.classes, sites?.codes ?? null));
-  const plain = sites && chainPools(recruiters, tree, variable.classes);
-  const places = rowsWithValue(variable);
-  const drawn = new Int32Array(recruiters.length);
-  for (let at = 0; whole && at < samples; at++) {
-    const index = first + at;
-    chainReplicate(whole, seed, index, drawn);
-    const estimates = [meanOfDrawn(variable, weights, places, drawn)];
-    const standard =
-      sites?.people && standardisedOfDrawn(variable, weights, sites, { seed, index, places, drawn });
-    if (plain) {
-      chainReplicate(plain, seed, index, drawn);
-      estimates.push(meanOfDrawn(variable, weights, places, drawn));
-    }
-    if (standard != null) estimates.push(standard);
-    for (const [part, value] of estimates.entries()) replicates[part]![at] = value;
-    onReplicate?.(figures * replicates.length);
+  const parts = chainParts(of.sites);
+  /** [outcomes][parts][levels][samples] */
+  const replicates = outcomes.map((outcome) =>
+    parts.map(() => Array.from({ length: levelsOf(outcome) }, () => new Float64Array(run.samples))),
+  );
+  for (const block of uniformBlocks(of.recruiters.length, run)) {
+    const siteSizes = siteSizesOf(of, block, run);
+    outcomes.forEach((outcome, at) => {
+      const variables = variablesOf(outcome);
+      // The second of two levels is what the first one leaves.
+      const drawn = variables.length === 2 ? variables.slice(0, 1) : variables;
+      drawn.forEach((variable, level) => {
+        const columns = replicates[at]!.map((levels) => levels[level]!);
+        fillBlock(of, variable, siteSizes, block, columns, () =>
+          run.onReplicate?.((parts.length * variables.length) / drawn.length),
+        );
+      });
+    });
   }
-  return replicates;
+  for (const [first, second] of replicates.flat().filter(({ length }) => length === 2))
+    for (let at = 0; at < run.samples; at++) second![at] = 1 - first![at]!;
+  return replicates.map((byPart) => joined(byPart, run.samples));
 }
 
-function meanOfDrawn(
-  { values }: Variable,
-  weights: Float64Array,
-  places: Int32Array,
-  drawn: Int32Array,
-): number {
-  let sum = 0;
-  let total = 0;
-  for (let at = 0; at < places.length; at++) {
-    const row = drawn[places[at]!]!;
-    sum += weights[row]! * values[row]!;
-    total += weights[row]!;
+/** [count][sites] how many people belong to each site in each replicate; null where nobody knows. */
+function siteSizesOf({ sites }: ChainOf, { from, count }: UniformBlock, { seed, first = 0 }: ReplicateRun) {
+  const { people } = sites ?? {};
+  if (!people) return null;
+  return Array.from({ length: count }, (_, at) => drawnSiteSizes(people, seed, first + from + at));
+}
+
+/** Into `columns` [parts][samples]; NaN without an estimate. */
+function fillBlock(
+  of: ChainOf,
+  variable: Variable,
+  siteSizes: number[][] | null,
+  { from, count, uniforms }: UniformBlock,
+  columns: Float64Array[],
+  onReplicate: () => void,
+): void {
+  const n = of.recruiters.length;
+  const { sites } = of;
+  const whole = chainSums(of, {
+    ...variable,
+    classes: classesBySite(variable.classes, sites?.codes ?? null),
+  });
+  const plain = sites && chainSums(of, variable);
+  const siteCount = sites ? codesIn(sites.codes) : 0;
+  for (let at = 0; at < count; at++) {
+    const sums = whole?.draw(uniforms, at * n);
+    const figures = [sums ? meanOf(sums) : Number.NaN];
+    if (plain) figures.push(meanOf(plain.draw(uniforms, at * n)));
+    if (sums && siteSizes) figures.push(standardisedMean(sumsBySite(sums, siteCount), siteSizes[at]!));
+    columns.forEach((column, part) => {
+      column[from + at] = figures[part] ?? Number.NaN;
+    });
+    onReplicate();
+  }
+}
+
+/** `sums` [classes][2] */
+function meanOf(sums: Float64Array): number {
+  let [total, sum] = [0, 0];
+  for (let at = 0; at < sums.length; at += 2) {
+    total += sums[at]!;
+    sum += sums[at + 1]!;
   }
   return sum / total;
+}
+
+/** [sites][2] of sums [classes][2] with classes of `classesBySite`; those of an unknown site are left out. */
+export function sumsBySite(sums: Float64Array, sites: number): Float64Array {
+  const bySite = new Float64Array(2 * sites);
+  const ofAnswer = 2 * (sites + 1);
+  for (let at = 0; at < sums.length; at++) {
+    const column = (at % ofAnswer) - 2;
+    if (column >= 0) bySite[column]! += sums[at]!;
+  }
+  return bySite;
 }
 
 /** [parts][levels][samples] as one; replicates without an estimate are left out. */

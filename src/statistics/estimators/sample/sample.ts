@@ -17,6 +17,8 @@ export interface Sample {
 export interface Tree {
   /** [n] 0 for a seed, else the recruiter's + 1. */
   waves: Int32Array;
+  /** [n] rows wave by wave, ascending in each: recruiters before those whom they recruited. Rows in a circle are left out. */
+  byWave: Int32Array;
   /** [n] row of the seed at the head of the chain. */
   seedOf: Int32Array;
   /** Rows of the seeds, ascending. */
@@ -58,7 +60,11 @@ export function recruitmentTree(recruiters: Int32Array): Tree {
       queue[end++] = recruit;
     }
   }
-  return { waves, seedOf, seeds: Int32Array.from(seeds), firstRecruit, recruits };
+  const inCircles = n - end;
+  const byWave = Int32Array.from(waves.keys())
+    .sort((a, b) => waves[a]! - waves[b]!)
+    .subarray(inCircles);
+  return { waves, byWave, seedOf, seeds: Int32Array.from(seeds), firstRecruit, recruits };
 }
 
 /** The rows of each circle of recruiters; none in a sound sample. */
