@@ -7,8 +7,8 @@ import os from 'node:os';
 import mongoose, { type Types } from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { generateCode } from '../src/coupons/referral-codes/code.ts';
-import { takeCode } from '../src/interviews/surveys/change/take-code.ts';
-import { flag, Surveys } from '../src/interviews/surveys/model.ts';
+import { takeOverCode } from '../src/interviews/surveys/change/take-code.ts';
+import { newFlag, Surveys } from '../src/interviews/surveys/model.ts';
 import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
 import type { Actor } from '../src/platform/rights/actor.ts';
 import { surveyRecord } from '../test/make.ts';
@@ -25,7 +25,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 async function write(below: number, now: Date): Promise<{ giver: Types.ObjectId; taker: Types.ObjectId }> {
   const seed = new ObjectId();
   const giver = surveyRecord({ referralCode: CODE, seed, wave: 0 }, now);
-  const taker = surveyRecord({ flags: [flag('REFERRAL_CODE_USED', CODE, now)] }, now);
+  const taker = surveyRecord({ flags: [newFlag('REFERRAL_CODE_USED', CODE, now)] }, now);
   const tree = [giver];
   for (let at = 0; at < below; at++) {
     const recruiter = tree[Math.floor(at / 3)] ?? giver;
@@ -56,7 +56,7 @@ async function measure(): Promise<void> {
     const took: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const begin = performance.now();
-      await takeCode(superAdmin(now), String(to), { from: String(from), reason: 'bench' }, undefined);
+      await takeOverCode(superAdmin(now), String(to), { from: String(from), reason: 'bench' }, undefined);
       took.push(performance.now() - begin);
       [from, to] = [to, from];
     }

@@ -321,11 +321,11 @@ async function roundNamed(name: string | undefined) {
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<EstimationInput> {
   const {
     catalogueOf,
-    startedBeforeRecruiter: earlyStarts,
+    rowsStartedBeforeRecruiter: earlyStarts,
     requestedRound,
     siteOutcome,
     siteOutcomes,
-    soundSample,
+    requireSoundSample: soundSample,
     loadStudy,
     sampleVersions,
     studyTimeZone,

@@ -173,7 +173,7 @@ async function exportToPath(
   const { name, out = name } = options;
   const { parseInput, dateFilter, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
     await load();
-  const { incentivesOf, readerOf } = await load();
+  const { incentivesOf, incentiveReaderOf } = await load();
   const zone = await studyTimeZone(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];
@@ -188,7 +188,7 @@ async function exportToPath(
         ? incentivesOf(period, location)
         : { deletedAt: null, ...period, ...(location ? { location } : {}) };
   const incentives = incentivesOf(period, location);
-  const wish = { name, query, match, incentives, zone, now, by: null, reader: readerOf(null) };
+  const wish = { name, query, match, incentives, zone, now, by: null, reader: incentiveReaderOf(null) };
   const path = outputOf(out);
   await writeAtomically([path], async ([tempPath = '']) => {
     await streamTo(createWriteStream(tempPath, { mode: 0o600 }), async (give) => await writeFile(wish, give));

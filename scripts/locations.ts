@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { z } from 'zod';
 import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
-import type { LineReport } from '../src/study/locations/import-file.ts';
+import type { ImportLineReport } from '../src/study/locations/import-file.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/study/locations/schema.ts';
 import {
   type CommandAction,
@@ -139,7 +139,7 @@ const importSites: CommandAction<object, [string]> = async (_options, { now, dry
   const kind = fileKind(path) ?? 'csv';
   const { reports, wrong } = await importLocationsFile(await readInputFile(path), kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
-  const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
+  const count = (result: ImportLineReport['result']) => reports.filter((one) => one.result === result).length;
   if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });
   const sum = `${count('created')} created, ${count('updated')} updated, ${count('unchanged')} unchanged`;
   return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
@@ -149,7 +149,7 @@ setAction(withDryRun(withJson(reads)), importSites, {
   inputs: (_options, file) => [file],
 });
 
-const lineOf = ({ line, name, result, detail }: LineReport) =>
+const lineOf = ({ line, name, result, detail }: ImportLineReport) =>
   `line ${line}: ${name || '(no name)'}: ${result}${detail ? ` (${detail})` : ''}`;
 
 const writes = define(

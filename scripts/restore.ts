@@ -66,7 +66,12 @@ setAction<{ from: string; identity?: string; force?: boolean }>(
 
 /** What would be in the way, or be lost. */
 async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
-  const { countWork, describeAtWork, notEmpty, occupiedCollections: occupied } = await load();
+  const {
+    countByCollection: countWork,
+    describeAtWork,
+    notEmpty,
+    occupiedCollections: occupied,
+  } = await load();
   const service = await describeAtWork('service');
   const lines = service ? [`${service} Stop it before you restore.`] : [];
   if (force) return { inTheWay: [], lines: [...lines, ...losses(await countWork(), 'would be replaced')] };
@@ -83,7 +88,7 @@ async function restore(
   checked: Checked,
   { force, decrypter, now, say }: CommandContext & { force: boolean; decrypter: Decrypter | undefined },
 ): Promise<CollectionCount[]> {
-  const { runAlone: alone, countWork, requireEmpty, restoreBackup } = await load();
+  const { runAlone: alone, countByCollection: countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force }, async (stillAlone) => {
     if (!force) await requireEmpty(FORCE_HINT);
     // Counted when nobody writes any more: what was acknowledged until now is in it.

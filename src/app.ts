@@ -11,14 +11,14 @@ import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
 import { requireApproved, requireResults, requireSignedIn } from './access/rules/access-checks.ts';
-import { seedsWhoseChainIs } from './board/recruitment/chains/chains.ts';
+import { findSeedsByChainState } from './board/recruitment/chains/chains.ts';
 import { serveCouponPage } from './coupons/print/serve-coupon-page.ts';
 import { serveStatusPage } from './interviews/status/serve-page.ts';
 import { readableSurveys } from './interviews/surveys/read/read.ts';
-import { stillOut } from './interviews/surveys/still-out.ts';
+import { outstandingInRound } from './interviews/surveys/still-out.ts';
 import { METRICS_PATH, serveMetrics } from './operations/metrics.ts';
 import { compressedText } from './platform/http/bodies/compressed-text.ts';
-import type { Deps, Warning } from './platform/http/deps.ts';
+import type { ConfigWarning, Deps } from './platform/http/deps.ts';
 import { limitCouponPages, limitFiles, setLimitSecret } from './platform/http/limits/rate-limits.ts';
 import { measureRequests } from './platform/http/measure.ts';
 import { openApiOf } from './platform/http/openapi.ts';
@@ -44,11 +44,11 @@ export type AppDeps = Omit<
 /** Needs an open database connection (src/platform/db/connect.ts). */
 export function createApp(appDeps: AppDeps): Express {
   const own = {
-    seedsWhoseChainIs,
+    seedsWhoseChainIs: findSeedsByChainState,
     readableSurveys,
     checkOutcomes,
-    stillOut,
-    warnings: new Set<Warning>(),
+    stillOut: outstandingInRound,
+    warnings: new Set<ConfigWarning>(),
     hasUniqueIndexes,
   };
   const deps: Deps = { ...appDeps, ...own };

@@ -20,7 +20,7 @@ import { type EmbeddedDatabase, startEmbedded } from './platform/db/embedded/emb
 import { attachService } from './platform/db/restore-lock.ts';
 import { PROXY_WARNING } from './platform/http/server/proxy-warning.ts';
 import { createHttpServer } from './platform/http/server/server.ts';
-import { secondsSince } from './platform/lib/seconds-since.ts';
+import { elapsedText } from './platform/lib/seconds-since.ts';
 import { jsonLine, type Output, openOutput } from './platform/log.ts';
 import { stopOnSignals } from './platform/stop.ts';
 import { prepareDatabase } from './resources.ts';
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     const attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
     stops.push(() => attached.leave().catch(() => {})); // It runs out by itself.
     await prepareDatabase(new Date(), output.notices);
-    output.notices.info(`The database is ready (${secondsSince(begin)})`);
+    output.notices.info(`The database is ready (${elapsedText(begin)})`);
     const table = openStudyTable(uri);
     stops.push(waitForDeliveries, () => table.close());
     server = await serve(config, output);

@@ -21,7 +21,7 @@ import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
 import { recordHistoryRead } from './interviews/surveys/read/read.ts';
 import { findByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
 import { Identities } from './interviews/surveys/repeats/identities.ts';
-import { REPEAT_FIELD } from './interviews/surveys/repeats/repeat-detection.ts';
+import { RESTRICTED_REPEAT_FIELD } from './interviews/surveys/repeats/repeat-detection.ts';
 import { SurveyComments } from './interviews/surveys/review/comments.ts';
 import { Dismissals } from './interviews/surveys/review/dismissals.ts';
 import { SurveyCopies } from './interviews/surveys/submit/second-copies.ts';
@@ -91,7 +91,7 @@ export const COLLECTIONS: readonly Collection[] = [
     // submit.ts returns the first interview with the same clientId, and drops a statusHash that another one has.
     unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null, status_hash_once: null },
     guardsChanges: true,
-    restrictedField: REPEAT_FIELD,
+    restrictedField: RESTRICTED_REPEAT_FIELD,
     recordHistoryRead,
     auditLabel: {
       fields: ['referralCode', 'location', 'createdBy', 'createdAt', 'questionnaire'],

@@ -1,7 +1,7 @@
 /** All routes, and the groups of the documentation in their order. */
 import { passkeyRoutes } from './access/auth/passkeys/routes.ts';
 import { authRoutes } from './access/auth/routes.ts';
-import { findSuspects } from './board/quality/list.ts';
+import { findSurveysWithFindings } from './board/quality/list.ts';
 import { qualityRoutes } from './board/quality/routes.ts';
 import { recruitmentRoutes } from './board/recruitment/routes.ts';
 import { printRoutes } from './coupons/print/routes.ts';
@@ -43,7 +43,7 @@ export const routes: Route[] = [
   ...deviceRoutes,
   ...locationRoutes,
   ...seedRoutes,
-  ...surveyRoutes(COLLECTIONS, findSuspects),
+  ...surveyRoutes(COLLECTIONS, findSurveysWithFindings),
   ...statusRoutes,
   ...paymentRoutes,
   ...cashDayRoutes,

@@ -4,7 +4,7 @@ import {
   findingFigure,
   findingGroupsFigure,
   findingsFigure,
-  suspectsFigure,
+  surveysWithFindingsFigure,
 } from './board/quality/findings.ts';
 import { chainsFigure, seedsByStateFigure } from './board/recruitment/chains/chains.ts';
 import { forestFigure } from './board/recruitment/chains/forest.ts';
@@ -78,7 +78,7 @@ serveTable([
   findingsFigure,
   findingGroupsFigure,
   findingFigure,
-  suspectsFigure,
+  surveysWithFindingsFigure,
   sampleFigure,
   outcomesFigure,
   outcomeFigure,

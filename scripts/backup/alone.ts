@@ -1,7 +1,7 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endSwap, finishFirstHalf } from '../../src/operations/backup/swap.ts';
-import { liveLeases, renewalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
+import { endSwap, finishFirstSwapHalf } from '../../src/operations/backup/swap.ts';
+import { liveLeases, renewalIntervalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 
 export interface ExclusiveRunOptions {
@@ -24,12 +24,12 @@ export async function runAlone<T>(
     await requireNobody();
     const startedAt = performance.now();
     // What an earlier restore has left: a backup that could not be brought up to date must not stand in the way for ever.
-    if (force) await finishFirstHalf();
+    if (force) await finishFirstSwapHalf();
     else await endSwap(now);
     return await work(async () => {
       if (!(await lease.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);
       // Who had lost its lease in an outage of the database has it back by now.
-      if (force) await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - startedAt)));
+      if (force) await sleep(Math.max(0, 1.2 * renewalIntervalOf() - (performance.now() - startedAt)));
       await requireNobody();
     });
   });

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
 import mongoose, { type ClientSession } from 'mongoose';
-import { backedUp } from '../../src/operations/backup/collections.ts';
+import { backedUpCollections } from '../../src/operations/backup/collections.ts';
 import { inSnapshot } from '../../src/platform/db/snapshot.ts';
 import { writeAtomically } from '../../src/platform/lib/atomic-files.ts';
 import { ArchiveWriter, type CollectionChecksum, type CollectionCount } from './archive.ts';
@@ -89,7 +89,7 @@ async function put(gzip: Gzip, out: WriteStream, bytes: Uint8Array): Promise<voi
 
 async function countAll(session: ClientSession): Promise<CollectionCount[]> {
   const counts: CollectionCount[] = [];
-  for (const name of await backedUp()) {
+  for (const name of await backedUpCollections()) {
     const count = await mongoose.connection.collection(name).countDocuments({}, { session });
     counts.push({ name, count });
   }

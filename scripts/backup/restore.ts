@@ -11,7 +11,7 @@ import {
   dropStaging,
   isBackedUp,
   occupiedCollections,
-  STAGING,
+  STAGING_PREFIX,
 } from '../../src/operations/backup/collections.ts';
 import { beginSwap, endSwap } from '../../src/operations/backup/swap.ts';
 import { createIndexes } from '../../src/platform/db/connect.ts';
@@ -51,7 +51,7 @@ export async function checkBackup(
   }
   if (!header || !sums) throw new BadArchive('The backup is damaged: its end is missing.');
   const faulty = sums.find(
-    ({ name }) => name.startsWith('system.') || name.startsWith(STAGING) || name === '',
+    ({ name }) => name.startsWith('system.') || name.startsWith(STAGING_PREFIX) || name === '',
   );
   if (faulty) throw new BadArchive('This is not a backup of this service.');
   refuseNewer(MIGRATIONS, migrations);
@@ -99,7 +99,7 @@ export async function restoreBackup(
   await endSwap(now);
 }
 
-const stagedCollection = (name: string) => mongoose.connection.collection(STAGING + name);
+const stagedCollection = (name: string) => mongoose.connection.collection(STAGING_PREFIX + name);
 
 async function load(
   path: string,
@@ -108,7 +108,7 @@ async function load(
 ): Promise<void> {
   const total = collections.reduce((sum, one) => sum + one.count, 0);
   let recordCount = 0;
-  for (const { name } of collections) await mongoose.connection.createCollection(STAGING + name);
+  for (const { name } of collections) await mongoose.connection.createCollection(STAGING_PREFIX + name);
   for await (const part of readArchive(path, decrypter)) {
     if (part.kind !== 'records' || !isBackedUp(part.name)) continue;
     for (let start = 0; start < part.records.length; start += BATCH) {

@@ -1,6 +1,6 @@
 /** A study's estimates for the hidden population, next to the true values. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { soundSample } from '../../src/exports/sample/checked-sample.ts';
+import { requireSoundSample } from '../../src/exports/sample/checked-sample.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
 import type { StudySample } from '../../src/statistics/sample/load.ts';
 import { formatPercent, formatTable } from '../format-table.ts';
@@ -28,7 +28,7 @@ const REPLICATES = 1000;
 /** The sample of the study in the database that is connected. */
 export async function ownSample(truth: Truth, zone: string, now: Date): Promise<StudySample> {
   const outcomesByName = Object.fromEntries(truth.traits.map(({ question }) => [question, question]));
-  return await soundSample({ window: {}, zone, now, outcomes: outcomesByName });
+  return await requireSoundSample({ window: {}, zone, now, outcomes: outcomesByName });
 }
 
 /** SS is told the true size. */

@@ -10,7 +10,7 @@ export interface BundleEntry {
 }
 
 /** `at` is the day that the entries bear. */
-export async function zip(entries: readonly BundleEntry[], at: Date, give: WriteChunk): Promise<void> {
+export async function writeZip(entries: readonly BundleEntry[], at: Date, give: WriteChunk): Promise<void> {
   const file = new ZipFile();
   let failed: unknown = null;
   file.on('error', (error: unknown) => {

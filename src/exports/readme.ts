@@ -1,10 +1,10 @@
 /** README.md of the bundle: which study and day the sample is of, its rules, and anything odd about it. */
 import { dateAt } from '../platform/lib/day.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
-import { startedBeforeRecruiter } from './sample/checked-sample.ts';
+import { rowsStartedBeforeRecruiter } from './sample/checked-sample.ts';
 import type { SampleQuery } from './schema.ts';
 
-export interface ReadmeWish {
+export interface ReadmeInput {
   window: SampleQuery;
   zone: string;
   /** Of the site that the sample is narrowed to. */
@@ -25,7 +25,7 @@ const CELLS = `- \`cells.csv\`: what the tables of persons and households are ma
   \`veteran\`, \`chronic\`). Each respondent stands for 1 / \`household_adults\` of the household and of its children.
 `;
 
-export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
+export function* readme(sample: StudySample, waves: number, wish: ReadmeInput): Generator<string> {
   const { study, asOf, ids, recruiters } = sample;
   const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
   yield `# ${study.name}
@@ -84,7 +84,7 @@ ${workedOut(sample)}
 
 `;
   let none = true;
-  for (const { id, said: deviceTime, taken: adjustedTime } of startedBeforeRecruiter(sample)) {
+  for (const { id, said: deviceTime, taken: adjustedTime } of rowsStartedBeforeRecruiter(sample)) {
     none = false;
     yield `- ${id}: ${deviceTime.toISOString()} by the device, taken as ${adjustedTime.toISOString()}\n`;
   }
@@ -99,7 +99,7 @@ function populationOf({ study }: StudySample): string {
     : `${populationSize} (${low ?? '-'} to ${high ?? '-'})`;
 }
 
-function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): string {
+function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeInput): string {
   const lines = [
     site === null ? '' : `- only interviews at ${site}`,
     from === undefined ? '' : `- only interviews received from ${from}`,

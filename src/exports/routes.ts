@@ -13,10 +13,10 @@ import {
   type HasAbility,
   readsAll,
   requireReadsAll,
-  visible,
+  visibleFilter,
 } from '../platform/rights/guard.ts';
 import { requestedRound } from '../study/rounds/requested.ts';
-import { incentivesOf, readerOf } from './interviews/incentives.ts';
+import { incentiveReaderOf, incentivesOf } from './interviews/incentives.ts';
 import {
   CardsQuery,
   EXPORT_FILES,
@@ -77,7 +77,7 @@ export const exportRoutes = routeGroup(
           name === 'cards.csv'
             ? dateFilter('givenAt', { from, to }, actor.zone)
             : name === 'incentives.csv'
-              ? (visible(actor, ['read'], Incentives, {
+              ? (visibleFilter(actor, ['read'], Incentives, {
                   ...incentivesOf(between, site),
                   // The index has only what was paid, and is used only for a query that says so.
                   ...dateFilter(
@@ -93,11 +93,11 @@ export const exportRoutes = routeGroup(
                 }) as mongo.Document)
               : matchFor(actor, { ...between, ...(site && { location: site }) });
         const by = actor.user._id;
-        const reader = readerOf(actor);
+        const reader = incentiveReaderOf(actor);
         // A part of them would look like all.
         const incentives =
           name === 'bundle.zip' && readsAll(actor, 'Incentive')
-            ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+            ? (visibleFilter(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
             : undefined;
         const recordRead = HAS_NO_ANSWERS.includes(name)
           ? undefined

@@ -4,7 +4,7 @@ import type { MediaType } from '../platform/http/bodies/media-type.ts';
 import { DayOrInstant, IdInput } from '../platform/http/field-schemas.ts';
 import { Round, SampleWindow } from '../statistics/sample/schema.ts';
 
-export interface ExportFile {
+export interface ExportFileSpec {
   type: MediaType;
   /** Made of the whole sample: for those alone who may read every interview, since part of a tree is none. */
   ofSample: boolean;
@@ -47,7 +47,7 @@ export const EXPORT_FILES = {
     summary:
       'All sample files, weights with replicate weights, the codebook, incentives if the study pays any, a README and an R script',
   },
-} as const satisfies Record<string, ExportFile>;
+} as const satisfies Record<string, ExportFileSpec>;
 
 export type ExportName = keyof typeof EXPORT_FILES;
 export const EXPORT_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];

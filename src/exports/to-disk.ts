@@ -7,13 +7,13 @@ import type { ClientSession, mongo, Types } from 'mongoose';
 import { inSnapshot } from '../platform/db/snapshot.ts';
 import { dateFilter } from '../platform/http/lists/date-range.ts';
 import { writeAtomically } from '../platform/lib/atomic-files.ts';
-import { codebookOf, type ExportPlan, planOf, rowsOf } from './interviews/interviews.ts';
+import { type ExportPlan, exportCodebook, exportRows, planExport } from './interviews/interviews.ts';
 import { csv, jsonLines, type RowFormat } from './interviews/row-text.ts';
 import { recordDownload } from './write-file.ts';
 
 const BOM = '\uFEFF';
 
-export interface ExportWish {
+export interface ExportRequest {
   location: Types.ObjectId | null;
   from?: string | Date | undefined;
   to?: string | Date | undefined;
@@ -35,18 +35,18 @@ export interface ExportSummary {
 /** The codebook, where there is to be one, appears together with the data. */
 export async function exportStudy(
   paths: { data: string; codebook: string | null },
-  wish: ExportWish,
+  wish: ExportRequest,
   onProgress: (rowCount: number, total: number) => void,
 ): Promise<ExportSummary> {
   const match = matchOf(wish);
   const targets = [paths.data, ...(paths.codebook ? [paths.codebook] : [])];
   const counts = await writeAtomically(targets, async ([data = '', words]) =>
     inSnapshot(async (session) => {
-      const plan = await planOf({ ...wish, match }, session);
+      const plan = await planExport({ ...wish, match }, session);
       await recordDownload({ name: nameOf(wish), query: toldOf(wish, words), now: wish.now, by: null });
       const text = Readable.from(textOf(plan, wish, session, onProgress));
       await pipeline(text, createWriteStream(data, { mode: 0o600 }));
-      if (words) await writeFile(words, start(wish) + csv(codebookOf(plan)), { mode: 0o600 });
+      if (words) await writeFile(words, start(wish) + csv(exportCodebook(plan)), { mode: 0o600 });
       return { interviews: plan.total, columns: plan.names.length };
     }),
   );
@@ -54,9 +54,9 @@ export async function exportStudy(
 }
 
 /** As the audit calls it: by what it holds, not by a path of some machine. */
-const nameOf = ({ format }: ExportWish) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
+const nameOf = ({ format }: ExportRequest) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
 
-function toldOf(wish: ExportWish, words: string | undefined): object {
+function toldOf(wish: ExportRequest, words: string | undefined): object {
   const { location, from, to, completedOnly, includeDeleted, coordinates } = wish;
   const chosen = Object.entries({
     completedOnly,
@@ -70,9 +70,9 @@ function toldOf(wish: ExportWish, words: string | undefined): object {
   };
 }
 
-const start = ({ bom }: ExportWish) => (bom ? BOM : '');
+const start = ({ bom }: ExportRequest) => (bom ? BOM : '');
 
-function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportWish): mongo.Document {
+function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportRequest): mongo.Document {
   const conditions: mongo.Document[] = [dateFilter('createdAt', { from, to }, zone)];
   if (!includeDeleted) conditions.push({ deletedAt: null });
   if (location) conditions.push({ location });
@@ -82,14 +82,14 @@ function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: Ex
 
 async function* textOf(
   plan: ExportPlan,
-  wish: ExportWish,
+  wish: ExportRequest,
   session: ClientSession,
   onProgress: (rowCount: number, total: number) => void,
 ): AsyncGenerator<string> {
   if (wish.format === 'csv') yield start(wish) + csv([plan.names]);
   let rowCount = 0;
   onProgress(rowCount, plan.total);
-  for await (const rows of rowsOf(plan, session)) {
+  for await (const rows of exportRows(plan, session)) {
     yield wish.format === 'csv' ? csv(rows) : jsonLines(plan.names, rows);
     rowCount += rows.length;
     onProgress(rowCount, plan.total);

@@ -17,15 +17,15 @@ import { Locations } from '../study/locations/model.ts';
 import { requestedRound } from '../study/rounds/requested.ts';
 import { hasIncentives } from '../study/settings/incentives.ts';
 import { loadStudy } from '../study/settings/model.ts';
-import { type BundleEntry, zip } from './bundle.ts';
+import { type BundleEntry, writeZip } from './bundle.ts';
 import { cardRows } from './interviews/cards.ts';
 import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts';
-import { codebookOf, planOf, rowsOf } from './interviews/interviews.ts';
+import { exportCodebook, exportRows, planExport } from './interviews/interviews.ts';
 import { csv, jsonArray } from './interviews/row-text.ts';
 import { readme } from './readme.ts';
 import { cellColumns, cellsCsv } from './sample/cells-csv.ts';
-import { soundSample, tableOf } from './sample/checked-sample.ts';
-import { dot, graphml } from './sample/graph.ts';
+import { requireSoundSample, sampleTableOf } from './sample/checked-sample.ts';
+import { graphml, graphvizDot } from './sample/graph.ts';
 import { rdsat } from './sample/rdsat.ts';
 import { sampleCodebook } from './sample/sample-codebook.ts';
 import { sampleCsv } from './sample/sample-csv.ts';
@@ -43,7 +43,7 @@ import {
 import { interviewSyntax, sampleSyntax } from './syntax/syntax-files.ts';
 
 /** Exports, as audited. */
-export interface Download {
+export interface AuditedExport {
   name: string;
   /** As asked for. */
   query: object;
@@ -54,7 +54,7 @@ export interface Download {
   recordRead?: (() => Promise<void>) | undefined;
 }
 
-export interface FileWish extends Download {
+export interface FileRequest extends AuditedExport {
   name: ExportName;
   query: InterviewsQuery | IncentivesQuery | SampleQuery;
   /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
@@ -67,7 +67,7 @@ export interface FileWish extends Download {
 }
 
 /** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
-export async function writeFile(wish: FileWish, give: WriteChunk, signal?: AbortSignal): Promise<void> {
+export async function writeFile(wish: FileRequest, give: WriteChunk, signal?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
   if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
   else if (wish.name === 'cards.csv') await writeCards(wish, giveText);
@@ -77,21 +77,21 @@ export async function writeFile(wish: FileWish, give: WriteChunk, signal?: Abort
 
 type GiveText = (text: string) => Promise<void>;
 
-async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
+async function writeInterviews(wish: FileRequest, give: GiveText): Promise<void> {
   await inSnapshot(async (session) => {
     const { name, match, zone } = wish;
-    const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
+    const plan = await planExport({ match, zone, includeDeleted: false, coordinates: false }, session);
     await recordDownload(wish);
-    if (name === 'codebook.csv') return await give(csv(codebookOf(plan)));
+    if (name === 'codebook.csv') return await give(csv(exportCodebook(plan)));
     if (name === 'interviews.csv') await give(csv([plan.names]));
     const json = jsonArray(plan.names);
-    for await (const rows of rowsOf(plan, session))
+    for await (const rows of exportRows(plan, session))
       await give(name === 'interviews.csv' ? csv(rows) : json.some(rows));
     if (name === 'interviews.json') await give(json.end());
   });
 }
 
-async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
+async function writeIncentives(wish: FileRequest, give: GiveText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(wish);
     const { paidFrom, paidTo } = wish.query as IncentivesQuery;
@@ -101,7 +101,7 @@ async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
   });
 }
 
-async function writeCards(wish: FileWish, give: GiveText): Promise<void> {
+async function writeCards(wish: FileRequest, give: GiveText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(wish);
     for await (const rows of cardRows(wish, session)) await give(csv(rows));
@@ -112,19 +112,19 @@ const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<str
   'rds.csv': sampleCsv,
   'rdsat.txt': rdsat,
   'tree.graphml': graphml,
-  'tree.dot': dot,
+  'tree.dot': graphvizDot,
 };
 
 async function writeSampleFile(
-  wish: FileWish,
+  wish: FileRequest,
   give: WriteChunk,
   giveText: GiveText,
   signal?: AbortSignal,
 ): Promise<void> {
   const { name, zone, now } = wish;
   const window = wish.query as SampleQuery;
-  const sample = await soundSample({ window, zone, now, outcomes: 'ALL' });
-  const table = tableOf(sample);
+  const sample = await requireSoundSample({ window, zone, now, outcomes: 'ALL' });
+  const table = sampleTableOf(sample);
   const pieces = OF_SAMPLE[name];
   if (pieces) {
     await recordDownload(wish);
@@ -136,11 +136,11 @@ async function writeSampleFile(
   }
   const entries = await bundleOf(wish, { sample, table }, signal);
   await recordDownload(wish);
-  await zip(entries, now, give);
+  await writeZip(entries, now, give);
 }
 
 /** All as of the moment at which it is written. */
-async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileWish): AsyncGenerator<string> {
+async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileRequest): AsyncGenerator<string> {
   const session = mongoose.connection.getClient().startSession({ snapshot: true });
   try {
     for await (const rows of incentiveRows({ match, zone, reader, people: false }, session)) yield csv(rows);
@@ -150,7 +150,7 @@ async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileWish)
 }
 
 async function bundleOf(
-  wish: FileWish,
+  wish: FileRequest,
   { sample, table }: { sample: StudySample; table: SampleTable },
   signal?: AbortSignal,
 ): Promise<BundleEntry[]> {
@@ -222,7 +222,7 @@ async function siteOf(location: string | undefined): Promise<string | null> {
 }
 
 /** Before the first piece: what has left the house is known, even where the reader hangs up. */
-export async function recordDownload({ name, query, by, now, recordRead }: Download): Promise<void> {
+export async function recordDownload({ name, query, by, now, recordRead }: AuditedExport): Promise<void> {
   const parameters = givenFields({ file: name, ...query });
   const changes = Object.entries(parameters).map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();

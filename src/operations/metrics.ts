@@ -10,7 +10,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../platform/config.ts';
 import { lastBackup } from '../platform/db/last-backup.ts';
 import { certificateEnd, freeBytes } from '../platform/health/operating.ts';
-import { nameRoute } from '../platform/http/measure.ts';
+import { setRouteName } from '../platform/http/measure.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { codeVersion } from '../platform/lib/code-version.ts';
 import { gauge, registry } from '../platform/lib/metrics.ts';
@@ -25,7 +25,7 @@ export function serveMetrics(token: string, config: Pick<Config, 'dataDir' | 'pu
   poolCounts();
   const expected = hashOf(`Bearer ${token}`);
   return async (req, res) => {
-    nameRoute(res, METRICS_PATH);
+    setRouteName(res, METRICS_PATH);
     const received = (req.headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
     // Hashes have the same length, so the time it takes tells nothing of the token.
     if (!timingSafeEqual(hashOf(received), expected))

@@ -1,6 +1,6 @@
 import mongoose, { type Types } from 'mongoose';
 import { audit } from '../platform/audit/model.ts';
-import { inTransaction, lock } from '../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../platform/db/transaction.ts';
 import { violatedIndex } from '../platform/http/problems/errors.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import type { Author } from '../platform/rights/actor.ts';
@@ -19,7 +19,7 @@ export async function createQuestionnaire(
 ): Promise<QuestionnaireRecord> {
   const codebook = await withinDeadline(codebookOfNew(body, by?.toHexString()), deadline);
   return await inTransaction(async (session) => {
-    await lock(session, 'questionnaires');
+    await lockInTransaction(session, 'questionnaires');
     const last = await Questionnaires.findOne({ name: body.name }, { version: 1 })
       .sort({ version: -1 })
       .session(session)
@@ -60,7 +60,7 @@ export async function activateQuestionnaire(
   allow: (questionnaire: QuestionnaireRecord) => void | Promise<void> = () => {},
 ): Promise<QuestionnaireRecord> {
   return await inTransaction(async (session) => {
-    await lock(session, 'questionnaires');
+    await lockInTransaction(session, 'questionnaires');
     const questionnaire = await Questionnaires.findOne({ _id: id, deletedAt: null })
       .session(session)
       .lean<QuestionnaireRecord>();

@@ -4,7 +4,7 @@
  */
 import { withNonresponseQuestion } from './answers/nonresponse.ts';
 import type { Shapes } from './codebook/answer-shape.ts';
-import { pagesOf } from './codebook/asked-of-all.ts';
+import { questionKeysByPage } from './codebook/asked-of-all.ts';
 import type { Countable, Texts } from './codebook/countable.ts';
 import { namesRead, UnusableExpression } from './definition/eligibility.ts';
 import { codebookParts } from './validator/validator.ts';
@@ -24,7 +24,7 @@ export interface Codebook extends Shapes {
 }
 
 /** The question by whom the coupon was given, in questionnaires that have it. */
-export const RELATION = 'recruiterRelation';
+export const RELATION_QUESTION = 'recruiterRelation';
 
 interface Source {
   definition: object;
@@ -39,14 +39,14 @@ export async function makeCodebook(questionnaire: Source, by?: string): Promise<
   const isStored = (key: string) => !identityQuestions?.includes(key);
   const parts = await codebookParts(definition, by);
   const countables = parts.countables.filter(({ key }) => isStored(key));
-  const pages = pagesOf(definition);
+  const pages = questionKeysByPage(definition);
   const others = pages.filter((keys) => !keys.includes(networkSizeQuestion));
   return {
     languages: parts.languages,
     shapes: parts.shapes.filter(([key]) => isStored(key)),
     countables,
     asked: pages.flat().filter(isStored),
-    ofAll: (others.length > 0 ? others : pages).flat().filter((key) => key !== RELATION),
+    ofAll: (others.length > 0 ? others : pages).flat().filter((key) => key !== RELATION_QUESTION),
     deciding: takesPartIf ? decidingIn(definition, takesPartIf) : [],
     sizeQuestion: countables.find(({ key }) => key === networkSizeQuestion)?.title ?? null,
   };

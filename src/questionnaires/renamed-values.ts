@@ -13,7 +13,7 @@ const RENAMED_VALUES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map
 const laterValue = (key: string, value: unknown): unknown =>
   typeof value === 'string' ? (RENAMED_VALUES.get(key)?.get(value) ?? value) : value;
 
-export const laterAnswer = (key: string, answer: unknown): unknown =>
+export const renamedAnswer = (key: string, answer: unknown): unknown =>
   RENAMED_VALUES.has(key) ? laterValue(key, answer) : answer;
 
 /** The former values of a question's choices, each with the later one. */
@@ -22,7 +22,7 @@ export const formerValues = (key: string): [former: string, later: string][] => 
 ];
 
 /** An expression over answers with later values. */
-export function laterExpression(expression: string): string {
+export function renamedExpression(expression: string): string {
   let text = expression;
   for (const [key, values] of RENAMED_VALUES)
     if (text.toLowerCase().includes(`{${key.toLowerCase()}}`))
@@ -32,7 +32,7 @@ export function laterExpression(expression: string): string {
 }
 
 /** The codebook of a version, with later values. */
-export function withLaterValues(codebook: Codebook): Codebook {
+export function withRenamedValues(codebook: Codebook): Codebook {
   const countables = codebook.countables.map((one) =>
     RENAMED_VALUES.has(one.key) ? { ...one, choices: renamed(one.key, one.choices) } : one,
   );

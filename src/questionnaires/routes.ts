@@ -5,7 +5,7 @@ import { storedFields } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { created, route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { authorOf } from '../platform/rights/actor.ts';
-import { load, mayCreate, visible } from '../platform/rights/guard.ts';
+import { load, mayCreate, visibleFilter } from '../platform/rights/guard.ts';
 import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { readFormFile } from './read-file.ts';
@@ -43,7 +43,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     handle: async ({ actor, query }) =>
       await serializedPage(
         Questionnaires,
-        visible(actor, ['read'], Questionnaires, {}),
+        visibleFilter(actor, ['read'], Questionnaires, {}),
         query,
         LIST_PROJECTION,
       ),

@@ -5,7 +5,7 @@ import { creationSortedQuery, listSchema } from '../platform/http/lists/list-sch
 import { FAULTS } from '../platform/http/problems/error-codes.ts';
 import { FaultParams } from '../platform/http/problems/field-errors.ts';
 import { isLanguageTag } from '../platform/lib/languages/language-tag.ts';
-import { CLUE_COUNT } from './definition/identity-answers.ts';
+import { IDENTITY_QUESTION_COUNT } from './definition/identity-answers.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
   description: 'SurveyJS JSON.',
@@ -83,8 +83,8 @@ export const QuestionnaireCreate = z.strictObject({
   }),
   identityQuestions: z
     .array(Name)
-    .min(CLUE_COUNT.least)
-    .max(CLUE_COUNT.most)
+    .min(IDENTITY_QUESTION_COUNT.least)
+    .max(IDENTITY_QUESTION_COUNT.most)
     .nullable()
     .optional()
     .meta({

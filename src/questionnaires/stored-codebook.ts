@@ -1,9 +1,9 @@
 /** The codebook that is stored with a version (codebook.ts). */
 import mongoose, { type Types } from 'mongoose';
-import { LruCache, workOnce } from '../platform/lib/lru-cache.ts';
+import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { definitionOf, Questionnaires } from './model.ts';
-import { withLaterValues } from './renamed-values.ts';
+import { withRenamedValues } from './renamed-values.ts';
 
 /** Questions that take their choices from each other can have a codebook far larger than the form. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ const recent = new LruCache<Promise<Codebook>>(20);
 /** Null if there is no such version. An earlier version of the service stores none: then it is made and stored now. */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
-  return await workOnce(recent, key, async () => withLaterValues(await readCodebook(id))).catch(
+  return await computeOnce(recent, key, async () => withRenamedValues(await readCodebook(id))).catch(
     (error: unknown) => {
       if (error instanceof NoVersion) return null;
       throw error;

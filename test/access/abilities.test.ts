@@ -5,7 +5,7 @@
 import mongoose from 'mongoose';
 import { abilityFor } from '../../src/access/rules/abilities.ts';
 import { type Action, asSubject, type Subject } from '../../src/platform/rights/ability.ts';
-import { GRANTABLE } from '../../src/platform/rights/names.ts';
+import { GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
 import { Grant, type Role } from '../../src/study/users/schema.ts';
 
 const id = () => new mongoose.Types.ObjectId();
@@ -488,7 +488,7 @@ describe('a grant', () => {
   });
 
   test.each(EVERY_ROLE)('never comes after a prohibition in the rules of a %s', (role) => {
-    const permissions = GRANTABLE.flatMap((subject) =>
+    const permissions = GRANTABLE_NAMES.flatMap((subject) =>
       Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
     );
     // CASL holds the last rule of a list first.

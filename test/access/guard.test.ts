@@ -11,7 +11,7 @@ import {
   parseId,
   permittedFilter,
   readsAll,
-  visible,
+  visibleFilter,
 } from '../../src/platform/rights/guard.ts';
 import { Users } from '../../src/study/users/model.ts';
 import type { Role } from '../../src/study/users/schema.ts';
@@ -104,7 +104,7 @@ describe('a list', () => {
     ];
     await storedUser({ lastName: 'Else' });
     await deleteUser(deletedUser);
-    const filter = visible(able('ADMIN'), ['list', 'read'], Users, { lastName: 'Kept' });
+    const filter = visibleFilter(able('ADMIN'), ['list', 'read'], Users, { lastName: 'Kept' });
     expect((await Users.find(filter).lean()).map((one) => one._id)).toEqual([existingUser]);
   });
 
@@ -112,21 +112,21 @@ describe('a list', () => {
     const mine = await storedSurvey(ME, HERE);
     await storedSurvey(ME, THERE);
     await storedSurvey(await storedUser(), HERE);
-    const surveys = await Surveys.find(visible(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
+    const surveys = await Surveys.find(visibleFilter(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
     expect(surveys.map((one) => one._id)).toEqual([mine]);
   });
 
   test('has no filter for deletion if records are never deleted', () => {
-    const filter = visible(able('ADMIN'), ['read'], AuditEvents, { record: ME });
+    const filter = visibleFilter(able('ADMIN'), ['read'], AuditEvents, { record: ME });
     expect(filter.$and?.slice(0, 1)).toEqual([{ record: ME }]);
     expect(filter.$and).toHaveLength(2);
   });
 
   test('is forbidden if one of the required permissions is missing entirely', () => {
-    expect(refusal(() => visible(able('VOLUNTEER'), ['list', 'read'], Users, {}))).toBe('FORBIDDEN');
-    expect(refusal(() => visible(able('VOLUNTEER'), ['read', 'list'], Users, {}))).toBe('FORBIDDEN');
-    expect(refusal(() => visible(able('VOLUNTEER'), ['read'], AuditEvents, {}))).toBe('FORBIDDEN');
-    expect(refusal(() => visible(able('VOLUNTEER'), ['read'], Users, {}))).toBeNull();
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['list', 'read'], Users, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read', 'list'], Users, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read'], AuditEvents, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read'], Users, {}))).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 /** Numbers of respondents who agreed to texts: sealed, shown to nobody, and never a reason to refuse an interview. */
 import mongoose from 'mongoose';
 import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
-import { numberOf } from '../../src/interviews/contacts/store.ts';
+import { hashOfNumber } from '../../src/interviews/contacts/store.ts';
 import { eraseOldContacts } from '../../src/interviews/retention/erase-contacts.ts';
 import { openText } from '../../src/platform/lib/sealed-text.ts';
 import { testConfig } from '../people.ts';
@@ -68,7 +68,7 @@ test('a number is sealed for its survey, and replies say only that there is one'
   const { contactKey } = testConfig();
   expect(openText(contactKey, survey.id, stored?.phone ?? '')).toBe(PHONE);
   expect(openText(contactKey, new mongoose.Types.ObjectId().toHexString(), stored?.phone ?? '')).toBeNull();
-  expect(stored?.number).toBe(numberOf(contactKey, PHONE));
+  expect(stored?.number).toBe(hashOfNumber(contactKey, PHONE));
 });
 
 test.each([
@@ -127,7 +127,7 @@ test('who may update a survey replaces or deletes the number; the history says t
 });
 
 test('somebody who replied STOP stays stopped under another interview', async () => {
-  const number = numberOf(testConfig().contactKey, '+12065550179');
+  const number = hashOfNumber(testConfig().contactKey, '+12065550179');
   await TextedNumbers.collection.insertOne({ number, stoppedAt: new Date(), textedOn: null } as never);
   const survey = await submit(cast, { contact: contact('+12065550179') });
   expect(survey.contact).toEqual({ state: 'STOPPED', language: 'es' });
@@ -217,12 +217,12 @@ describe('numbers are erased at night', () => {
   });
 
   test('14 days after STOP; its hash stays, without the interview, and others’ hashes go', async () => {
-    const number = numberOf(testConfig().contactKey, '+12065550178');
+    const number = hashOfNumber(testConfig().contactKey, '+12065550178');
     const stoppedAt = noon('2027-02-02');
     await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
     await TextedNumbers.collection.insertMany([
       { number, stoppedAt, textedOn: '2027-02-01' },
-      { number: numberOf(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },
+      { number: hashOfNumber(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },
     ] as never[]);
     expect(await left('2027-02-15')).toEqual([true, true]);
     expect(await left('2027-02-16')).toEqual([true, false]);

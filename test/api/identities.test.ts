@@ -1,7 +1,7 @@
 /** Repeat participants: identity answers are hashed with a key and never stored; few people see matches. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { normalize } from '../../src/questionnaires/definition/identity-answers.ts';
+import { normalizeIdentityAnswer } from '../../src/questionnaires/definition/identity-answers.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, collection, DAY, oid, refused, refusedAt, uuid } from './kit.ts';
@@ -70,7 +70,7 @@ test.each([
   [null, ''],
   [{ $ne: 1 }, ''],
 ])('%j is normalized to %j', (value, same) => {
-  expect(normalize(value)).toBe(same);
+  expect(normalizeIdentityAnswer(value)).toBe(same);
 });
 
 test('identity answers are in no record, copy, history or unkeyed hash, finished or not', async () => {

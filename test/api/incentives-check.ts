@@ -1,5 +1,5 @@
 import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
-import { isInTheSampleNow } from '../../src/interviews/surveys/counted-interviews.ts';
+import { isUndeletedInSample } from '../../src/interviews/surveys/counted-interviews.ts';
 import { interviewEnd } from '../../src/interviews/surveys/interview-times.ts';
 import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
 import { incentivesAt } from '../../src/study/settings/incentives.ts';
@@ -27,7 +27,7 @@ export async function checkIncentives(): Promise<void> {
     const [interview] = own;
     const amount = incentivesAt(study, interviewEnd(survey)).interview;
     const isSettled = interview?.state === 'PAID' || interview?.byHand;
-    if (isInTheSampleNow(survey))
+    if (isUndeletedInSample(survey))
       check(interview ? isSettled || interview.state === 'DUE' : amount === null, 'owed', survey);
     else check(!interview || isSettled || interview.state === 'WITHDRAWN', 'not owed', interview ?? {});
 
@@ -35,10 +35,12 @@ export async function checkIncentives(): Promise<void> {
     for (const one of ofRecruits) {
       const who = byId.get(String(one.recruit)) as SurveyRecord;
       check(who.recruiter?.equals(survey._id) ?? false, 'for its recruit', one);
-      if (one.state === 'DUE') check(isInTheSampleNow(who), 'the recruit counts', one);
+      if (one.state === 'DUE') check(isUndeletedInSample(who), 'the recruit counts', one);
     }
     const places = ofRecruits.filter(({ state, byHand }) => state !== 'WITHDRAWN' || byHand).length;
-    for (const who of surveys.filter((one) => one.recruiter?.equals(survey._id) && isInTheSampleNow(one))) {
+    for (const who of surveys.filter(
+      (one) => one.recruiter?.equals(survey._id) && isUndeletedInSample(one),
+    )) {
       const incentive = ofRecruits.find((one) => one.recruit?.equals(who._id));
       if (incentive && (incentive.state !== 'WITHDRAWN' || incentive.byHand)) continue;
       const { recruit, recruitLimit } = incentivesAt(study, interviewEnd(who));

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
 import { Messages } from '../../src/interviews/messages/model.ts';
-import { workOnTexts } from '../../src/interviews/texting/job.ts';
+import { sendDueTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
 import { randomTimeOn } from '../../src/interviews/texting/quiet-hours.ts';
 import { twilioMessages } from '../../src/interviews/texting/twilio.ts';
@@ -46,7 +46,7 @@ const contactOf = (phone = newPhone(), language = 'en') => ({ phone, language, c
 const { config } = { config: () => cast.world.deps.config };
 /** What a process does each few seconds. */
 const work = () =>
-  workOnTexts(
+  sendDueTexts(
     { config: config(), provider, log: pino({ level: 'silent' }), clock: cast.world.clock.now },
     new AbortController().signal,
   );

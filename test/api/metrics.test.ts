@@ -173,7 +173,7 @@ describe('content', () => {
   });
 
   test('without a backup the metric is absent, not 0', async () => {
-    const { BACKUPS } = await import('../../src/platform/db/last-backup.ts');
+    const { BACKUPS_COLLECTION: BACKUPS } = await import('../../src/platform/db/last-backup.ts');
     const { default: mongoose } = await import('mongoose');
     await mongoose.connection.collection(BACKUPS).deleteMany({});
     expect(sampleOf(await scrape(), 'backup_last_success_timestamp_seconds')).toBeUndefined();

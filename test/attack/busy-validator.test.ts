@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
-import { LIMITS } from '../../src/questionnaires/validator/validator.ts';
+import { VALIDATOR_LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let ada: Person;
@@ -14,8 +14,8 @@ beforeAll(async () => {
   site = await world.place();
   ada = await world.person({ role: 'ADMIN', location: site });
 });
-const usual = { ...LIMITS };
-afterEach(() => Object.assign(LIMITS, usual));
+const usual = { ...VALIDATOR_LIMITS };
+afterEach(() => Object.assign(VALIDATOR_LIMITS, usual));
 
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
@@ -76,7 +76,7 @@ async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
 
 test('six simultaneous interviews with large tables are all stored, after retries', async () => {
   const form = await tables(1);
-  LIMITS.patienceMs = 500;
+  VALIDATOR_LIMITS.patienceMs = 500;
   sentAgain = 0;
   const people = await Promise.all(times(6, () => world.person({ location: site })));
   const answers = await Promise.all(people.map((by, at) => again(() => send(form, at, by))));
@@ -85,7 +85,7 @@ test('six simultaneous interviews with large tables are all stored, after retrie
 }, 240_000);
 
 test('however much one person sends, another’s questionnaire is checked meanwhile', async () => {
-  LIMITS.seconds = 2;
+  VALIDATOR_LIMITS.seconds = 2;
   const eve = await world.person({ role: 'ADMIN', location: site });
   const degree = { type: 'text', inputType: 'number', name: 'degree' };
   const form = (name: string, elements: object[]) => ({
@@ -107,10 +107,10 @@ test('however much one person sends, another’s questionnaire is checked meanwh
 test('a validator that gets no CPU time rejects nothing', async () => {
   const form = await tables(1);
   await again(() => send(form, 1));
-  LIMITS.seconds = 2;
+  VALIDATOR_LIMITS.seconds = 2;
   const [answer] = await whileStopped(async () => {
     const requests = again(() => send(form, 2));
-    await sleep(2 * LIMITS.seconds * 1_000 + 500);
+    await sleep(2 * VALIDATOR_LIMITS.seconds * 1_000 + 500);
     return [requests];
   });
   expect((await answer).status).toBe(201);

@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { numberOf } from '../../src/interviews/contacts/store.ts';
+import { hashOfNumber } from '../../src/interviews/contacts/store.ts';
 import { sealText } from '../../src/platform/lib/sealed-text.ts';
 import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messaging-stand-in.ts';
 import { ask, endProcess, newFolder, type ServiceProcess, startProcess, tokenOf } from './service-process.ts';
@@ -130,7 +130,7 @@ async function prepare(): Promise<{ token: string; due: { id: string; phone: str
   await db.collection('contacts').insertMany(
     texted.map(({ survey, index }) => ({
       ...{ _id: survey, phone: sealText(CONTACT_KEY, survey.toHexString(), phoneAt(index)) },
-      ...{ number: numberOf(CONTACT_KEY, phoneAt(index)), language: 'en', consentedAt: new Date() },
+      ...{ number: hashOfNumber(CONTACT_KEY, phoneAt(index)), language: 'en', consentedAt: new Date() },
       ...{ state: 'ACTIVE', stoppedAt: null },
     })),
   );

@@ -5,7 +5,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'supertest';
-import { LIMITS } from '../../src/questionnaires/validator/validator.ts';
+import { VALIDATOR_LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { type Lines, XLSX, xlsx } from '../xlsform-file.ts';
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
   site = await world.place();
   ada = await world.person({ role: 'ADMIN', location: site });
 });
-const { patienceMs } = LIMITS;
+const { patienceMs } = VALIDATOR_LIMITS;
 afterAll(async () => {
-  LIMITS.patienceMs = patienceMs;
+  VALIDATOR_LIMITS.patienceMs = patienceMs;
   await world.stop();
 });
 
@@ -94,7 +94,7 @@ test('five simultaneous interviews with a 705-row form are all stored, after ret
       }),
     );
   // So that some have to retry.
-  LIMITS.patienceMs = 3_000;
+  VALIDATOR_LIMITS.patienceMs = 3_000;
   const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => send(at)));
   expect(all.map(({ status, body: answer }) => [status, answer.errors])).toEqual(
     all.map(() => [201, undefined]),

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { generateSecret } from '../../src/coupons/referral-codes/secret.ts';
 import { Messages } from '../../src/interviews/messages/model.ts';
-import { workOnTexts } from '../../src/interviews/texting/job.ts';
+import { sendDueTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
 import { routes } from '../../src/routes.ts';
 import { owedTo, pay, recruit, setIncentives, USD } from '../api/incentive-kit.ts';
@@ -50,7 +50,7 @@ async function textNow(): Promise<void> {
   await Messages.updateMany({ state: 'QUEUED' }, { $set: { sendAt: cast.world.clock.now() } });
   const log = pino({ level: 'silent' });
   const { config } = cast.world.deps;
-  await workOnTexts({ config, provider, log, clock: cast.world.clock.now }, new AbortController().signal);
+  await sendDueTexts({ config, provider, log, clock: cast.world.clock.now }, new AbortController().signal);
 }
 
 /** What the recruiter knows, as parts of a path. */

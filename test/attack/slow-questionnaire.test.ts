@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
 import { fault } from '../../src/platform/http/problems/error-codes.ts';
-import { LIMITS } from '../../src/questionnaires/validator/validator.ts';
+import { VALIDATOR_LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let ada: Person;
@@ -35,10 +35,10 @@ async function again(ask: () => PromiseLike<Response>): Promise<Response> {
 }
 /** Lowers the limit of processor time, at which each of these ends. */
 async function withinSeconds<T>(seconds: number, work: () => Promise<T>): Promise<T> {
-  const before = LIMITS.seconds;
-  LIMITS.seconds = seconds;
+  const before = VALIDATOR_LIMITS.seconds;
+  VALIDATOR_LIMITS.seconds = seconds;
   return await work().finally(() => {
-    LIMITS.seconds = before;
+    VALIDATOR_LIMITS.seconds = before;
   });
 }
 const sendWord = (questionnaire: string, word: string) =>

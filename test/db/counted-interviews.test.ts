@@ -1,11 +1,11 @@
 /** Which interviews count: the database conditions and the predicates agree. */
 import mongoose from 'mongoose';
 import {
-  COUNTS,
+  COUNTED,
   IN_THE_SAMPLE,
   isCounted,
-  isInTheSampleNow,
   isRefusal,
+  isUndeletedInSample,
   NOT_DELETED,
 } from '../../src/interviews/surveys/counted-interviews.ts';
 import { worldOfFile } from '../people.ts';
@@ -33,12 +33,12 @@ test('the database filters and predicates of counted interviews agree', async ()
     (await interviews.find(filter, { sort: { index: 1 } }).toArray()).map(({ index }) => index);
   const those = (holds: (one: (typeof ALL)[number]) => boolean) =>
     ALL.flatMap((one, index) => (holds(one) ? [index] : []));
-  expect(await matchingIndexes(COUNTS)).toEqual(those(isCounted));
+  expect(await matchingIndexes(COUNTED)).toEqual(those(isCounted));
   expect(await matchingIndexes({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toEqual(
-    those((one) => isInTheSampleNow(one as never)),
+    those((one) => isUndeletedInSample(one as never)),
   );
   expect(those(isCounted)).toHaveLength(6);
-  expect(those((one) => isInTheSampleNow(one as never))).toHaveLength(2);
+  expect(those((one) => isUndeletedInSample(one as never))).toHaveLength(2);
 });
 
 test('no interview both counts and is a refusal', () => {

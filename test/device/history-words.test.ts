@@ -7,7 +7,7 @@ import type { AuditEvent } from '../../client/src/dashboard/kit/data/desk-wire.t
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { FlagCode, SurveyStatus } from '../../src/interviews/surveys/schema.ts';
 import { AuditAction } from '../../src/platform/audit/schema.ts';
-import { AUDITED } from '../../src/platform/rights/names.ts';
+import { AUDITED_NAMES } from '../../src/platform/rights/names.ts';
 import { LocationType } from '../../src/study/locations/schema.ts';
 import { ApprovalStatus, Role } from '../../src/study/users/schema.ts';
 
@@ -53,7 +53,7 @@ const OF_ONE: Record<string, string> = {
 };
 
 test('every action on every kind of record has an event kind', () => {
-  for (const subject of AUDITED.filter((one) => one !== 'Export'))
+  for (const subject of AUDITED_NAMES.filter((one) => one !== 'Export'))
     for (const action of AuditAction.options.filter((one) => !(one in OF_ONE))) {
       const changes = action === 'update' ? [change('location', ID)] : [];
       expect([subject, action, eventKindOf(event(subject, { action, changes }))]).toEqual([

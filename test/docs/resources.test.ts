@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import mongoose from 'mongoose';
-import { AUDITED, GRANTABLE } from '../../src/platform/rights/names.ts';
+import { AUDITED_NAMES, GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
 import { COLLECTIONS, MODELS } from '../../src/resources.ts';
 import { routes, TAGS } from '../../src/routes.ts';
 
@@ -48,7 +48,7 @@ describe('a resource', () => {
   it('is granted and audited by the name of a model: see src/platform/rights/names.ts', () => {
     // Counts over all interviews are not a record, nor is a file made of them.
     const names = [...mongoose.modelNames(), 'Recruitment', 'Export'];
-    const unknown = [...GRANTABLE, ...AUDITED].filter((name) => !names.includes(name));
+    const unknown = [...GRANTABLE_NAMES, ...AUDITED_NAMES].filter((name) => !names.includes(name));
     expect(unknown).toEqual([]);
   });
 });

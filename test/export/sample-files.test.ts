@@ -1,7 +1,7 @@
 /** The files of the sample, each read by an independent reader. */
 
 import { csv } from '../../src/exports/interviews/row-text.ts';
-import { dot, graphml } from '../../src/exports/sample/graph.ts';
+import { graphml, graphvizDot } from '../../src/exports/sample/graph.ts';
 import { rdsat } from '../../src/exports/sample/rdsat.ts';
 import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
 import { columnNames } from '../../src/exports/sample/sample-table.ts';
@@ -122,7 +122,7 @@ test('GraphML and DOT are escaped whatever the answers contain', () => {
   expect(xml).toContain('<data key="d0">4.5</data><data key="d1">0</data>');
   expect(xml).toContain('<data key="d5">&lt;b&gt; &amp; &quot;&quot;</data></node>');
   expect(xml).toContain('<edge source="p&quot;\\" target="q"/>');
-  expect(textOf(dot(table))).toBe(
+  expect(textOf(graphvizDot(table))).toBe(
     'digraph rds {\n  "p\\"\\\\" [size=4.5];\n  "q";\n  "p\\"\\\\" -> "q";\n}\n',
   );
 });

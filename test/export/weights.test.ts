@@ -8,7 +8,7 @@ import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
 import { studyR } from '../../src/exports/sample/study-r.ts';
 import {
   estimatesCsv,
-  replicatesFor,
+  replicateCountFor,
   type TreeWeights,
   treeWeights,
 } from '../../src/exports/sample/tree-weights.ts';
@@ -94,8 +94,8 @@ test('the same query gives the same weights, another one does not', async () => 
 
 test('large samples have fewer replicates, so that the file has at most ten million cells, and none if fewer than 100 fit', () => {
   const people = [0, 240, 20_000, 40_000, 100_000, 100_001, 1_000_000];
-  expect(people.map(replicatesFor)).toEqual([500, 500, 500, 250, 100, 0, 0]);
-  for (const n of people) expect(n * replicatesFor(n)).toBeLessThanOrEqual(10_000_000);
+  expect(people.map(replicateCountFor)).toEqual([500, 500, 500, 250, 100, 0, 0]);
+  for (const n of people) expect(n * replicateCountFor(n)).toBeLessThanOrEqual(10_000_000);
 });
 
 test('without replicates only the weights are written', () => {

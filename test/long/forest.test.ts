@@ -1,7 +1,7 @@
 /** The chains of all seeds side by side. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { shareOf } from '../../src/board/recruitment/chains/forest.ts';
+import { maxDotsPerChain } from '../../src/board/recruitment/chains/forest.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { chance, writeRandomStudy } from '../recruitment/random-study.ts';
@@ -81,5 +81,5 @@ test.each([
   [[1_000, 1_000, 10_000], 3_000],
   [Array(500).fill(100), 10],
 ])('chains of %j share the dots: at most %d each', (sizes, most) => {
-  expect(shareOf(sizes)).toBe(most);
+  expect(maxDotsPerChain(sizes)).toBe(most);
 });

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type mongoose from 'mongoose';
-import { LEASES } from '../../src/platform/db/lease.ts';
+import { LEASES_COLLECTION } from '../../src/platform/db/lease.ts';
 import { worldOfFile } from '../people.ts';
 import { command, databaseNamed, SLOW, start, until, uriOf } from '../scripts/kit.ts';
 
@@ -108,7 +108,9 @@ test(
   async () => {
     await db.collection('migrations').insertOne({ _id: '2099-01-01-what-comes' as never });
     const names = async () =>
-      (await db.listCollections({}, { nameOnly: true }).toArray()).filter(({ name }) => name !== LEASES);
+      (await db.listCollections({}, { nameOnly: true }).toArray()).filter(
+        ({ name }) => name !== LEASES_COLLECTION,
+      );
     const before = await names();
     const { code, err } = await command('users', ['list'], { MONGO_URI: uriOf(db.databaseName) });
     expect(code).toBe(1);

@@ -1,7 +1,7 @@
 /** Each check on a small table: exactly at its limit, beyond it, and with too few interviews to compare. */
 import mongoose from 'mongoose';
 import { metresBetween } from '../../src/board/quality/checks/far-from-site.ts';
-import { flag } from '../../src/interviews/surveys/model.ts';
+import { newFlag } from '../../src/interviews/surveys/model.ts';
 import {
   ANA,
   BEN,
@@ -314,7 +314,7 @@ describe('flags', () => {
       startedAt,
       createdAt,
       heldAt: createdAt,
-      flags: [flag('CLOCK_ODD', null, createdAt)],
+      flags: [newFlag('CLOCK_ODD', null, createdAt)],
     });
     expect(findingsOf([one])).toMatchObject([
       { check: 'CLOCK_ODD', value: startedAt.toISOString(), expected: createdAt.toISOString(), at: NOON },
@@ -347,7 +347,7 @@ test('ids are the same in every process and differ between findings', () => {
 });
 
 test('a changed interview is checked in its current state', () => {
-  const one = madeUp({ networkSize: 0, flags: [flag('CLOCK_ODD', null, new Date(NOON))] });
+  const one = madeUp({ networkSize: 0, flags: [newFlag('CLOCK_ODD', null, new Date(NOON))] });
   const table = tableOf([one]);
   table.interviews.put({ ...one, networkSize: 3, flags: [] }, VERSION);
   expect(table.interviews.clockOdd.size).toBe(0);

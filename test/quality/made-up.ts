@@ -2,7 +2,7 @@
 import mongoose from 'mongoose';
 import type { Finding } from '../../src/board/quality/finding.ts';
 import { type FindingsArgs, findAll } from '../../src/board/quality/findings.ts';
-import type { CheckCode } from '../../src/interviews/surveys/checks.ts';
+import type { QualityCheckCode } from '../../src/interviews/surveys/checks.ts';
 import type { InterviewFields } from '../../src/statistics/study-table/interviews.ts';
 import { StudyTable } from '../../src/statistics/study-table/table.ts';
 import type { Version } from '../../src/statistics/study-table/versions.ts';
@@ -84,7 +84,7 @@ export const ARGS: FindingsArgs = {
 
 export function findingsOf(
   interviews: InterviewFields[],
-  check?: CheckCode,
+  check?: QualityCheckCode,
   args: Partial<FindingsArgs> = {},
 ): Finding[] {
   const all = findAll(tableOf(interviews), { ...ARGS, ...args });

@@ -1,12 +1,12 @@
 import { outlookOf } from '../../src/board/recruitment/pace/forecast.ts';
 import { adviceFor } from '../../src/board/recruitment/pace/pace.ts';
-import { dayNamed, dayNumber } from '../../src/platform/lib/day.ts';
+import { dayNumber, dayText } from '../../src/platform/lib/day.ts';
 
 describe('the forecast', () => {
   const TODAY = '2027-03-22';
   const some = (...counts: [day: string, n: number][]) => new Map(counts);
   const each = (n: number, from: string, days: number) =>
-    new Map(Array.from({ length: days }, (_, i) => [dayNamed(dayNumber(from) + i), n]));
+    new Map(Array.from({ length: days }, (_, i) => [dayText(dayNumber(from) + i), n]));
   const plan = { today: TODAY, target: 1_000, endsOn: '2027-04-30' as string | null };
 
   test('needs a week of interviews, some of them recent', () => {

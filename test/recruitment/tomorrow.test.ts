@@ -1,23 +1,23 @@
 /** What sites need tomorrow: its return curve against a plain count, and its bounds on simulated studies. */
 import {
   forecastDays,
-  type HandedOut,
-  hazards,
+  type HandedOutCoupon,
   MIN_RETURNS,
   returnCurve,
+  returnHazards,
 } from '../../src/board/recruitment/tomorrow/returns.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 
 const pays = { interview: 20, recruit: 10 };
 
 test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', () => {
-  const coupons: HandedOut[] = [
+  const coupons: HandedOutCoupon[] = [
     { days: 1, isBack: true },
     { days: 3, isBack: true },
     { days: 10, isBack: false, expiresIn: null },
     { days: 10, isBack: false, expiresIn: null },
   ];
-  const curve = returnCurve(hazards(coupons));
+  const curve = returnCurve(returnHazards(coupons));
   expect(curve[0]?.share).toBe(0);
   expect(curve[1]?.share).toBeCloseTo(1 / 4);
   expect(curve[3]?.share).toBeCloseTo(1 - (3 / 4) * (2 / 3));
@@ -28,7 +28,7 @@ test('an expired coupon is expected by nobody', () => {
   const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1, pays };
   const expired = [...back, { days: 1, isBack: false }];
   const none = { low: 0, high: 0 };
-  expect(forecastDays({ ...past, hazard: hazards(expired), coupons: expired })[0]).toEqual({
+  expect(forecastDays({ ...past, hazard: returnHazards(expired), coupons: expired })[0]).toEqual({
     expected: 0,
     ...none,
     money: none,
@@ -68,7 +68,7 @@ function simulated(seed: number, days: number, rain: number) {
   const asKnown = (today: number) =>
     coupons
       .filter(({ out }) => out < today)
-      .map(({ out, back }): HandedOut => {
+      .map(({ out, back }): HandedOutCoupon => {
         if (back !== null && back < today) return { days: back - out, isBack: true };
         const age = today - out;
         return age > VALID
@@ -90,7 +90,14 @@ test.each([
       const past = { people: last(people, today), walkIns: last(walkIns, today) };
       const coupons = asKnown(today);
       if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) continue;
-      const days = forecastDays({ hazard: hazards(coupons), coupons, ...past, couponsEach: 2, seed, pays });
+      const days = forecastDays({
+        hazard: returnHazards(coupons),
+        coupons,
+        ...past,
+        couponsEach: 2,
+        seed,
+        pays,
+      });
       days.forEach(({ low, high }, at) => {
         const came = people[today + 1 + at] ?? 0;
         const isHeld = came >= low && came <= high;

@@ -8,7 +8,7 @@ import mongoose from 'mongoose';
 import { ArchiveWriter, readArchive } from '../../scripts/backup/archive.ts';
 import { ChecksumWriter } from '../../scripts/backup/checksum.ts';
 import { makeBackup } from '../../scripts/backup/make.ts';
-import { LEASES } from '../../src/platform/db/lease.ts';
+import { LEASES_COLLECTION } from '../../src/platform/db/lease.ts';
 import { makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, answerOf, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
@@ -144,7 +144,7 @@ test(
   async () => {
     const file = folder.path('passing.archive');
     const writer = new ArchiveWriter();
-    const passing = [LEASES, 'otps', 'ratelimits', 'signincodes'];
+    const passing = [LEASES_COLLECTION, 'otps', 'ratelimits', 'signincodes'];
     const collections = passing.map((name) => ({ name, count: 1 }));
     const parts = [writer.header({ madeAt: new Date(), collections })];
     // An expired record, which MongoDB would delete during the restore.
@@ -294,7 +294,9 @@ test(
 
     const { MONGO_URI, db } = anotherDatabase();
     const names = async () =>
-      (await db.listCollections().toArray()).map((one) => one.name).filter((name) => name !== LEASES);
+      (await db.listCollections().toArray())
+        .map((one) => one.name)
+        .filter((name) => name !== LEASES_COLLECTION);
     const restore = start('restore', ['--from', archive], { MONGO_URI });
     await until(async () => (await names()).some((name) => name.startsWith('restoring.')), 'it writes');
     restore.child.kill('SIGINT');

@@ -16,7 +16,7 @@ import pino from 'pino';
 import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
 import { createApp } from '../../src/app.ts';
 import { connect, disconnect } from '../../src/platform/db/connect.ts';
-import { BACKUPS } from '../../src/platform/db/last-backup.ts';
+import { BACKUPS_COLLECTION } from '../../src/platform/db/last-backup.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import {
   ACCOUNT_SID,
@@ -452,7 +452,7 @@ test(
 test(
   'reports a backup that is old, missing or not encrypted',
   async () => {
-    const backups = mongoose.connection.collection(BACKUPS);
+    const backups = mongoose.connection.collection(BACKUPS_COLLECTION);
     const part = async () => (await examine()).parts.backup;
     const set = (age: number) => backups.updateOne({}, { $set: { at: new Date(Date.now() - age) } });
     await set(1.5 * DAY_MS);

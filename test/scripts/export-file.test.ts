@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
-import { BACKUPS } from '../../src/platform/db/last-backup.ts';
+import { BACKUPS_COLLECTION } from '../../src/platform/db/last-backup.ts';
 import { makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
@@ -215,7 +215,7 @@ test(
   'what is closed before everything was printed is a failure, leaves nothing behind, and no backup is recorded',
   async () => {
     const dataDir = folder.path('closed');
-    await mongoose.connection.collection(BACKUPS).deleteMany({});
+    await mongoose.connection.collection(BACKUPS_COLLECTION).deleteMany({});
     const running = start('backup', ['--out', '-'], { DATA_DIR: dataDir });
     running.child.stdout?.destroy();
     expect(await running.ended).toMatchObject({
@@ -223,9 +223,9 @@ test(
       err: expect.stringMatching(/Standard output was closed before everything was printed\.$/),
     });
     expect(asideIn(dataDir)).toEqual([]);
-    expect(await mongoose.connection.collection(BACKUPS).countDocuments()).toBe(0);
+    expect(await mongoose.connection.collection(BACKUPS_COLLECTION).countDocuments()).toBe(0);
     await start('backup', ['--out', '-'], { DATA_DIR: dataDir }).ended;
-    expect(await mongoose.connection.collection(BACKUPS).countDocuments()).toBe(1);
+    expect(await mongoose.connection.collection(BACKUPS_COLLECTION).countDocuments()).toBe(1);
   },
   SLOW,
 );

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { makeBackup } from '../../scripts/backup/make.ts';
-import { LEASES } from '../../src/platform/db/lease.ts';
+import { LEASES_COLLECTION } from '../../src/platform/db/lease.ts';
 import {
   ask,
   endProcess,
@@ -83,11 +83,11 @@ const restore = (env: NodeJS.ProcessEnv, ...more: string[]) => start('restore', 
 const restoreAtOnce = (env: NodeJS.ProcessEnv, ...more: string[]) => command('restore', argsOf(more), env);
 const names = async (db: Db) => (await db.listCollections().toArray()).map((one) => one.name);
 const sites = async (db: Db) => new Set(await db.collection('locations').distinct('name'));
-const lease = (db: Db, filter: object) => db.collection(LEASES).findOne(filter);
+const lease = (db: Db, filter: object) => db.collection(LEASES_COLLECTION).findOne(filter);
 const swap = (db: Db) => lease(db, { _id: 'swap' as never });
 /** Expires the lease of a killed process, as time would. */
 const runOut = (db: Db, kind: string) =>
-  db.collection(LEASES).updateMany({ kind }, { $set: { until: new Date(0) } });
+  db.collection(LEASES_COLLECTION).updateMany({ kind }, { $set: { until: new Date(0) } });
 
 async function post(service: ServiceProcess, name: string): Promise<number> {
   const body = { name, type: 'SHELTER' };
@@ -183,7 +183,7 @@ describe('with two services that start during a restore', () => {
       const { code, err } = await restoreAtOnce({ MONGO_URI }, '--force');
       expect({ code, lost: / (\d+) locations/.exec(err)?.[1] }).toEqual({ code: 0, lost: String(size) });
       expect(await sites(db)).toEqual(restored);
-      expect(await db.collection(LEASES).countDocuments({ kind: 'restore' })).toBe(0);
+      expect(await db.collection(LEASES_COLLECTION).countDocuments({ kind: 'restore' })).toBe(0);
     },
     SLOW,
   );

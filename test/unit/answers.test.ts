@@ -1,6 +1,6 @@
 import { Model } from 'survey-core';
 import { checkWithModel } from '../../src/questionnaires/answers/answers.ts';
-import { clearHiddenInside } from '../../src/questionnaires/answers/check-values.ts';
+import { clearHiddenNestedAnswers } from '../../src/questionnaires/answers/check-values.ts';
 import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
 import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
 import { setAnswersWithCoupon } from '../../src/questionnaires/definition/coupon-variable.ts';
@@ -534,7 +534,7 @@ describe('what is asked but hidden at the end', () => {
     ]);
     const model = new Model(definition);
     model.data = structuredClone(answers);
-    clearHiddenInside(model.getAllQuestions());
+    clearHiddenNestedAnswers(model.getAllQuestions());
     expect(model.data).toEqual({
       size: 3,
       people: [{ tie: 'family' }, { tie: 'friend', since: '2021' }],

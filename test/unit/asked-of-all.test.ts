@@ -1,5 +1,5 @@
 /** Which questions all participants are asked. */
-import { onPagesOfAll, pagesOf } from '../../src/questionnaires/codebook/asked-of-all.ts';
+import { keysOnPagesForAll, questionKeysByPage } from '../../src/questionnaires/codebook/asked-of-all.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
 const text = (name: string) => ({ type: 'text', name });
@@ -12,7 +12,8 @@ const form = (visibleIf: string, takesPartIf: string | null = "{consent} = 'yes'
     ],
   },
 });
-const askedIn = (one: ReturnType<typeof form>) => onPagesOfAll(pagesOf(one.definition).flat(), one);
+const askedIn = (one: ReturnType<typeof form>) =>
+  keysOnPagesForAll(questionKeysByPage(one.definition).flat(), one);
 
 test.each([
   ["{consent} = 'yes'", ['consent', 'age']],
@@ -32,6 +33,6 @@ test('includes conditional pages if the questionnaire does not define eligibilit
 });
 
 test('includes all questions of the default questionnaire', () => {
-  const names = pagesOf(DEFAULT_QUESTIONNAIRE.definition).flat();
-  expect(onPagesOfAll(names, DEFAULT_QUESTIONNAIRE)).toEqual(names);
+  const names = questionKeysByPage(DEFAULT_QUESTIONNAIRE.definition).flat();
+  expect(keysOnPagesForAll(names, DEFAULT_QUESTIONNAIRE)).toEqual(names);
 });

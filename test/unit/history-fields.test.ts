@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { IncentivesQuery, SampleQuery } from '../../src/exports/schema.ts';
-import { AUDITED } from '../../src/platform/rights/names.ts';
+import { AUDITED_NAMES } from '../../src/platform/rights/names.ts';
 import { MODELS } from '../../src/resources.ts';
 
 /** Set only while a record is being deleted; secret; written by each use; of a secret; of sending. */
@@ -18,7 +18,7 @@ function fieldsOf(subject: string): string[] {
   return Object.keys(model.schema.paths).filter((path) => path !== '_id' && !NEVER_AUDITED.includes(path));
 }
 
-const fields = AUDITED.flatMap((subject) => fieldsOf(subject).map((path) => [subject, path] as const));
+const fields = AUDITED_NAMES.flatMap((subject) => fieldsOf(subject).map((path) => [subject, path] as const));
 
 test.each(Object.keys(languages))(
   'every audited field has a label other than its stored name: %s',

@@ -1,7 +1,7 @@
 /** The texts of every language: none is missing, none is extra, and each has the placeholders of the English one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { hasWords } from '../../src/coupons/print/sheet-texts.ts';
+import { hasSheetTexts } from '../../src/coupons/print/sheet-texts.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
 
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)('%s', (language) => {
   });
 
   test('has its own print texts', () => {
-    expect(hasWords(language)).toBe(true);
+    expect(hasSheetTexts(language)).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Caches that forget what was used least recently. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LruCache, workOnce } from '../../src/platform/lib/lru-cache.ts';
+import { computeOnce, LruCache } from '../../src/platform/lib/lru-cache.ts';
 
 test('forgets what was used least recently, by number or size', () => {
   const cache = new LruCache<number>(3);
@@ -18,19 +18,19 @@ test('forgets what was used least recently, by number or size', () => {
 test('work that fails after it was forgotten does not end the work that has taken its place', async () => {
   const works = new LruCache<Promise<string>>(1);
   let fail = (_: Error) => {};
-  const first = workOnce(works, 'a', () => new Promise<string>((_, refuse) => (fail = refuse)));
+  const first = computeOnce(works, 'a', () => new Promise<string>((_, refuse) => (fail = refuse)));
   first.catch(() => {});
-  await workOnce(works, 'b', async () => 'b');
+  await computeOnce(works, 'b', async () => 'b');
   let begun = 0;
   const begin = async () => `second ${++begun}`;
-  await workOnce(works, 'a', begin);
+  await computeOnce(works, 'a', begin);
   fail(new Error('too late'));
   await sleep(0);
-  expect([await workOnce(works, 'a', begin), begun]).toEqual(['second 1', 1]);
+  expect([await computeOnce(works, 'a', begin), begun]).toEqual(['second 1', 1]);
 });
 
 test('work that fails begins again when it is asked for', async () => {
   const works = new LruCache<Promise<string>>(1);
-  await expect(workOnce(works, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await workOnce(works, 'a', async () => 'yes')).toBe('yes');
+  await expect(computeOnce(works, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await computeOnce(works, 'a', async () => 'yes')).toBe('yes');
 });

@@ -1,5 +1,9 @@
 /** What a new study says to respondents. */
-import { MessageSettings, NEW_CONTACT_CONSENT, NEW_TEXTS } from '../../src/study/settings/messages.ts';
+import {
+  DEFAULT_CONTACT_CONSENT,
+  DEFAULT_MESSAGE_TEXTS,
+  MessageSettings,
+} from '../../src/study/settings/messages.ts';
 
 const LANGUAGES = ['ar', 'en', 'es', 'ru', 'vi', 'zh'];
 /** The alphabet of which 160 letters are one SMS. */
@@ -18,15 +22,15 @@ const segments = (text: string): number => {
 
 test('texts of a new study are in every language of the app, valid, and say how to stop them', () => {
   expect(MessageSettings.safeParse({}).success).toBe(true);
-  for (const texts of Object.values(NEW_TEXTS)) {
+  for (const texts of Object.values(DEFAULT_MESSAGE_TEXTS)) {
     expect(Object.keys(texts).sort()).toEqual(LANGUAGES);
     for (const text of Object.values(texts)) expect(text).toMatch(/^\{study\}.*STOP/);
   }
-  expect(Object.keys(NEW_CONTACT_CONSENT).sort()).toEqual(LANGUAGES);
+  expect(Object.keys(DEFAULT_CONTACT_CONSENT).sort()).toEqual(LANGUAGES);
 });
 
 test('they cost one SMS in English and Spanish, and at most three in any language', () => {
-  for (const texts of Object.values(NEW_TEXTS))
+  for (const texts of Object.values(DEFAULT_MESSAGE_TEXTS))
     for (const [language, text] of Object.entries(texts)) {
       const most = ['en', 'es'].includes(language) ? 1 : language === 'vi' ? 3 : 2;
       expect([text, segments(fill(text)) <= most]).toEqual([text, true]);

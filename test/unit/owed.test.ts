@@ -2,7 +2,7 @@ import mongoose, { type Types } from 'mongoose';
 import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
 import {
   changedIncentives,
-  NOT_PAID,
+  NO_PAYMENT,
   type OwedInput,
   type PaidInterview,
 } from '../../src/interviews/incentives/owed.ts';
@@ -51,7 +51,7 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
   currency: 'USD',
   state: 'DUE',
   byHand: false,
-  ...NOT_PAID,
+  ...NO_PAYMENT,
   reason: null,
   site,
   round,
@@ -102,7 +102,7 @@ describe('for the person’s own interview', () => {
     'with %j nothing is owed, whatever was handed over',
     (none) => {
       const settingsAt = () => ({ ...USD, ...none });
-      const handedOver = { ...NOT_PAID, method: 'CASH' as const, paidAt: NOW };
+      const handedOver = { ...NO_PAYMENT, method: 'CASH' as const, paidAt: NOW };
       expect(changedIncentives(ask({ settingsAt }))).toEqual([]);
       expect(changedIncentives(ask({ settingsAt, handedOver }))).toEqual([]);
     },
@@ -134,7 +134,7 @@ describe('for the person’s own interview', () => {
   });
 
   test('an incentive handed over is paid, even if it was not due', () => {
-    const handedOver = { ...NOT_PAID, method: 'CASH' as const, paidAt: NOW };
+    const handedOver = { ...NO_PAYMENT, method: 'CASH' as const, paidAt: NOW };
     for (const counts of [true, false])
       expect(changedIncentives(ask({ survey: interview({ counts }), handedOver }))).toMatchObject([
         { state: 'PAID', method: 'CASH', amount: '20.00' },

@@ -3,7 +3,7 @@
 
 import { ExpressionRunner, Model } from 'survey-core';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
-import { type KnownName, NoCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
+import { type KnownName, RuleWithoutCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
 import { conditionOf, readRule, writeValue } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { PossibleTexts } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
 import { type NameScope, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
@@ -109,7 +109,7 @@ function imported(convert: () => string): string {
   try {
     return convert();
   } catch (error) {
-    fc.pre(!(error instanceof NoCounterpart));
+    fc.pre(!(error instanceof RuleWithoutCounterpart));
     throw error;
   }
 }

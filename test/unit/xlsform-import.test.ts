@@ -6,9 +6,9 @@ import { withCalculated } from '../../src/questionnaires/answers/calculated.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
-import { weightOf } from '../../src/questionnaires/xlsform/notes.ts';
+import { noteWeightOf } from '../../src/questionnaires/xlsform/notes.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
-import { type KnownName, NoCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
+import { type KnownName, RuleWithoutCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
 import { conditionOf, readRule } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { countCalls } from '../count-calls.ts';
 import { type Lines, sheetsOf } from '../xlsform-file.ts';
@@ -458,7 +458,7 @@ test('notes have a weight: rule, question or harmless', () => {
     'PLACE_EMPTY',
     'METADATA',
   ] as const;
-  expect(weights.map((code) => weightOf({ code }))).toEqual([
+  expect(weights.map((code) => noteWeightOf({ code }))).toEqual([
     'RULE',
     'RULE',
     'QUESTION',
@@ -482,7 +482,7 @@ test('a misspelled column has a note with the known one, listed first', () => {
   );
   expect(
     columnNotes.map((note) =>
-      [note.sheet, note.row, weightOf(note), note.params?.column, note.params?.known].join(' ').trim(),
+      [note.sheet, note.row, noteWeightOf(note), note.params?.column, note.params?.known].join(' ').trim(),
     ),
   ).toEqual([
     'survey 1 RULE Constrait constraint',
@@ -508,7 +508,7 @@ test('an unused constraint message has a note', () => {
     'text | a | A | string-length(.) <= 5 | Too long for us',
   ];
   const lost = read({ survey }).notes.filter(({ code }) => code === 'MESSAGE_UNUSED');
-  expect(lost.map((note) => weightOf(note))).toEqual(['QUESTION']);
+  expect(lost.map((note) => noteWeightOf(note))).toEqual(['QUESTION']);
 });
 
 test.each(['networkSize', 'network_size', 'netsize', 'Degree'])(
@@ -953,7 +953,7 @@ const convertRule = (text: string) => {
   try {
     return conditionOf(readRule(text), { names, self: 'n', repeat: null });
   } catch (error) {
-    if (error instanceof NoCounterpart) return error.code;
+    if (error instanceof RuleWithoutCounterpart) return error.code;
     throw error;
   }
 };

@@ -6,7 +6,11 @@ import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { htmlOf, textOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
 import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
-import { FORM_DEFAULTS, wholeNumber, wholeWords } from '../../src/questionnaires/xlsform/row-types.ts';
+import {
+  FORM_DEFAULTS,
+  wholeNumberMessage,
+  wholeNumberRule,
+} from '../../src/questionnaires/xlsform/row-types.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { countCalls } from '../count-calls.ts';
 import fc from '../fast-check.ts';
@@ -129,7 +133,11 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
     'validators',
     check.map((one) => [one]),
   );
-  const whole = { type: 'expression', expression: wholeNumber(name), text: wholeWords(languages) };
+  const whole = {
+    type: 'expression',
+    expression: wholeNumberRule(name),
+    text: wholeNumberMessage(languages),
+  };
   const bounds = words.chain((text) =>
     fc.constantFrom(
       {},

@@ -11,7 +11,7 @@ import type { HasDeadline } from '../../platform/rights/actor.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import type { SignInMethod, UserRecord } from '../../study/users/model.ts';
 import { recordFailedSignIn } from './failed-sign-ins.ts';
-import { callerOf } from './known-devices.ts';
+import { otpCallerOf } from './known-devices.ts';
 import { failureReason, type VerifiedCode, verifyCode } from './otp/otp.ts';
 import { isLinkCode, redeemSignInCode } from './sign-in-code.ts';
 
@@ -35,7 +35,7 @@ async function refuseAlike<T>(
   let owner: UserRecord | null = null;
   try {
     owner = await findUserByPhone(phone);
-    const checked = await check(owner, callerOf(owner, device, address));
+    const checked = await check(owner, otpCallerOf(owner, device, address));
     otpVerified.inc({ result: 'right' });
     return checked;
   } catch (error) {

@@ -19,7 +19,7 @@ const hashOfDevice = (device: string) => createHash('sha256').update(device).dig
 const DEVICE_PREFIX = 'device ';
 
 /** Who asks or guesses: this phone's own device, or else a network. */
-export function callerOf(owner: UserRecord | null, device: string | undefined, address: string): string {
+export function otpCallerOf(owner: UserRecord | null, device: string | undefined, address: string): string {
   const hash = device === undefined ? null : hashOfDevice(device);
   const isKnown = owner?.knownDevices?.some((one) => one.hash === hash) === true;
   return isKnown ? DEVICE_PREFIX + hash : networkOf(address);

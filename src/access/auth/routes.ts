@@ -16,10 +16,10 @@ import { secondFactorOf } from '../../study/users/second-factor.ts';
 import {
   endOwnSession,
   listSessions,
-  loadToSignOut,
+  loadForSignOut,
   signOutEverywhere,
   signOutHere,
-  startSending,
+  startSendToken,
 } from '../../study/users/sessions.ts';
 import { abilityFor } from '../rules/abilities.ts';
 import { checkNewPhone, signInWithCode } from './check-code.ts';
@@ -34,7 +34,7 @@ import {
   VerifyLogin,
   VerifySignup,
 } from './schema.ts';
-import { sendLogin, sendSignUp } from './send-code.ts';
+import { sendLoginCode, sendSignUpCode } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
 import { makeSignInCode } from './sign-in-code.ts';
 import { replyToSignIn } from './signed-in.ts';
@@ -50,7 +50,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     body: SendOtp,
     example: { phone: '+12065550123' },
     reply: { 200: Message },
-    handle: async ({ body, deps, address }) => await sendSignUp(deps, body, address),
+    handle: async ({ body, deps, address }) => await sendSignUpCode(deps, body, address),
   }),
   route({
     method: 'post',
@@ -62,7 +62,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     body: SendOtp,
     example: { phone: '+12065550100' },
     reply: { 200: Message },
-    handle: async ({ body, deps, address }) => await sendLogin(deps, body, address),
+    handle: async ({ body, deps, address }) => await sendLoginCode(deps, body, address),
   }),
   route({
     method: 'post',
@@ -203,7 +203,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 201: SendToken },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, deps, now }) => {
-      const until = await startSending(actor, now);
+      const until = await startSendToken(actor, now);
       const token = actor.session && signSendToken(deps.config, actor.user, actor.session, { now, until });
       return created({ token, expiresAt: until }, '/api/auth/sessions');
     },
@@ -215,7 +215,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     summary: 'List the sessions of a user',
     description: 'For callers who may sign this user out (POST /api/users/:id/sign-out).',
     reply: { 200: SessionList },
-    handle: async ({ actor, id, now }) => listSessions(await loadToSignOut(actor, id), now),
+    handle: async ({ actor, id, now }) => listSessions(await loadForSignOut(actor, id), now),
   }),
   route({
     method: 'post',
@@ -234,7 +234,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       await requireSetupLink(deps.config, body.token);
       const { firstName, lastName, email = null, code, device: deviceId } = body;
       if (code === undefined)
-        return await sendSignUp(deps, { phone, channel: 'sms', device: deviceId }, address);
+        return await sendSignUpCode(deps, { phone, channel: 'sms', device: deviceId }, address);
       const { verified } = await checkNewPhone(deps, { phone, code, device: deviceId, address });
       const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {
         now,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id, IdInput, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
-import { Email, PhoneIn, SecondFactor, User } from '../../study/users/schema.ts';
+import { Email, PhoneInput, SecondFactor, User } from '../../study/users/schema.ts';
 
 const OneTimeCode = z
   .string()
@@ -11,7 +11,7 @@ const OneTimeCode = z
   .regex(/^\d{6}$/, FAULTS.NOT_OTP)
   .meta({ example: '123456' });
 
-export const Device = z
+export const DeviceSecret = z
   .string()
   .regex(/^[\w-]{43}$/, FAULTS.NOT_DEVICE)
   .meta({
@@ -19,14 +19,14 @@ export const Device = z
       'From an earlier sign-in on this device. A device on which the phone has signed in before has its own limits, which requests from elsewhere don’t use up.',
     example: 'q4mJ0cX3bWm1nT8yUe5LrZ7hKd2sVg9aPf6oQi0xBtE',
   });
-const device = { device: Device.optional() };
+const device = { device: DeviceSecret.optional() };
 
 export const SendOtp = z
-  .strictObject({ phone: PhoneIn, channel: z.enum(OTP_CHANNELS).default('sms'), ...device })
+  .strictObject({ phone: PhoneInput, channel: z.enum(OTP_CHANNELS).default('sms'), ...device })
   .meta({ id: 'SendOtp' });
 
 export const VerifyLogin = z.strictObject({
-  phone: PhoneIn,
+  phone: PhoneInput,
   code: z
     .string()
     .trim()
@@ -38,7 +38,7 @@ export const VerifyLogin = z.strictObject({
   ...device,
 });
 
-const person = { phone: PhoneIn, firstName: Name, lastName: Name, email: Email.nullable().optional() };
+const person = { phone: PhoneInput, firstName: Name, lastName: Name, email: Email.nullable().optional() };
 
 export const VerifySignup = z.strictObject({
   ...person,
@@ -55,7 +55,7 @@ export type VerifySignup = z.infer<typeof VerifySignup>;
 export const SignedInReply = z
   .object({
     token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.', example: 'eyJhbGciOi…' }),
-    device: Device,
+    device: DeviceSecret,
     user: User,
   })
   .meta({ id: 'SignedIn' });

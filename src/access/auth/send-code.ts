@@ -10,7 +10,7 @@ import { canBeTexted } from '../../platform/lib/text/phone.ts';
 import { requirePhone } from '../../study/users/create.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import { recordFailedSignIn } from './failed-sign-ins.ts';
-import { callerOf, isKnownDevice } from './known-devices.ts';
+import { isKnownDevice, otpCallerOf } from './known-devices.ts';
 import { pretendToSend, sendCode } from './otp/otp.ts';
 import { limitDeviceSends, limitLoginCodes, limitSends, limitSignUpCodes } from './send-limits.ts';
 
@@ -42,7 +42,7 @@ async function limitCodes(
 ): Promise<{ caller: string; isKnown: boolean }> {
   const { rateLimits, otpDailyLimit } = deps.config;
   const owner = await findUserByPhone(phone);
-  const caller = callerOf(owner, device, address);
+  const caller = otpCallerOf(owner, device, address);
   const isKnown = owner !== null;
   if (rateLimits && isKnownDevice(caller)) await limitDeviceSends(phone, caller, otpDailyLimit);
   else if (rateLimits) {
@@ -54,7 +54,7 @@ async function limitCodes(
   return { caller, isKnown };
 }
 
-export async function sendSignUp(deps: Deps, sending: Sending, address: string) {
+export async function sendSignUpCode(deps: Deps, sending: Sending, address: string) {
   const phone = requireServed(deps, sending);
   const limitDay = () => limitSignUpCodes(phone, deps.config.otpDailyLimit);
   const { caller } = await limitCodes(deps, { ...sending, phone, address }, limitDay);
@@ -63,7 +63,7 @@ export async function sendSignUp(deps: Deps, sending: Sending, address: string) 
 }
 
 /** Sends nothing to a phone without an account. */
-export async function sendLogin(deps: Deps, sending: Sending, address: string) {
+export async function sendLoginCode(deps: Deps, sending: Sending, address: string) {
   const phone = requireServed(deps, sending);
   const limitDay = (isKnown: boolean) => limitLoginCodes(isKnown, deps.config.otpDailyLimit);
   const { caller, isKnown } = await limitCodes(deps, { ...sending, phone, address }, limitDay);

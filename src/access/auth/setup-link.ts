@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
-import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
@@ -64,7 +64,7 @@ export async function createFirstSuperAdmin(
   { now, deadline }: Omit<Author, 'by'>,
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {
-    await lock(session, 'super-admins');
+    await lockInTransaction(session, 'super-admins');
     if (await hadSuperAdmin(session)) throw linkUsedProblem();
     await verified.consume(session);
     const rights = { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' } as const;

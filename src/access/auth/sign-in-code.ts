@@ -16,7 +16,7 @@ import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
 import { type Actor, authorOf, type HasDeadline } from '../../platform/rights/actor.ts';
 import { load } from '../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
-import { CODE_LIFETIME_MS, hashOf, matchStoredCode, newCode, sameHash } from './otp/otp.ts';
+import { CODE_LIFETIME_MS, findMatchingCode, hashOf, newCode, sameHash } from './otp/otp.ts';
 import { type SignInCode, SignInCodes } from './otp/otp-model.ts';
 
 const CODES_MADE: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
@@ -68,7 +68,7 @@ export async function redeemSignInCode(
 ): Promise<UserRecord | null> {
   const stored = isLinkCode(guess.code)
     ? await matchLinkCode(deps, guess, now)
-    : await matchStoredCode(SignInCodes, deps, guess);
+    : await findMatchingCode(SignInCodes, deps, guess);
   if (!stored) return null;
   return await inTransaction(async (session) => {
     const { phone, createdAt, codeHash } = stored;

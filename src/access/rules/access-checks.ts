@@ -19,7 +19,7 @@ import type { StudyRecord } from '../../study/settings/model.ts';
 import { isReadToken } from '../../study/tokens/create.ts';
 import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
 import { secondFactorOf } from '../../study/users/second-factor.ts';
-import { findSession, recordContact } from '../../study/users/sessions.ts';
+import { findSession, recordLastSeen } from '../../study/users/sessions.ts';
 import { abilityFor } from './abilities.ts';
 import { actorOfToken } from './read-tokens.ts';
 import { isWithoutSessionAllowed } from './tokens-without-session.ts';
@@ -127,7 +127,7 @@ async function authenticate(
     throw problem('FORBIDDEN');
   }
   const { latest, ...user } = signedIn;
-  if (session) recordContact(user, session, at);
+  if (session) recordLastSeen(user, session, at);
   const isSendToken = owner.purpose === 'send';
   return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, study];
 }

@@ -1,7 +1,7 @@
 /** Dismisses a finding that somebody has checked. It comes back when its value changes. */
 import mongoose from 'mongoose';
 import { Surveys } from '../../interviews/surveys/model.ts';
-import { REPEAT_FINDING } from '../../interviews/surveys/repeats/repeat-detection.ts';
+import { DISMISSED_REPEAT_AUDIT_PATH } from '../../interviews/surveys/repeats/repeat-detection.ts';
 import { Dismissals } from '../../interviews/surveys/review/dismissals.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -9,10 +9,10 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import type { Finding } from './finding.ts';
-import { findingFor, visibleFindings } from './list.ts';
+import { findVisibleFinding, visibleFindings } from './list.ts';
 
 export async function dismissFinding(actor: Actor, id: string, comment: string) {
-  const finding = await findingFor(actor, parseId(id).toHexString());
+  const finding = await findVisibleFinding(actor, parseId(id).toHexString());
   if (!finding) throw problem('NOT_FOUND');
   await store(actor, finding, comment);
   const [visibleFinding] = await visibleFindings(actor, [finding]);
@@ -26,7 +26,7 @@ async function store(actor: Actor, { id, check, value, ...about }: Finding, comm
     ? ({ subject: 'Survey', record: survey } as const)
     : ({ subject: 'User', record: new mongoose.Types.ObjectId(about.interviewer) } as const);
   const location = new mongoose.Types.ObjectId(about.location);
-  const path = check === 'POSSIBLE_REPEAT' ? REPEAT_FINDING : 'finding';
+  const path = check === 'POSSIBLE_REPEAT' ? DISMISSED_REPEAT_AUDIT_PATH : 'finding';
   const changes = [{ path, before: null, after: check }];
   await inTransaction(async (session) => {
     // As a comment does: so that one of two runs again if the survey is erased at the same time.

@@ -1,12 +1,12 @@
 /** A finding of a check, and what all checks share. */
 import { createHash } from 'node:crypto';
-import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { COMPLETED, type Interviews, REJECTED, SAMPLED } from '../../statistics/study-table/interviews.ts';
 
 export interface Finding {
   /** The same in every process, as long as it is about the same interview or person. */
   id: string;
-  check: CheckCode;
+  check: QualityCheckCode;
   /** Null: it is about the work of the interviewer. */
   survey: string | null;
   interviewer: string;
@@ -29,22 +29,22 @@ export function surveyFinding(interviews: Interviews, row: number, facts: Facts)
   const survey = interviews.ids.hex(row);
   const interviewer = interviews.interviewer.valueOf(row);
   const location = interviews.site.valueOf(row);
-  return finding({ ...facts, survey, interviewer, location }, survey);
+  return newFinding({ ...facts, survey, interviewer, location }, survey);
 }
 
-export const findingId = (check: CheckCode, about: string): string =>
+export const findingId = (check: QualityCheckCode, about: string): string =>
   createHash('sha256').update(`${check} ${about}`).digest('hex').slice(0, 24);
 
 /** `about`: what tells it from other findings of its check. */
-export function finding(facts: Omit<Finding, 'id'>, about: string): Finding {
+export function newFinding(facts: Omit<Finding, 'id'>, about: string): Finding {
   return { id: findingId(facts.check, about), ...facts, times: Math.min(facts.times, MAX_TIMES) };
 }
 
 /** Worst first: what is about an interviewer's work concerns many interviews. */
-export const rankOf = ({ survey, times }: Finding): number => times + (survey === null ? MAX_TIMES : 0);
+export const severityOf = ({ survey, times }: Finding): number => times + (survey === null ? MAX_TIMES : 0);
 
 /** When the service learned of the interview as it is. An unfinished one may have been completed later. */
-export const arrivalOf = ({ createdAt, completedAt }: Interviews, row: number): number =>
+export const arrivalTimeOf = ({ createdAt, completedAt }: Interviews, row: number): number =>
   Math.max(createdAt[row]!, completedAt[row]! || 0);
 
 /** Whether its start and end are known. */

@@ -1,5 +1,5 @@
 /** All findings of the study, as pure functions of the study table, and a page of them. */
-import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { type RankedPageQuery, rankedPage } from '../../platform/http/lists/ranked-page.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
@@ -13,8 +13,8 @@ import { findManyDeclined } from './checks/many-declined.ts';
 import { findManySkipped } from './checks/many-skipped.ts';
 import { findOddSizes } from './checks/odd-sizes.ts';
 import { findOldAmounts } from './checks/old-amount.ts';
-import { type Finding, rankOf } from './finding.ts';
-import { type FindingGroup, groupsOf, rankOfGroup } from './group.ts';
+import { type Finding, severityOf } from './finding.ts';
+import { type FindingGroup, groupsOf, severityOfGroup } from './group.ts';
 
 export interface FindingsArgs extends SitePositions {
   /** The table is that of this round. */
@@ -51,7 +51,7 @@ function visibleTo(mayRead: FindingsArgs['mayRead'], one: Finding): Finding[] {
 }
 
 export interface FindingFilter {
-  check?: CheckCode | undefined;
+  check?: QualityCheckCode | undefined;
   location?: string | undefined;
   interviewer?: string | undefined;
   /** In milliseconds, `to` exclusive. */
@@ -86,19 +86,19 @@ function findFiltered(table: StudyTable, { filter, dismissed, ...args }: Filtere
 }
 
 export const findingsFigure = figure('findings', (table, { page, ...args }: PageArgs) =>
-  rankedPage(findFiltered(table, args), page, 'findings', rankOf),
+  rankedPage(findFiltered(table, args), page, 'findings', severityOf),
 );
 
 /** Of each interviewer and check, worst first. */
 export const findingGroupsFigure = figure('finding-groups', (table, { page, ...args }: PageArgs) =>
-  rankedPage<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', rankOfGroup),
+  rankedPage<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', severityOfGroup),
 );
 
 /** The interviews with findings, worst first. */
-export const suspectsFigure = figure(
+export const surveysWithFindingsFigure = figure(
   'suspects',
   (table, { max, ...args }: FilteredArgs & { max: number }): string[] => {
-    const worstFirst = findFiltered(table, args).sort((a, b) => rankOf(b) - rankOf(a));
+    const worstFirst = findFiltered(table, args).sort((a, b) => severityOf(b) - severityOf(a));
     return [...new Set(worstFirst.flatMap(({ survey }) => survey ?? []))].slice(0, max);
   },
 );

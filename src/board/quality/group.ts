@@ -1,11 +1,11 @@
 /** All findings of one check about one interviewer, in one row. */
-import type { CheckCode } from '../../interviews/surveys/checks.ts';
-import { type Finding, findingId, rankOf } from './finding.ts';
+import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
+import { type Finding, findingId, severityOf } from './finding.ts';
 
 export interface FindingGroup {
   id: string;
   interviewer: string;
-  check: CheckCode;
+  check: QualityCheckCode;
   count: number;
   locations: string[];
   /** When the latest was first found, in milliseconds. */
@@ -23,11 +23,11 @@ export function groupsOf(findings: readonly Finding[]): FindingGroup[] {
     group.count++;
     if (!group.locations.includes(location)) group.locations.push(location);
     group.at = Math.max(group.at, at);
-    group.rank = Math.max(group.rank, rankOf(one));
+    group.rank = Math.max(group.rank, severityOf(one));
     groups.set(id, group);
   }
   return [...groups.values()];
 }
 
 /** The worst first; of equally bad ones, those with more findings. */
-export const rankOfGroup = ({ rank, count }: FindingGroup): number => rank + Math.min(count, 999) / 1_000;
+export const severityOfGroup = ({ rank, count }: FindingGroup): number => rank + Math.min(count, 999) / 1_000;

@@ -1,6 +1,6 @@
 /** Findings as the caller may see them. */
 import mongoose, { type Types } from 'mongoose';
-import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
 import { type DismissalRecord, Dismissals } from '../../interviews/surveys/review/dismissals.ts';
 import { timeRange } from '../../platform/http/lists/date-range.ts';
@@ -18,9 +18,9 @@ import {
   findingFigure,
   findingGroupsFigure,
   findingsFigure,
-  suspectsFigure,
+  surveysWithFindingsFigure,
 } from './findings.ts';
-import { RULES } from './rules.ts';
+import { CHECK_THRESHOLDS } from './rules.ts';
 import type { FindingGroupQuery, QualityQuery } from './schema.ts';
 
 /** A study has fewer of both. */
@@ -52,7 +52,10 @@ export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) 
 }
 
 /** For the list of surveys: those with open findings (of one check). 403 for who may not list findings. */
-export async function findSuspects(actor: Actor, check: CheckCode | undefined): Promise<Types.ObjectId[]> {
+export async function findSurveysWithFindings(
+  actor: Actor,
+  check: QualityCheckCode | undefined,
+): Promise<Types.ObjectId[]> {
   requireReadsAll(actor, 'Recruitment');
   const [args, dismissed] = await Promise.all([argsFor(actor, check), dismissedValues()]);
   const filter = filterOf(check ? { check } : {}, actor.zone);
@@ -60,7 +63,7 @@ export async function findSuspects(actor: Actor, check: CheckCode | undefined): 
   const by = String(actor.user._id);
   const newestFirst = (await allRounds()).reverse();
   const ids = await Promise.all(
-    newestFirst.map(({ asked: round }) => askTable(suspectsFigure, { ...request, round }, by)),
+    newestFirst.map(({ asked: round }) => askTable(surveysWithFindingsFigure, { ...request, round }, by)),
   );
   return ids
     .flat()
@@ -69,7 +72,7 @@ export async function findSuspects(actor: Actor, check: CheckCode | undefined): 
 }
 
 /** In any round; null if there is none, or only one that the caller may not see. */
-export async function findingFor(actor: Actor, id: string): Promise<Finding | null> {
+export async function findVisibleFinding(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
   for (const { asked: round } of rounds.reverse()) {
     const finding = await askTable(findingFigure, { ...args, round, id }, String(actor.user._id));
@@ -78,7 +81,7 @@ export async function findingFor(actor: Actor, id: string): Promise<Finding | nu
   return null;
 }
 
-async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
+async function argsFor(actor: Actor, check?: QualityCheckCode): Promise<FindingsArgs> {
   const [study, locations, mayReview, mayRead] = await Promise.all([
     loadStudy(),
     Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MAX_SITES).lean(),
@@ -155,7 +158,7 @@ export async function visibleFindings(actor: Actor, findings: Finding[]) {
     return {
       ...one,
       value: one.survey === null || readable.has(one.survey) ? one.value : null,
-      rule: RULES[one.check].rule,
+      rule: CHECK_THRESHOLDS[one.check].rule,
       at: new Date(one.at),
       dismissed:
         dismissal && isDismissed

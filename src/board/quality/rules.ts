@@ -3,12 +3,12 @@
  * to compare with.
  */
 
-import type { CheckCode } from '../../interviews/surveys/checks.ts';
+import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 
 /** Interviews of a questionnaire (of an interviewer), before they are compared. */
-export const ENOUGH = { ofQuestionnaire: 30, ofInterviewer: 10 };
+export const MIN_INTERVIEWS = { ofQuestionnaire: 30, ofInterviewer: 10 };
 
-export const RULES = {
+export const CHECK_THRESHOLDS = {
   TOO_FAST: {
     share: 0.4,
     rule: 'The interview took less than 0.4 times the median duration of its questionnaire.',
@@ -52,4 +52,4 @@ export const RULES = {
   POSSIBLE_REPEAT: {
     rule: 'The identity answers match those of an earlier interview.',
   },
-} as const satisfies Record<CheckCode, object>;
+} as const satisfies Record<QualityCheckCode, object>;

@@ -1,13 +1,13 @@
 /** Findings in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { CHECKS } from '../../interviews/surveys/checks.ts';
+import { QUALITY_CHECKS } from '../../interviews/surveys/checks.ts';
 import { DayOrInstant, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { Round } from '../../statistics/sample/schema.ts';
-import { ENOUGH, RULES } from './rules.ts';
+import { CHECK_THRESHOLDS, MIN_INTERVIEWS } from './rules.ts';
 
-export const QualityCheck = z.enum(CHECKS).meta({
-  description: `${CHECKS.map((check) => `${check}: ${RULES[check].rule}`).join(' ')} Checks that compare need at least ${ENOUGH.ofQuestionnaire} interviews with a questionnaire and ${ENOUGH.ofInterviewer} by an interviewer. They compare durations, skipped questions and sizes of interviews in the sample; rejected interviews have no findings.`,
+export const QualityCheck = z.enum(QUALITY_CHECKS).meta({
+  description: `${QUALITY_CHECKS.map((check) => `${check}: ${CHECK_THRESHOLDS[check].rule}`).join(' ')} Checks that compare need at least ${MIN_INTERVIEWS.ofQuestionnaire} interviews with a questionnaire and ${MIN_INTERVIEWS.ofInterviewer} by an interviewer. They compare durations, skipped questions and sizes of interviews in the sample; rejected interviews have no findings.`,
 });
 
 export const QualityFinding = z
@@ -35,7 +35,7 @@ export const QualityFinding = z
         'The limit that the value exceeds. For MANY_DECLINED, the share of all other interviewers; for CLOCK_ODD, when the interview was received. Null if there is no limit.',
       example: 12,
     }),
-    rule: z.string().meta({ description: 'The rule in words.', example: RULES.TOO_FAST.rule }),
+    rule: z.string().meta({ description: 'The rule in words.', example: CHECK_THRESHOLDS.TOO_FAST.rule }),
     at: Instant.meta({ description: 'When it was first found.' }),
     dismissed: z
       .object({ by: Id, at: Instant, comment: z.string().meta({ example: 'Checked by phone.' }) })

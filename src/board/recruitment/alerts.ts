@@ -34,7 +34,7 @@ const couponMessage = (code: string | null) =>
   `This interview presented ${code?.length === 8 ? `the coupon ${formatCode(code)}, which` : 'a coupon that'} another interview had already used.`;
 
 /** For callers who may not know the code. */
-export function withoutCode(alert: Alert): Alert {
+export function alertWithoutCode(alert: Alert): Alert {
   const message = alert.kind === 'SEED_DIED' ? chainMessage(null) : couponMessage(null);
   return { ...alert, referralCode: null, message };
 }

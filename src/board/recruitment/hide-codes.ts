@@ -2,7 +2,7 @@
 
 import { readableCodes } from '../../coupons/referral-codes/readable.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { withoutCode } from './alerts.ts';
+import { alertWithoutCode } from './alerts.ts';
 import type { Alert } from './schema.ts';
 
 interface HasCode {
@@ -27,7 +27,7 @@ export async function hideCodes<T extends { alerts: Alert[]; chains?: HasCode[] 
 ): Promise<T> {
   return {
     ...summary,
-    alerts: await hideIn(actor, summary.alerts, withoutCode),
+    alerts: await hideIn(actor, summary.alerts, alertWithoutCode),
     ...(summary.chains && { chains: await hideChainCodes(actor, summary.chains) }),
   };
 }

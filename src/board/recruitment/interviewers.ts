@@ -1,6 +1,6 @@
 /** One row per interviewer: interviews, duration, refusals, rejections, flags and skipped questions. */
 import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
-import { calendarOf, DAY_MS, startOfDay } from '../../platform/lib/day.ts';
+import { DAY_MS, dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../statistics/study-table/interviews.ts';
 import { Users } from '../../study/users/model.ts';
 import type { RankedQuery } from './pace/pace-schema.ts';
-import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
+import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
 const MINUTE = 60_000;
 /** Questions that are skipped are counted in the interviews of so many days, and in so many of them at most. */
@@ -53,11 +53,11 @@ async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map
 export const interviewersFigure = figure(
   'interviewers',
   ({ interviews }, { now, zone, site }: InterviewersArgs) => {
-    const today = calendarOf(zone)(now.getTime());
+    const today = dayNumberIn(zone)(now.getTime());
     const [day, week] = [startOfDay(today, zone), startOfDay(today - 6, zone)];
     const { interviewer, heldAt } = interviews;
     const people = interviewer.values.map(nobody);
-    forEachWithin(interviews, { ...EVERYTHING, site }, (row) => {
+    forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
       const one = people[interviewer.codes[row]!]!;
       one.seen++;
       if (interviews.is(row, FLAGGED)) one.flags++;
@@ -110,7 +110,7 @@ function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number):
 /** The rows of those in the sample that were held since then, or the last of them. */
 function latest(interviews: Interviews, site: string | null, since: number): number[] {
   const rows: number[] = [];
-  forEachWithin(interviews, { ...EVERYTHING, site, from: since }, (row) => {
+  forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {
     if (interviews.is(row, SAMPLED)) rows.push(row);
   });
   if (rows.length <= LATELY.surveys) return rows;

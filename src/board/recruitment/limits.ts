@@ -8,7 +8,7 @@ export const MAX_ALERTS = 50;
 export const MAX_CHAINS = 50;
 
 /** No query may keep the database busy for long. */
-export const LIMITS = { maxTimeMS: 20_000 };
+export const QUERY_LIMITS = { maxTimeMS: 20_000 };
 
 /** Chains in the picture of all. */
 export const MAX_TREES = 500;

@@ -12,7 +12,13 @@ import { readSeedTree } from './chains/tree.ts';
 import { hideChainCodes, hideCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace/pace.ts';
-import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace/pace-schema.ts';
+import {
+  InterviewerProgressList,
+  Pace,
+  PaceQuery,
+  RankedQuery,
+  SiteProgressList,
+} from './pace/pace-schema.ts';
 import {
   Chains,
   ChainsQuery,
@@ -114,7 +120,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     path: '/api/recruitment/sites',
     summary: 'List the sites, those falling behind first',
     query: RankedQuery,
-    reply: { 200: SiteProgress },
+    reply: { 200: SiteProgressList },
     handle: async (call) => {
       const site = siteAsked(call.actor, call.query.location);
       const alone = !readsAll(call.actor, 'Recruitment');
@@ -127,7 +133,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     memory: 'small',
     summary: 'List the interviewers, those with most interviews first',
     query: RankedQuery,
-    reply: { 200: InterviewerProgress },
+    reply: { 200: InterviewerProgressList },
     handle: async (call) =>
       await interviewersOf(
         call.actor,

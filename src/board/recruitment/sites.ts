@@ -1,6 +1,6 @@
 /** One row per site; those falling behind their usual pace come first. */
 import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
-import { calendarOf, startOfDay } from '../../platform/lib/day.ts';
+import { dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
@@ -8,7 +8,7 @@ import { Locations } from '../../study/locations/model.ts';
 import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { type DailyCount, dailyCounts } from './pace/daily-counts.ts';
 import type { RankedQuery } from './pace/pace-schema.ts';
-import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
+import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
 /** More sites than these no study has; an answer must have a bound. */
 const MAX_SITES = 2_000;
@@ -40,8 +40,8 @@ export async function sitesOf(
 export const sitesFigure = figure(
   'sites',
   ({ interviews, coupons }, { now, zone, openSites, site, alone }: SitesArgs) => {
-    const counts = dailyCounts(interviews, EVERYTHING, zone);
-    const today = calendarOf(zone)(now.getTime());
+    const counts = dailyCounts(interviews, UNBOUNDED_WINDOW, zone);
+    const today = dayNumberIn(zone)(now.getTime());
     const bySite = new Map<string, DailyCount[]>(openSites.map((one) => [one, []]));
     for (const count of counts) {
       const ours = bySite.get(count.site);
@@ -70,7 +70,7 @@ export const sitesFigure = figure(
 function interviewersSince(interviews: Interviews, since: number): Map<string, number> {
   const { site, interviewer } = interviews;
   const people = new Map<string, Set<number>>();
-  forEachWithin(interviews, { ...EVERYTHING, from: since }, (row) => {
+  forEachWithin(interviews, { ...UNBOUNDED_WINDOW, from: since }, (row) => {
     const at = site.valueOf(row);
     people.set(at, (people.get(at) ?? new Set()).add(interviewer.codes[row]!));
   });

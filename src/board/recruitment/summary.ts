@@ -1,5 +1,5 @@
 /** The recruitment board in one reply. */
-import { dayNamed } from '../../platform/lib/day.ts';
+import { dayText } from '../../platform/lib/day.ts';
 import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
@@ -78,7 +78,7 @@ function ofInterviews({ interviews }: StudyTable, { now, zone, window, target }:
     totals: { ...totals, target },
     byDay: counts
       .sort((a, b) => a.day - b.day || (a.site < b.site ? -1 : 1))
-      .map(({ day, site, surveys }) => ({ day: dayNamed(day), location: site, surveys })),
+      .map(({ day, site, surveys }) => ({ day: dayText(day), location: site, surveys })),
     waves,
   };
 }

@@ -21,7 +21,7 @@ export interface Window {
   to: number;
 }
 
-export const EVERYTHING: Window = {
+export const UNBOUNDED_WINDOW: Window = {
   site: null,
   from: Number.NEGATIVE_INFINITY,
   to: Number.POSITIVE_INFINITY,

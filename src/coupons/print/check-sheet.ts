@@ -10,7 +10,7 @@ import { layoutPage } from './layout/page-layout.ts';
 import { quietShare } from './layout/qr.ts';
 import type { TextCut } from './layout/text-layout.ts';
 import { gridFor } from './paper.ts';
-import { hasWords, languagesOf, sheetTexts } from './sheet-texts.ts';
+import { hasSheetTexts, languagesOf, sheetTexts } from './sheet-texts.ts';
 
 export interface SheetCheck {
   /** Why the sheet can't be printed; null if it can. */
@@ -54,7 +54,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
   const sites = [...leftOut].join(', ');
   const notes = [
     ...languagesOf(sheet)
-      .filter((language) => !hasWords(language))
+      .filter((language) => !hasSheetTexts(language))
       .map((language) => ({
         ...fault('WORDS_IN_ENGLISH', { language: languageNameWithTag(language) }),
         // For translation.
@@ -88,11 +88,11 @@ const refusal = (refused: Fault): SheetCheck => ({ refused, notes: [] });
 
 /** The layout of one coupon; `site` as in `issuedAt`. */
 export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): Layout {
-  const quietZone = quietShare(addressOf(sheet, '00000000'));
+  const quietZone = quietShare(codeUrl(sheet, '00000000'));
   return COMPOSE[sheet.layout](fonts, sheetTexts(sheet, site), gridFor(sheet), quietZone);
 }
 
-export const addressOf = ({ publicUrl }: CouponSheet, code: string) =>
+export const codeUrl = ({ publicUrl }: CouponSheet, code: string) =>
   `${publicUrl.replace(/\/+$/, '')}/c/${code}`;
 
 /** Letters and digits of the study's texts that no font has; such a sheet is refused. */

@@ -3,7 +3,7 @@
  * desk. It does not look the code up, so trying codes reveals only whether their format is right.
  */
 import { formatCode } from '../referral-codes/code.ts';
-import { codePart, escapeAndCut, type PlainPage, renderPlainPage } from './plain-page.ts';
+import { codeHtml, escapeAndCut, type PlainPage, renderPlainHtml } from './plain-page.ts';
 
 /** As HTML. */
 const MAX_TEXT_BYTES = 5_500;
@@ -16,14 +16,14 @@ export interface CouponPage extends Pick<PlainPage, 'study' | 'sites' | 'wishedL
 }
 
 export function renderCouponPage({ code, url, study, sites, wishedLanguages }: CouponPage): string {
-  return renderPlainPage({
+  return renderPlainHtml({
     ...{ study, sites, wishedLanguages },
     main: ({ code: label, page }, language) => {
       const text = study.couponText[language]?.trim();
       return [
         text ? `<p class="text" dir="auto">${escapeAndCut(text, MAX_TEXT_BYTES)}</p>` : '',
         code
-          ? codePart(url, formatCode(code), label, sites.length > 0 ? page.show : page.showLater)
+          ? codeHtml(url, formatCode(code), label, sites.length > 0 ? page.show : page.showLater)
           : `<section class="code"><h2>${page.malformed}</h2><p>${page.malformedWhat}</p></section>`,
       ].join('');
     },

@@ -49,7 +49,7 @@ small{color:#444}footer{margin-top:1.6em;text-align:center}
 [dir=auto]{text-align:-webkit-match-parent;text-align:match-parent}
 @media print{nav,footer,.map{display:none}body{font-size:12pt;padding:0}.code svg{width:6.5cm}}`;
 
-export function renderPlainPage({ study, sites, wishedLanguages, main, footer }: PlainPage): string {
+export function renderPlainHtml({ study, sites, wishedLanguages, main, footer }: PlainPage): string {
   const { name, languages } = study;
   const language = bestLanguage(languages, wishedLanguages) ?? 'en';
   const words = wordsIn(language);
@@ -87,7 +87,7 @@ function languageChoice(languages: readonly string[], current: string, label: st
 }
 
 /** A code with its QR code, large enough to be scanned at the desk. `groupedCode` has its groups in order. */
-export function codePart(url: string, groupedCode: string, label: string, what: string): string {
+export function codeHtml(url: string, groupedCode: string, label: string, what: string): string {
   const { side, bars } = qrMatrix(url);
   const path = bars.map(({ x, y, width }) => `M${x} ${y}.5h${width}`).join('');
   return [

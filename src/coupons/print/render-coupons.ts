@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { formatCode } from '../referral-codes/code.ts';
-import { addressOf, layoutCoupon, unprintableCharacters } from './check-sheet.ts';
+import { codeUrl, layoutCoupon, unprintableCharacters } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import { CODE_FONT, Fonts } from './layout/fonts.ts';
 import type { Layout } from './layout/layout.ts';
@@ -56,7 +56,7 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
       for (const [at, code] of codes.entries())
         drawCoupon(doc, compositionAt(start + at), {
           code,
-          address: addressOf(sheet, code),
+          address: codeUrl(sheet, code),
           ...corner(grid, at),
         });
       sheet.onProgress?.(start + codes.length);

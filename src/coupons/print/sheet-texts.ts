@@ -20,7 +20,7 @@ type Words = Omit<typeof en, 'days' | 'hours'> & { days: PluralForms; hours: Plu
 
 /** To add a language, add it here and above. */
 const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
-export const hasWords = (language: string) => Object.hasOwn(WORDS, primaryLanguage(language));
+export const hasSheetTexts = (language: string) => Object.hasOwn(WORDS, primaryLanguage(language));
 export const wordsIn = (language: string): Words => WORDS[primaryLanguage(language)] ?? en;
 
 function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
@@ -30,7 +30,7 @@ function spanIn({ between, since, until }: Words['valid'], from: string | null, 
 /** Relative to the day of handing out, which is not known when the coupon is printed. */
 function validityPeriodText(language: string, days: number | null, afterHours: number): string {
   const words = wordsIn(language);
-  const rules = new Intl.PluralRules(hasWords(language) ? primaryLanguage(language) : 'en');
+  const rules = new Intl.PluralRules(hasSheetTexts(language) ? primaryLanguage(language) : 'en');
   const pluralOf = (forms: PluralForms, count: number) =>
     fillParams(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
@@ -72,7 +72,7 @@ function dayIn(
 function validity(sheet: CouponSheet, language: string): string[] {
   const words = wordsIn(language);
   const tag = language.replaceAll('_', '-');
-  const locale = !hasWords(language) ? 'en' : isLanguageTag(tag) ? tag : primaryLanguage(tag);
+  const locale = !hasSheetTexts(language) ? 'en' : isLanguageTag(tag) ? tag : primaryLanguage(tag);
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
   if (own[0] || own[1]) return [spanIn(words.valid, ...own)];

@@ -2,7 +2,7 @@
 import { page } from '../../platform/http/lists/page.ts';
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { requireRight, visible } from '../../platform/rights/guard.ts';
+import { requireRight, visibleFilter } from '../../platform/rights/guard.ts';
 import { countStates, findBatch, voidRemaining } from './batches.ts';
 import { type BatchRecord, CodeBatches } from './model.ts';
 import { BatchList, BatchQuery, BatchVoid, BatchVoided } from './schema.ts';
@@ -26,7 +26,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
       // A batch may be read by those who may read its codes.
       const batches = await page(
         CodeBatches,
-        visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
+        visibleFilter(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
         query,
       );
       const states = await countStates(

@@ -43,7 +43,7 @@ export function codeFault(
 type Dated = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'validFrom'>;
 
 /** Since when someone can have had it: handed out (or created), and never later than it was first redeemed. */
-export const outSince = ({ handedOutAt, createdAt, redeemedAt }: Omit<Dated, 'validFrom'>): Date => {
+export const circulatingSince = ({ handedOutAt, createdAt, redeemedAt }: Omit<Dated, 'validFrom'>): Date => {
   const out = handedOutAt ?? createdAt;
   return redeemedAt && redeemedAt < out ? redeemedAt : out;
 };
@@ -53,12 +53,12 @@ export const outSince = ({ handedOutAt, createdAt, redeemedAt }: Omit<Dated, 'va
  * device's clock may be wrong, not before the coupon was handed out (or created) and not after now. If the clock was wrong,
  * nobody knows when it was: then not before the coupon was valid either.
  */
-export function presentedAt(
+export function couponCheckTime(
   code: Dated,
   { startedAt, isClockOdd }: { startedAt: Date; isClockOdd: boolean },
   now: Date,
 ): Date {
-  const since = outSince(code);
+  const since = circulatingSince(code);
   const from = isClockOdd && startedAt < since ? (code.validFrom ?? since) : since;
   const at = Math.max(since.getTime(), from.getTime(), startedAt.getTime());
   return new Date(Math.min(now.getTime(), at));

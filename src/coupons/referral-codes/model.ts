@@ -120,7 +120,7 @@ export function stateOf(
 
 const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };
 /** Sets `daysOut` (see ReferralCodeRecord) after an update of a code's dates. */
-export const setDaysOut = {
+export const SET_DAYS_OUT = {
   $set: {
     daysOut: {
       $cond: [

@@ -4,9 +4,9 @@ import { page } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
-import { mayCreate, requireRight, visible } from '../../platform/rights/guard.ts';
+import { mayCreate, requireRight, visibleFilter } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
-import { type LightRound, loadRounds } from '../../study/rounds/model.ts';
+import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { checkCode } from './check.ts';
 import { parseCode } from './code.ts';
@@ -16,16 +16,16 @@ import { giveUpCodes, listReservedCodes, MAX_RESERVED, reserveBlock } from './re
 import {
   Batch,
   BatchCreate,
-  Block,
-  BlockCreate,
+  CodeBlock,
+  CodeBlockCreate,
   type CodeState,
   CodeVerdict,
-  GivenUp,
-  GiveUp,
-  HeldCodes,
+  GivenUpCodes,
+  GiveUpCodes,
   ReferralCode,
   ReferralCodeList,
   ReferralCodeQuery,
+  ReservedCodes,
   VoidCode,
 } from './schema.ts';
 import { voidCode } from './void.ts';
@@ -34,7 +34,7 @@ import { voidCode } from './void.ts';
 function inState(
   state: CodeState | undefined,
   now: Date,
-  rounds: LightRound[],
+  rounds: RoundWithoutSettings[],
 ): QueryFilter<ReferralCodeRecord> {
   if (state !== 'LIVE' && state !== 'EXPIRED') return state ? { state } : {};
   const closed = rounds.filter((round) => round.state === 'CLOSED').map(({ _id }) => _id);
@@ -44,7 +44,7 @@ function inState(
   return { state, ...inTime, ...(closed.length > 0 ? { $nor: [{ round: { $in: closed } }] } : {}) };
 }
 
-const onWire = (code: ReferralCodeRecord, now: Date, rounds: LightRound[]) => ({
+const onWire = (code: ReferralCodeRecord, now: Date, rounds: RoundWithoutSettings[]) => ({
   ...code,
   state: stateOf(code, now, rounds),
 });
@@ -73,7 +73,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
       const rounds = await loadRounds();
       const filter = { ...idFilter({ seed, survey, batch, round }), ...one, ...inState(state, now, rounds) };
-      const codes = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
+      const codes = await page(ReferralCodes, visibleFilter(actor, ['read'], ReferralCodes, filter), query);
       return { ...codes, data: codes.data.map((code) => onWire(code, now, rounds)) };
     },
   }),
@@ -99,11 +99,11 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     summary: "Reserve codes for the caller's device",
     description:
       'For offline interviews: the codes become live when a survey has them in `issuedCodes`. At most 100 unused codes per user. A request with a `requestId` can be repeated: it gets 200 and the same codes.',
-    body: BlockCreate,
+    body: CodeBlockCreate,
     example: { count: 15 },
     isForAll: true,
     sendToken: {},
-    reply: { 200: Block, 201: Block },
+    reply: { 200: CodeBlock, 201: CodeBlock },
     problems: ['TOO_MANY_RESERVED'],
     handle: async ({ actor, body }) => {
       const { codes, again } = await reserveBlock(actor.user._id, body, actor);
@@ -116,7 +116,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     summary: "List the caller's unused reserved codes",
     description: 'Those that count towards the limit, on all the caller’s devices.',
     isForAll: true,
-    reply: { 200: HeldCodes },
+    reply: { 200: ReservedCodes },
     handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
   }),
   route({
@@ -125,10 +125,10 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     summary: 'Free up your reserved codes on a device that was lost or cleared',
     description:
       'This makes room for new codes, up to a hundred a day. Existing coupons with these codes stay valid. Codes that are not the caller’s, or no longer reserved, are neither changed nor counted.',
-    body: GiveUp,
+    body: GiveUpCodes,
     example: { codes: ['ABCDEFGC'] },
     isForAll: true,
-    reply: { 200: GivenUp },
+    reply: { 200: GivenUpCodes },
     handle: async ({ actor, body }) => {
       const codes = body.codes.flatMap((text) => parseCode(text) ?? []);
       return { givenUp: await giveUpCodes(actor.user._id, codes, actor) };

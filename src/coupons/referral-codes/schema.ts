@@ -59,7 +59,7 @@ export const CodeVerdict = z
 export type CodeVerdict = z.infer<typeof CodeVerdict>;
 export type CodeFault = NonNullable<CodeVerdict['reason']>;
 
-export const BlockCreate = z.strictObject({
+export const CodeBlockCreate = z.strictObject({
   count: z.int().min(1).max(50),
   requestId: z.guid(FAULTS.NOT_UUID).toLowerCase().optional().meta({
     type: 'string',
@@ -68,16 +68,16 @@ export const BlockCreate = z.strictObject({
     example: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33',
   }),
 });
-export const Block = z.object({ codes: z.array(Code) }).meta({ id: 'CodeBlock' });
+export const CodeBlock = z.object({ codes: z.array(Code) }).meta({ id: 'CodeBlock' });
 
-export const HeldCodes = z
+export const ReservedCodes = z
   .object({
     codes: z.array(Code),
     limit: z.int().meta({ description: 'How many codes a user may have reserved.' }),
   })
   .meta({ id: 'HeldCodes' });
-export const GiveUp = z.strictObject({ codes: z.array(z.string().max(64)).min(1).max(100) });
-export const GivenUp = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' });
+export const GiveUpCodes = z.strictObject({ codes: z.array(z.string().max(64)).min(1).max(100) });
+export const GivenUpCodes = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' });
 
 export const BatchCreate = z.strictObject({
   count: z.int().min(1).max(5000),

@@ -17,9 +17,9 @@ declare module '../../platform/http/deps.ts' {
   }
 }
 
-export type ShownSeed = Omit<SeedRecord, 'referralCode'> & { referralCode: string | null };
+export type VisibleSeed = Omit<SeedRecord, 'referralCode'> & { referralCode: string | null };
 
-export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<ShownSeed[]> {
+export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<VisibleSeed[]> {
   if (readsAll(actor, 'ReferralCode')) return seeds;
   const inDoubt = seeds.filter((seed) => !handsOut(actor, seed));
   if (inDoubt.length === 0) return seeds;

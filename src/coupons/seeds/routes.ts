@@ -7,7 +7,7 @@ import { eachAlone } from '../../platform/http/problems/each-alone.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { load, mayCreate, requireReadsAll, visible } from '../../platform/rights/guard.ts';
+import { load, mayCreate, requireReadsAll, visibleFilter } from '../../platform/rights/guard.ts';
 import { hideClaims } from './claims.ts';
 import { createSeeds, deleteSeed } from './create.ts';
 import { Seeds } from './model.ts';
@@ -53,7 +53,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
-      const seeds = await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
+      const seeds = await page(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
       return { ...seeds, data: await hideClaims(actor, deps, seeds.data) };
     },
   }),

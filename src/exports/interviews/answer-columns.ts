@@ -3,7 +3,7 @@ import type { ClientSession, mongo } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
 import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
-import { formerValues, laterAnswer } from '../../questionnaires/renamed-values.ts';
+import { formerValues, renamedAnswer } from '../../questionnaires/renamed-values.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 import { type Cell, type Column, columnsOf, fillCells } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
@@ -16,7 +16,7 @@ export interface QuestionnaireColumns {
 }
 
 /** `match` says which interviews: what repeats gets as many columns as one of them filled. */
-export async function askedBy(
+export async function answerColumnsOf(
   questionnaire: QuestionnaireRecord,
   match: mongo.Document,
   session: ClientSession,
@@ -57,7 +57,7 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
 }
 
 /** In the order of the questions; what a later version adds stands behind what it stands behind there. */
-export function uniteColumns(all: QuestionnaireColumns[]): Column[] {
+export function mergeColumns(all: QuestionnaireColumns[]): Column[] {
   const columns: Column[] = [];
   for (const { columns: own } of all) {
     let next = 0;
@@ -87,7 +87,7 @@ export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes
   for (const [key, answer] of Object.entries(responses ?? {})) {
     const shape = shapes.get(key);
     const rest = shape
-      ? fillCells(shape, columnOfQuestion(key), laterAnswer(key, answer), (name, cell) =>
+      ? fillCells(shape, columnOfQuestion(key), renamedAnswer(key, answer), (name, cell) =>
           cells.set(name, cell),
         )
       : answer;

@@ -22,7 +22,7 @@ export interface IncentiveReader {
   names(ids: (Types.ObjectId | null)[]): Promise<ReadonlyMap<string, string>>;
 }
 
-export const readerOf = (actor: Actor | null): IncentiveReader => ({
+export const incentiveReaderOf = (actor: Actor | null): IncentiveReader => ({
   show: (incentives) => showIncentives(actor, incentives),
   names: (ids) => staffNames(actor, ids),
 });

@@ -10,11 +10,16 @@ import { withNonresponseQuestion } from '../../questionnaires/answers/nonrespons
 import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../study/settings/model.ts';
-import { answersOf, askedBy, type QuestionnaireColumns, uniteColumns } from './answer-columns.ts';
+import { answerColumnsOf, answersOf, mergeColumns, type QuestionnaireColumns } from './answer-columns.ts';
 import type { Column } from './cells.ts';
 import { type CodebookColumn, codebook } from './codebook.ts';
 import { inBatches } from './in-batches.ts';
-import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from './record-columns.ts';
+import {
+  columnOfQuestion,
+  OTHER_ANSWERS_COLUMN,
+  type RecordColumn,
+  recordColumns,
+} from './record-columns.ts';
 import type { CellRow } from './row-text.ts';
 
 const BATCH = 100;
@@ -25,7 +30,7 @@ const LEAST = 5;
 /** So many are worked out before others are answered: a questionnaire may have thousands of columns. */
 const CELLS = 3_000;
 
-export interface TableWish {
+export interface InterviewTableRequest {
   /** Which interviews, as a filter of the collection. */
   match: mongo.Document;
   /** With a column that says so. */
@@ -34,7 +39,7 @@ export interface TableWish {
   zone: string;
 }
 
-export interface ExportPlan extends TableWish {
+export interface ExportPlan extends InterviewTableRequest {
   /** How many interviews come from the database at a time. */
   atOnce: number;
   total: number;
@@ -44,7 +49,7 @@ export interface ExportPlan extends TableWish {
   names: string[];
 }
 
-export async function planOf(wish: TableWish, session: ClientSession): Promise<ExportPlan> {
+export async function planExport(wish: InterviewTableRequest, session: ClientSession): Promise<ExportPlan> {
   const { match } = wish;
   const size = { $size: '$issuedCodes' };
   const bytes = { $max: { $bsonSize: '$$ROOT' } };
@@ -58,12 +63,12 @@ export async function planOf(wish: TableWish, session: ClientSession): Promise<E
     session,
   );
   const columnSets: QuestionnaireColumns[] = [];
-  for (const one of questionnaires) columnSets.push(await askedBy(one, match, session));
+  for (const one of questionnaires) columnSets.push(await answerColumnsOf(one, match, session));
   const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
   const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
   const record = recordColumns(coupons, wish);
-  const answers = uniteColumns(columnSets);
-  const names = [...record, ...answers, LEFT_OVER].map(({ name }) => name);
+  const answers = mergeColumns(columnSets);
+  const names = [...record, ...answers, OTHER_ANSWERS_COLUMN].map(({ name }) => name);
   const atOnce = Math.max(LEAST, Math.floor(BYTES / Math.max(1, ...used.map((one) => one.bytes))));
   return {
     ...wish,
@@ -90,7 +95,7 @@ async function questionnairesOf(
 }
 
 /** The rows, some at a time. */
-export async function* rowsOf(plan: ExportPlan, session: ClientSession): AsyncGenerator<CellRow[]> {
+export async function* exportRows(plan: ExportPlan, session: ClientSession): AsyncGenerator<CellRow[]> {
   const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const around = {
     zone: plan.zone,
@@ -138,7 +143,7 @@ async function recruitersIn(
   return new Set(recruiters.map(({ _id }) => String(_id)));
 }
 
-export function codebookOf({ record, answers, asked: columnSets }: ExportPlan): CellRow[] {
+export function exportCodebook({ record, answers, asked: columnSets }: ExportPlan): CellRow[] {
   const languages = [...new Set(['en', ...columnSets.flatMap((one) => one.languages)])];
   const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
     const isNetworkSize = name === 'network_size';
@@ -152,5 +157,5 @@ export function codebookOf({ record, answers, asked: columnSets }: ExportPlan): 
     const questionnaires = asking.map(({ questionnaire: { name, version } }) => `${name}@${version}`);
     return { ...column, questionnaires, isNetworkSize: networkSizes.has(column.name) };
   });
-  return codebook([...record.map(plain), ...questions, plain(LEFT_OVER)], languages);
+  return codebook([...record.map(plain), ...questions, plain(OTHER_ANSWERS_COLUMN)], languages);
 }

@@ -181,12 +181,14 @@ export function recordColumns(
 }
 
 /** Last of all. */
-export const LEFT_OVER = {
+export const OTHER_ANSWERS_COLUMN = {
   name: 'other_answers',
   text: 'Answers that don’t fit any column, as JSON; usually empty.',
 };
 
-const TAKEN = new Set([...PLACE, ...REST, DELETED, ...COORDINATES, LEFT_OVER].map(({ name }) => name));
+const TAKEN = new Set(
+  [...PLACE, ...REST, DELETED, ...COORDINATES, OTHER_ANSWERS_COLUMN].map(({ name }) => name),
+);
 
 /** The column of a question bears the question's name, unless a column above has it. */
 export const columnOfQuestion = (key: string): string =>

@@ -18,7 +18,7 @@ function harmless(cell: CellRow[number]): CellRow[number] {
 }
 
 /** A cell as the reader of the CSV gets it. */
-export const asWritten = (cell: CellRow[number]): string => String(harmless(cell) ?? '');
+export const csvCellText = (cell: CellRow[number]): string => String(harmless(cell) ?? '');
 
 /**
  * Who reads `NA` as missing, as R does, must see that this one was said: R's own writers put it in quotes too. And a CR

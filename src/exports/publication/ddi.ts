@@ -1,6 +1,6 @@
 /** The codebook as DDI-Codebook 2.5. Its data are not published: they are described, not included. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
-import { xml } from '../sample/graph.ts';
+import { escapeXml } from '../sample/graph.ts';
 import { englishText, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
 
 const NAMESPACE = 'ddi:codebook:2_5';
@@ -13,7 +13,7 @@ const COLLECTION_MODES = {
 };
 
 const tag = (name: string, content: string, attributes: Record<string, string> = {}): string => {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(value)}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   return `<${name}${written.join('')}>${content}</${name}>`;
 };
 
@@ -25,9 +25,10 @@ function inLanguages(
   languages: readonly string[],
 ): string {
   const textLanguages = languages.filter((language) => texts?.[language]);
-  if (textLanguages.length === 0) return tag(name, xml(englishText(texts, otherwise)), { 'xml:lang': 'en' });
+  if (textLanguages.length === 0)
+    return tag(name, escapeXml(englishText(texts, otherwise)), { 'xml:lang': 'en' });
   return textLanguages
-    .map((language) => tag(name, xml(texts?.[language] ?? ''), { 'xml:lang': language }))
+    .map((language) => tag(name, escapeXml(texts?.[language] ?? ''), { 'xml:lang': language }))
     .join('');
 }
 
@@ -36,9 +37,11 @@ export function ddiCodebook(publication: Publication): string {
   const title = titleOf(publication);
   const dates = [
     ...(sample.firstDay
-      ? [tag('collDate', xml(sample.firstDay), { date: sample.firstDay, event: 'start' })]
+      ? [tag('collDate', escapeXml(sample.firstDay), { date: sample.firstDay, event: 'start' })]
       : []),
-    ...(sample.lastDay ? [tag('collDate', xml(sample.lastDay), { date: sample.lastDay, event: 'end' })] : []),
+    ...(sample.lastDay
+      ? [tag('collDate', escapeXml(sample.lastDay), { date: sample.lastDay, event: 'end' })]
+      : []),
   ].join('');
   const universe =
     counts[0]?.tables.text.split('\n')[0] ??
@@ -46,8 +49,8 @@ export function ddiCodebook(publication: Publication): string {
   const citation = (of: string) =>
     tag(
       'citation',
-      tag('titlStmt', tag('titl', xml(of), { 'xml:lang': 'en' })) +
-        tag('verStmt', tag('version', xml(asOf), { date: asOf })),
+      tag('titlStmt', tag('titl', escapeXml(of), { 'xml:lang': 'en' })) +
+        tag('verStmt', tag('version', escapeXml(asOf), { date: asOf })),
     );
   const content = [
     tag('docDscr', citation(`Codebook of ${title}`)),
@@ -56,12 +59,12 @@ export function ddiCodebook(publication: Publication): string {
       citation(title) +
         tag(
           'stdyInfo',
-          tag('abstract', xml(`Estimates of the study “${study}” by respondent-driven sampling.`), {
+          tag('abstract', escapeXml(`Estimates of the study “${study}” by respondent-driven sampling.`), {
             'xml:lang': 'en',
           }) +
             tag(
               'sumDscr',
-              `${dates}${tag('anlyUnit', 'Person')}${tag('universe', xml(universe))}${tag('dataKind', 'Survey data, aggregated')}`,
+              `${dates}${tag('anlyUnit', 'Person')}${tag('universe', escapeXml(universe))}${tag('dataKind', 'Survey data, aggregated')}`,
             ),
         ) +
         tag(
@@ -70,7 +73,7 @@ export function ddiCodebook(publication: Publication): string {
             'dataColl',
             tag(
               'sampProc',
-              xml(
+              escapeXml(
                 `Respondent-driven sampling: ${sample.n} people in ${sample.seeds} chains over ${sample.waves} waves, each recruited with a coupon by somebody who was interviewed before.`,
               ),
             ) +
@@ -112,11 +115,16 @@ function variable(
   const categories = levels
     .filter(({ value }) => value !== null)
     .map(({ value, title: words }) =>
-      tag('catgry', tag('catValu', xml(value ?? '')) + inLanguages('labl', words, value ?? '', languages)),
+      tag(
+        'catgry',
+        tag('catValu', escapeXml(value ?? '')) + inLanguages('labl', words, value ?? '', languages),
+      ),
     );
   const question = languages
     .filter((language) => title[language])
-    .map((language) => tag('qstn', tag('qstnLit', xml(title[language] ?? ''), { 'xml:lang': language })));
+    .map((language) =>
+      tag('qstn', tag('qstnLit', escapeXml(title[language] ?? ''), { 'xml:lang': language })),
+    );
   return tag(
     'var',
     [

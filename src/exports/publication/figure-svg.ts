@@ -1,5 +1,5 @@
 /** Estimates with their intervals as an SVG, on one scale with a title. */
-import { xml } from '../sample/graph.ts';
+import { escapeXml } from '../sample/graph.ts';
 
 export interface FigureRow {
   label: string;
@@ -36,7 +36,7 @@ export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): strin
   const bottom = TOP + rows.length * ROW;
   const ticks = Array.from({ length: 5 }, (_, at) => from + ((to - from) * at) / 4);
   const text = (at: number, y: number, words: string, anchor: string) =>
-    `<text x="${at.toFixed(1)}" y="${y}" text-anchor="${anchor}">${xml(words)}</text>`;
+    `<text x="${at.toFixed(1)}" y="${y}" text-anchor="${anchor}">${escapeXml(words)}</text>`;
   const line = (x1: number, y1: number, x2: number, y2: number, colour: string, width: number) =>
     `<line x1="${x1.toFixed(1)}" y1="${y1}" x2="${x2.toFixed(1)}" y2="${y2}" stroke="${colour}" stroke-width="${width}"/>`;
   const grid = ticks.flatMap((value) => [
@@ -54,7 +54,7 @@ export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): strin
       text(WIDTH - RIGHT + 12, y + 5, words, 'start'),
     ];
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="16" fill="#1a1a1a"><title>${xml(title)}</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${text(10, 22, title.length > 58 ? `${title.slice(0, 57)}…` : title, 'start')}${grid.join('')}${marks.join('')}${text((LEFT + WIDTH - RIGHT) / 2, bottom + 42, axis, 'middle')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="16" fill="#1a1a1a"><title>${escapeXml(title)}</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${text(10, 22, title.length > 58 ? `${title.slice(0, 57)}…` : title, 'start')}${grid.join('')}${marks.join('')}${text((LEFT + WIDTH - RIGHT) / 2, bottom + 42, axis, 'middle')}</svg>\n`;
 }
 
 function rangeOf(rows: readonly FigureRow[]): [number, number] {

@@ -1,5 +1,5 @@
 /** Pages of static HTML that are well-formed XML too. They load nothing from elsewhere. */
-import { xml } from '../sample/graph.ts';
+import { escapeXml } from '../sample/graph.ts';
 
 /** Markup that is written already. */
 export class Html {
@@ -17,7 +17,7 @@ const textOf = (content: Content): string =>
     ? content.map((one: string | Html) => textOf(one)).join('')
     : content instanceof Html
       ? content.text
-      : xml(content as string);
+      : escapeXml(content as string);
 
 const EMPTY = new Set(['meta', 'link', 'img', 'br']);
 
@@ -27,7 +27,7 @@ export function htmlElement(
   attributes: Record<string, string | undefined> = {},
 ): Html {
   const written = Object.entries(attributes)
-    .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${xml(value)}"`]))
+    .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeXml(value)}"`]))
     .join('');
   return new Html(
     EMPTY.has(name) ? `<${name}${written} />` : `<${name}${written}>${textOf(content)}</${name}>`,

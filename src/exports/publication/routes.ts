@@ -9,7 +9,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { Round } from '../../statistics/sample/schema.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
-import { zip } from '../bundle.ts';
+import { writeZip } from '../bundle.ts';
 import { publicationFiles } from './files.ts';
 import { gatherPublication, MAX_COUNTS } from './gather.ts';
 
@@ -52,7 +52,7 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
                 },
               ),
             );
-            await zip(
+            await writeZip(
               files.map(({ name, text }) => ({ name, pieces: () => [text] })),
               now,
               give,

@@ -6,7 +6,7 @@ import { loadSample, type SampleRequest, type StudySample } from '../../statisti
 import type { SampleTable } from './sample-table.ts';
 
 /** 409 with the interviews at fault; nothing is given of a sample that breaks a rule. */
-export async function soundSample(wish: SampleRequest): Promise<StudySample> {
+export async function requireSoundSample(wish: SampleRequest): Promise<StudySample> {
   const sample = await loadSample({ ...wish, anyLevels: true });
   const errors = breachesOf(sample);
   if (errors.length > 0) throw problem('SAMPLE_BROKEN', { errors });
@@ -26,7 +26,7 @@ function breachesOf({ ids, circles, reportedSizes }: StudySample): FieldError[] 
   return [...inCircles, ...sizes.map((id) => fieldError(id, 'SIZE_BELOW_ZERO'))];
 }
 
-export function tableOf({
+export function sampleTableOf({
   ids,
   recruiters,
   reportedSizes,
@@ -38,7 +38,7 @@ export function tableOf({
 }
 
 /** Of those whose device's clock said that they began before the one who recruited them. */
-export function* startedBeforeRecruiter({
+export function* rowsStartedBeforeRecruiter({
   ids,
   heldAt,
   times,

@@ -1,13 +1,7 @@
 /**
  * The recruitment tree for programs that draw and measure networks: GraphML with all columns, DOT with only the shape.
  */
-import {
-  linesOf,
-  outcomeColumns,
-  placeColumns,
-  type SampleColumn,
-  type SampleTable,
-} from './sample-table.ts';
+import { linesOf, outcomeColumns, type SampleColumn, type SampleTable, treeColumns } from './sample-table.ts';
 
 const TYPES = { text: 'string', number: 'double', count: 'int' };
 const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
@@ -15,19 +9,19 @@ const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
 /** An edge leads from the recruiter to the recruit; what is missing has no `<data>`. */
 export function* graphml(table: SampleTable): Generator<string> {
   const { ids, recruiters } = table;
-  const [, , ...place] = placeColumns(table);
+  const [, , ...place] = treeColumns(table);
   const columns = [...place, ...outcomeColumns(table)];
   const keys = columns.map(
     ({ name, type }, at) =>
-      `  <key id="d${at}" for="node" attr.name="${xml(name)}" attr.type="${TYPES[type]}"/>\n`,
+      `  <key id="d${at}" for="node" attr.name="${escapeXml(name)}" attr.type="${TYPES[type]}"/>\n`,
   );
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="${NAMESPACE}">\n${keys.join('')}`;
   yield '  <graph id="recruitment" edgedefault="directed">\n';
-  yield* linesOf(table, (row) => `    <node id="${xml(ids[row]!)}">${dataOf(columns, row)}</node>\n`);
+  yield* linesOf(table, (row) => `    <node id="${escapeXml(ids[row]!)}">${dataOf(columns, row)}</node>\n`);
   yield* linesOf(table, (row) => {
     const recruiter = recruiters[row]!;
     if (recruiter < 0) return '';
-    return `    <edge source="${xml(ids[recruiter]!)}" target="${xml(ids[row]!)}"/>\n`;
+    return `    <edge source="${escapeXml(ids[recruiter]!)}" target="${escapeXml(ids[row]!)}"/>\n`;
   });
   yield '  </graph>\n</graphml>\n';
 }
@@ -36,7 +30,7 @@ function dataOf(columns: readonly SampleColumn[], row: number): string {
   let data = '';
   for (const [at, column] of columns.entries()) {
     const value = column.at(row);
-    if (value !== null) data += `<data key="d${at}">${xml(String(value))}</data>`;
+    if (value !== null) data += `<data key="d${at}">${escapeXml(String(value))}</data>`;
   }
   return data;
 }
@@ -45,13 +39,13 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** What XML can not hold, however it is written. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: just these are looked for.
 const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-export const xml = (text: string) =>
+export const escapeXml = (text: string) =>
   text
     .replace(IMPOSSIBLE, '')
     .toWellFormed()
     .replace(/[&<>"]/g, (one) => ENTITIES[one]!);
 
-export function* dot(table: SampleTable): Generator<string> {
+export function* graphvizDot(table: SampleTable): Generator<string> {
   const { ids, recruiters, reportedSizes } = table;
   yield 'digraph rds {\n';
   yield* linesOf(table, (row) => {

@@ -3,9 +3,9 @@ import { knownRows } from '../../statistics/estimators/outcome.ts';
 import type { LoadedOutcome } from '../../statistics/sample/sample.ts';
 import { type CodebookColumn, codebook } from '../interviews/codebook.ts';
 import type { CellRow } from '../interviews/row-text.ts';
-import { columnNames, PLACE_COLUMNS } from './sample-table.ts';
+import { columnNames, TREE_COLUMNS } from './sample-table.ts';
 
-export const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
+export const TREE_COLUMN_TEXTS: Record<(typeof TREE_COLUMNS)[number], string> = {
   id: 'Interview ID.',
   'recruiter.id': 'ID of the recruiter’s interview; "seed" if it is not in this file.',
   'network.size': 'Network size (personal degree), as answered.',
@@ -25,9 +25,9 @@ export function sampleCodebook(
   outcomes: readonly DescribedOutcome[],
   labelOf: (id: string) => string,
 ): CellRow[] {
-  const place = PLACE_COLUMNS.map(
+  const place = TREE_COLUMNS.map(
     (name): CodebookColumn => ({
-      ...{ name, type: 'record', text: { en: PLACE_TEXTS[name] }, values: [], questionnaires: [] },
+      ...{ name, type: 'record', text: { en: TREE_COLUMN_TEXTS[name] }, values: [], questionnaires: [] },
       isNetworkSize: name === 'network.size',
     }),
   );
@@ -37,7 +37,7 @@ export function sampleCodebook(
       name: names[at]!,
       type: one.outcome.kind.toLowerCase(),
       text: one.title,
-      values: valuesOf(one),
+      values: codebookValuesOf(one),
       questionnaires: one.questionnaires.map(labelOf),
       isNetworkSize: false,
       people: peopleOf(one),
@@ -54,7 +54,11 @@ function peopleOf({ outcome, notAsked }: DescribedOutcome): NonNullable<Codebook
 }
 
 /** The answers that can be given, then others that occur, such as sites. */
-export function valuesOf({ outcome, offered, levelTitles }: DescribedOutcome): CodebookColumn['values'] {
+export function codebookValuesOf({
+  outcome,
+  offered,
+  levelTitles,
+}: DescribedOutcome): CodebookColumn['values'] {
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   const offeredValues = new Set(offered.map(({ value }) => value));
   return [

@@ -32,7 +32,7 @@ export interface SampleColumn {
 /** Stands where there is no recruiter; ids are made of digits and letters from a to f, so it is nobody's. */
 export const SEED_MARK = 'seed';
 
-export const PLACE_COLUMNS = [
+export const TREE_COLUMNS = [
   'id',
   'recruiter.id',
   'network.size',
@@ -43,10 +43,10 @@ export const PLACE_COLUMNS = [
 ] as const;
 
 /** What the file has of each person, apart from the answers. */
-export function placeColumns(table: SampleTable): SampleColumn[] {
+export function treeColumns(table: SampleTable): SampleColumn[] {
   const { ids, recruiters, reportedSizes, times, coupons, tree } = table;
   const recruiterOf = (row: number) => (recruiters[row]! < 0 ? SEED_MARK : ids[recruiters[row]!]!);
-  const columns: Record<(typeof PLACE_COLUMNS)[number], Omit<SampleColumn, 'name'>> = {
+  const columns: Record<(typeof TREE_COLUMNS)[number], Omit<SampleColumn, 'name'>> = {
     id: { type: 'text', at: (row) => ids[row]! },
     'recruiter.id': { type: 'text', at: recruiterOf },
     'network.size': { type: 'number', at: (row) => nanToNull(reportedSizes[row]!) },
@@ -55,7 +55,7 @@ export function placeColumns(table: SampleTable): SampleColumn[] {
     time: { type: 'text', at: (row) => instant(times[row]!) },
     'max.coupons': { type: 'count', at: (row) => coupons[row]! },
   };
-  return PLACE_COLUMNS.map((name) => ({ name, ...columns[name] }));
+  return TREE_COLUMNS.map((name) => ({ name, ...columns[name] }));
 }
 
 const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
@@ -77,7 +77,7 @@ export function outcomeColumns({ outcomes }: SampleTable): SampleColumn[] {
 
 /** An outcome bears its own name, unless the table has a column of that name, as a question may be called `wave`. */
 export function columnNames(outcomes: readonly string[]): string[] {
-  const usedNames = new Set<string>(PLACE_COLUMNS);
+  const usedNames = new Set<string>(TREE_COLUMNS);
   return outcomes.map((own) => {
     let name = own;
     while (usedNames.has(name)) name = `answer.${name}`;
@@ -92,7 +92,7 @@ const CELLS = 3_000;
 /** The lines of all rows, some at a time: others are answered in between. */
 export function* linesOf(table: SampleTable, line: (row: number) => string): Generator<string> {
   const n = table.ids.length;
-  const some = Math.max(1, Math.floor(CELLS / (PLACE_COLUMNS.length + table.outcomes.length)));
+  const some = Math.max(1, Math.floor(CELLS / (TREE_COLUMNS.length + table.outcomes.length)));
   for (let from = 0; from < n; from += some) {
     let text = '';
     for (let row = from; row < Math.min(n, from + some); row++) text += line(row);

@@ -2,7 +2,7 @@
  * study.R: loads the sample into R's package RDS, repeats the service's estimates, and estimates the population size
  * with sspse.
  */
-import { columnNames, PLACE_COLUMNS, SEED_MARK } from './sample-table.ts';
+import { columnNames, SEED_MARK, TREE_COLUMNS } from './sample-table.ts';
 
 export interface CountScript {
   id: string;
@@ -27,7 +27,7 @@ export interface StudyScript {
 }
 
 /** Left to itself R would make numbers of codes such as 01, and of ids. */
-const CLASSES: Record<(typeof PLACE_COLUMNS)[number], string> = {
+const CLASSES: Record<(typeof TREE_COLUMNS)[number], string> = {
   id: 'character',
   'recruiter.id': 'character',
   'network.size': 'numeric',
@@ -80,7 +80,7 @@ counts <- list(${inNames
 not.asked <- c(${notAsked.join(', ')})
 
 # Only an empty cell is missing: NA, where it stands, is an answer. Codes stay as they are written.
-classes <- c(${PLACE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(', ')},
+classes <- c(${TREE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(', ')},
   setNames(rep("character", length(categories)), categories), setNames(rep("numeric", length(numbers)), numbers))
 answers <- read.csv("rds.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8", colClasses = classes)
 

@@ -34,7 +34,7 @@ interface Weighed {
   study: { populationSize: number | null };
 }
 
-export function replicatesFor(people: number): number {
+export function replicateCountFor(people: number): number {
   const fitting = Math.min(REPLICATES, Math.floor(MAX_CELLS / Math.max(1, people)));
   return fitting < LEAST_REPLICATES ? 0 : fitting;
 }
@@ -46,7 +46,7 @@ export async function treeWeights(
   signal?: AbortSignal,
 ): Promise<TreeWeights> {
   const n = recruiters.length;
-  const replicates = replicatesFor(n);
+  const replicates = replicateCountFor(n);
   const { populationSize } = study;
   // The same query of the same data has the same replicates.
   const seed = seedOf(window);

@@ -1,8 +1,8 @@
 /** What stands in the columns of a table, so that programs that fix types and widths in advance lose nothing. */
-import { asWritten, type CellRow } from '../interviews/row-text.ts';
+import { type CellRow, csvCellText } from '../interviews/row-text.ts';
 
-export const LIKE_NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-export const LIKE_DATE = /^\d{4}-\d{2}-\d{2}$/;
+export const NUMBER_PATTERN = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+export const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 export interface ObservedColumn {
   /** The longest, in UTF-8. */
@@ -13,25 +13,25 @@ export interface ObservedColumn {
   haveLineBreak: boolean;
 }
 
-export const nothingObserved = (): ObservedColumn => ({
+export const newObservedColumn = (): ObservedColumn => ({
   bytes: 0,
   ...{ areNumbers: true, areDays: true, areWhole: true },
   haveLineBreak: false,
 });
 
 /** `observed`: by column. Gives the bytes of the cells. */
-export function observe(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
+export function observeCells(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
   let all = 0;
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
-      const text = asWritten(cell);
+      const text = csvCellText(cell);
       const one = observed[at];
       if (text === '' || !one) continue;
       const bytes = Buffer.byteLength(text);
       all += bytes;
       one.bytes = Math.max(one.bytes, bytes);
-      one.areNumbers &&= LIKE_NUMBER.test(text);
-      one.areDays &&= LIKE_DATE.test(text);
+      one.areNumbers &&= NUMBER_PATTERN.test(text);
+      one.areDays &&= DATE_PATTERN.test(text);
       one.areWhole &&= Number.isInteger(Number(text));
       one.haveLineBreak ||= /[\r\n]/.test(text);
     }

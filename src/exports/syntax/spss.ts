@@ -1,7 +1,7 @@
 /** SPSS syntax (PSPP reads it too) for one of the CSV files: types, labels, missing values, and the data as .sav. */
 import {
-  hasBreak,
-  NO_ANSWERS,
+  hasLineBreak,
+  NONRESPONSE_VALUES,
   oneLine,
   type SyntaxHeader,
   type Variable,
@@ -60,7 +60,7 @@ ${named.map((one) => `    ${one.holds === 'INSTANT' ? one.raw : one.name} ${form
   );
   for (const { name, ...variable } of named) yield valueLabels(name, variable);
   for (const { name, holds, values } of named) {
-    const missing = NO_ANSWERS.filter((value) => values.some((one) => one.value === value));
+    const missing = NONRESPONSE_VALUES.filter((value) => values.some((one) => one.value === value));
     if (holds !== 'CATEGORY') continue;
     yield `MISSING VALUES ${name} (${['', ...missing].map(quoted).join(' ')}).\n`;
   }
@@ -102,7 +102,7 @@ function valueLabels(name: string, { holds, values }: Omit<Variable, 'column'>):
   const fitting = values.filter(({ value }) => {
     const key = value.trimEnd();
     const fits =
-      key !== '' && !hasBreak(value) && Buffer.byteLength(value) <= MAX_LENGTHS.value && !seen.has(key);
+      key !== '' && !hasLineBreak(value) && Buffer.byteLength(value) <= MAX_LENGTHS.value && !seen.has(key);
     seen.add(key);
     return fits;
   });

@@ -1,7 +1,7 @@
 /** A do-file for Stata that reads one of the CSV files: types, labels, missing values, and the data as .dta. */
 import {
-  hasBreak,
-  NO_ANSWERS,
+  hasLineBreak,
+  NONRESPONSE_VALUES,
   oneLine,
   type SyntaxHeader,
   type Variable,
@@ -30,7 +30,7 @@ const RESERVED = [
 ];
 /** Of Stata, in characters. */
 const MAX_LENGTHS = { name: 32, label: 80, valueLabel: 32_000 };
-/** Extended missing values, one for each of NO_ANSWERS. */
+/** Extended missing values, one for each of NONRESPONSE_VALUES. */
 const MISSING = ['.a', '.b'];
 
 export function stataNames(variables: readonly Variable[]): string[] {
@@ -104,7 +104,7 @@ function categoryOf(name: string, raw: string, values: Variable['values'], at: n
   const defined: string[] = [];
   let code = 0;
   for (const { value, label } of new Map(values.map((one) => [one.value, one])).values()) {
-    const none = NO_ANSWERS.indexOf(value);
+    const none = NONRESPONSE_VALUES.indexOf(value);
     const written = none < 0 ? String(++code) : MISSING[none]!;
     lines.push(`replace ${name} = ${written} if ${raw} == ${expressionOf(value)}`);
     defined.push(
@@ -135,7 +135,7 @@ function expressionOf(text: string): string {
   const parts: string[] = [];
   for (const piece of text.match(/["`$]|[^"`$]+/g) ?? []) {
     if (piece.length === 1 && /["`$]/.test(piece)) parts.push(`char(${piece.charCodeAt(0)})`);
-    else if (hasBreak(piece)) parts.push(...[...piece].map(charOf));
+    else if (hasLineBreak(piece)) parts.push(...[...piece].map(charOf));
     else parts.push(`"${piece}"`);
   }
   return parts.length === 0 ? '""' : parts.join(' + ');
@@ -143,5 +143,5 @@ function expressionOf(text: string): string {
 
 const charOf = (character: string) => {
   const code = character.codePointAt(0)!;
-  return hasBreak(character) ? (code < 128 ? `char(${code})` : `uchar(${code})`) : `"${character}"`;
+  return hasLineBreak(character) ? (code < 128 ? `char(${code})` : `uchar(${code})`) : `"${character}"`;
 };

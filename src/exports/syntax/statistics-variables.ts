@@ -1,6 +1,6 @@
 /** The columns of a CSV as variables of statistics programs: what each holds, under a name that the program takes. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
-import { LIKE_NUMBER } from './observed-cells.ts';
+import { NUMBER_PATTERN } from './observed-cells.ts';
 
 export interface Variable {
   /** As the CSV calls it. */
@@ -23,7 +23,7 @@ export interface SyntaxHeader {
 }
 
 /** The form library's own answers for people who don't answer. */
-export const NO_ANSWERS = ['refused', 'dontknow'];
+export const NONRESPONSE_VALUES = ['refused', 'dontknow'];
 
 export const inEnglish = (texts: Texts, fallback: string): string =>
   texts.en || texts.default || Object.values(texts).find(Boolean) || fallback;
@@ -34,11 +34,12 @@ const BREAKS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]+/g;
 /** On one line, so that it can't end a command. */
 export const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim();
 
-export const hasBreak = (text: string): boolean => text.search(BREAKS) >= 0;
+export const hasLineBreak = (text: string): boolean => text.search(BREAKS) >= 0;
 
 /** Numbers with labels, if all are numbers, else texts with labels. */
-export const holdsOf = (values: readonly { value: string }[], type: string): Variable['holds'] => {
-  if (values.length > 0) return values.every(({ value }) => LIKE_NUMBER.test(value)) ? 'NUMBER' : 'CATEGORY';
+export const variableContentOf = (values: readonly { value: string }[], type: string): Variable['holds'] => {
+  if (values.length > 0)
+    return values.every(({ value }) => NUMBER_PATTERN.test(value)) ? 'NUMBER' : 'CATEGORY';
   if (type === 'number' || type === 'rating') return 'NUMBER';
   return type === 'date' ? 'DAY' : 'TEXT';
 };

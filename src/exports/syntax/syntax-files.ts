@@ -2,15 +2,15 @@
 import type { mongo } from 'mongoose';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import type { BundleEntry } from '../bundle.ts';
-import { type ExportPlan, planOf, rowsOf } from '../interviews/interviews.ts';
-import { LEFT_OVER } from '../interviews/record-columns.ts';
-import { asWritten } from '../interviews/row-text.ts';
-import { type DescribedOutcome, PLACE_TEXTS, valuesOf } from '../sample/sample-codebook.ts';
-import { outcomeColumns, PLACE_COLUMNS, type SampleTable } from '../sample/sample-table.ts';
-import { nothingObserved, type ObservedColumn, observe } from './observed-cells.ts';
+import { type ExportPlan, exportRows, planExport } from '../interviews/interviews.ts';
+import { OTHER_ANSWERS_COLUMN } from '../interviews/record-columns.ts';
+import { csvCellText } from '../interviews/row-text.ts';
+import { codebookValuesOf, type DescribedOutcome, TREE_COLUMN_TEXTS } from '../sample/sample-codebook.ts';
+import { outcomeColumns, type SampleTable, TREE_COLUMNS } from '../sample/sample-table.ts';
+import { newObservedColumn, type ObservedColumn, observeCells } from './observed-cells.ts';
 import { spssSyntax } from './spss.ts';
 import { stataDo } from './stata.ts';
-import { holdsOf, inEnglish, type Variable } from './statistics-variables.ts';
+import { inEnglish, type Variable, variableContentOf } from './statistics-variables.ts';
 
 const ID_BYTES = 24;
 /** More are not read twice; then a text may have as many bytes as this, and each type is the question's. */
@@ -39,7 +39,7 @@ export function sampleSyntax(outcomes: readonly DescribedOutcome[], table: Sampl
   }));
 }
 
-const SAMPLE_HOLDS: Record<(typeof PLACE_COLUMNS)[number], Variable['holds']> = {
+const SAMPLE_HOLDS: Record<(typeof TREE_COLUMNS)[number], Variable['holds']> = {
   id: 'TEXT',
   'recruiter.id': 'TEXT',
   'network.size': 'NUMBER',
@@ -50,17 +50,17 @@ const SAMPLE_HOLDS: Record<(typeof PLACE_COLUMNS)[number], Variable['holds']> = 
 };
 
 function sampleVariables(outcomes: readonly DescribedOutcome[], table: SampleTable): Variable[] {
-  const place = PLACE_COLUMNS.map(
+  const place = TREE_COLUMNS.map(
     (column): Variable => ({
-      ...{ column, label: PLACE_TEXTS[column], holds: SAMPLE_HOLDS[column] },
+      ...{ column, label: TREE_COLUMN_TEXTS[column], holds: SAMPLE_HOLDS[column] },
       ...{ bytes: ID_BYTES, values: [], isWhole: true },
     }),
   );
   const columns = outcomeColumns(table);
   const answers = outcomes.map((one, at): Variable => {
-    const values = writtenValues(valuesOf(one));
+    const values = writtenValues(codebookValuesOf(one));
     const isNumber = one.outcome.kind === 'NUMBER';
-    const holds = isNumber ? 'NUMBER' : holdsOf(values, 'category');
+    const holds = isNumber ? 'NUMBER' : variableContentOf(values, 'category');
     const bytes = longest(values.map(({ value }) => value));
     const isWhole = one.outcome.kind === 'NUMBER' && one.outcome.values.every(isWholeOrMissing);
     const label = inEnglish(one.title, one.name);
@@ -74,8 +74,8 @@ const isWholeOrMissing = (value: number) => Number.isNaN(value) || Number.isInte
 const longest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
 
-const writtenValues = (values: ReturnType<typeof valuesOf>): Variable['values'] =>
-  values.map(({ value, text }) => ({ value: asWritten(value), label: inEnglish(text, value) }));
+const writtenValues = (values: ReturnType<typeof codebookValuesOf>): Variable['values'] =>
+  values.map(({ value, text }) => ({ value: csvCellText(value), label: inEnglish(text, value) }));
 
 /** Of the same interviews as the file that is downloaded with the same filters. */
 export function interviewSyntax(wish: { match: mongo.Document; zone: string }): BundleEntry[] {
@@ -123,9 +123,9 @@ async function interviewVariables({
   zone: string;
 }): Promise<InterviewFile> {
   return await inSnapshot(async (session) => {
-    const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
+    const plan = await planExport({ match, zone, includeDeleted: false, coordinates: false }, session);
     const observed = await observedIn(plan, session);
-    const record = [...plan.record, LEFT_OVER].map(
+    const record = [...plan.record, OTHER_ANSWERS_COLUMN].map(
       ({ name, text }): Variable => ({
         ...{ column: name, label: text, holds: holdsOfRecord(name) },
         ...{ bytes: ID_BYTES, values: [], isWhole: true },
@@ -136,7 +136,7 @@ async function interviewVariables({
       const bytes = longest(written.map(({ value }) => value));
       return {
         ...{ column: name, label: inEnglish(text, name) },
-        holds: holdsOf(written, type),
+        holds: variableContentOf(written, type),
         bytes: values.length > 0 ? bytes : LEAST_TEXT_BYTES,
         values: written,
         isWhole: true,
@@ -151,12 +151,12 @@ async function interviewVariables({
 }
 
 async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promise<ObservedColumn[]> {
-  const observed = plan.names.map(nothingObserved);
-  const unknown = () => plan.names.map(() => ({ ...nothingObserved(), bytes: TEXT_BYTES }));
+  const observed = plan.names.map(newObservedColumn);
+  const unknown = () => plan.names.map(() => ({ ...newObservedColumn(), bytes: TEXT_BYTES }));
   if (plan.total > MAX_OBSERVED) return unknown();
   let bytes = 0;
-  for await (const rows of rowsOf(plan, session)) {
-    bytes += observe(observed, rows);
+  for await (const rows of exportRows(plan, session)) {
+    bytes += observeCells(observed, rows);
     if (bytes > MAX_OBSERVED_BYTES) return unknown();
   }
   return observed;

@@ -1,6 +1,6 @@
 /** Gives cards to payments, in the transaction of the payment, and takes them back. */
 import type { ClientSession, Types } from 'mongoose';
-import { retryLater } from '../../platform/db/transaction.ts';
+import { transientError } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { openText } from '../../platform/lib/sealed-text.ts';
@@ -25,7 +25,7 @@ interface Giving {
 const CHOICE = 20;
 
 /** Exactly one free card of the amount, of those that expire first; 409 NO_CARD_LEFT. */
-export async function giveCard(
+export async function assignCard(
   session: ClientSession,
   { _id, amount, currency }: CardPayment,
   { by, now, zone, delivery }: Giving,
@@ -47,12 +47,12 @@ export async function giveCard(
     { $set: changes },
     { session },
   );
-  if (modifiedCount === 0) throw retryLater();
+  if (modifiedCount === 0) throw transientError();
   return { ...chosen, ...changes };
 }
 
 /** The card of a payment that was a mistake: nobody gets it again, since its number may have been read. */
-export async function voidCardOf(
+export async function voidCardOfIncentive(
   session: ClientSession,
   incentive: Types.ObjectId,
   reason: string,

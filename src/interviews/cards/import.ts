@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { rethrowAsProblem } from '../../platform/http/bodies/input-file.ts';
+import { syntaxErrorAsProblem } from '../../platform/http/bodies/input-file.ts';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { dateAt, dayBounds } from '../../platform/lib/day.ts';
@@ -75,7 +75,7 @@ const MAX_LINES = 2 * MAX_CARDS;
 function readLines(bytes: Uint8Array): CardLine[] {
   const text = decodeText(bytes);
   if ((text.match(/\r\n|\r|\n/g)?.length ?? 0) > MAX_LINES) throw tooMany();
-  const rows = rethrowAsProblem(() =>
+  const rows = syntaxErrorAsProblem(() =>
     toColumns(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] }),
   );
   return rows.map(({ line, cells }) => {

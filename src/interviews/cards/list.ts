@@ -1,6 +1,6 @@
 import { page } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { visible } from '../../platform/rights/guard.ts';
+import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Cards } from './model.ts';
 import type { CardQuery } from './schema.ts';
 
@@ -13,5 +13,5 @@ export async function listCards(actor: Actor, query: CardQuery) {
     ...(lastFour && { lastFour: { $in: [...new Set([lastFour, lastFour.toUpperCase()])] } }),
     ...(givenBy && { givenBy }),
   };
-  return await page(Cards, visible(actor, ['read'], Cards, filter), query);
+  return await page(Cards, visibleFilter(actor, ['read'], Cards, filter), query);
 }

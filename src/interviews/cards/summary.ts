@@ -4,7 +4,7 @@ import type { StudyRecord } from '../../study/settings/model.ts';
 import { Cards } from './model.ts';
 
 /** Fewer need attention. */
-export const FEW_CARDS = 20;
+export const LOW_CARD_COUNT = 20;
 
 interface Group {
   _id: { currency: string; amount: string };
@@ -45,7 +45,7 @@ export async function cardSummary(study: StudyRecord, now: Date, zone: string) {
     data: groups.map(({ _id, ...counts }) => ({
       ..._id,
       ...counts,
-      isLow: isPaid(_id) && counts.free < FEW_CARDS,
+      isLow: isPaid(_id) && counts.free < LOW_CARD_COUNT,
     })),
   };
 }

@@ -15,9 +15,9 @@ import { currencyDecimals, incentiveCurrency } from '../../study/settings/incent
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveMethod } from '../incentives/schema.ts';
-import { groupBy, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import { sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
-import { paidOn, type SiteDay } from './paid-in-cash.ts';
+import { paidOnFilter, type SiteDay } from './paid-in-cash.ts';
 import type { CashDayClose } from './schema.ts';
 
 export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDayRecord> {
@@ -55,10 +55,10 @@ export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDa
 }
 
 async function sumByMethod(of: SiteDay, zone: string, session: ClientSession): Promise<TotalsGroup[]> {
-  const paid = paidOn(of, zone);
+  const paid = paidOnFilter(of, zone);
   if (!paid) throw fieldProblem('day', 'NO_DAY');
   return await Incentives.collection
-    .aggregate<TotalsGroup>([{ $match: paid }, ...groupBy('$method')], { session })
+    .aggregate<TotalsGroup>([{ $match: paid }, ...sumByStages('$method')], { session })
     .toArray();
 }
 

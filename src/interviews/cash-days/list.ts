@@ -2,10 +2,10 @@ import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { visible } from '../../platform/rights/guard.ts';
+import { visibleFilter } from '../../platform/rights/guard.ts';
 import { toAmount } from '../incentives/totals.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
-import { keyOf, sumCash } from './paid-in-cash.ts';
+import { siteDayKey, sumCash } from './paid-in-cash.ts';
 import type { CashDayQuery } from './schema.ts';
 
 export async function listDays(actor: Actor, query: CashDayQuery) {
@@ -18,7 +18,7 @@ export async function listDays(actor: Actor, query: CashDayQuery) {
     ...(state && { state }),
     ...(from || to ? { day: from === to ? from : days } : {}),
   };
-  const cashDays = await page(CashDays, visible(actor, ['read'], CashDays, filter), query);
+  const cashDays = await page(CashDays, visibleFilter(actor, ['read'], CashDays, filter), query);
   return { ...cashDays, data: await showDays(actor, cashDays.data) };
 }
 
@@ -28,7 +28,7 @@ async function showDays(actor: Actor, days: readonly CashDayRecord[]) {
   return days.map(({ createdAt, ...one }) => ({
     ...one,
     closedAt: createdAt,
-    paidNow: toAmount(sums.get(keyOf(one)) ?? 0, one.currency),
+    paidNow: toAmount(sums.get(siteDayKey(one)) ?? 0, one.currency),
   }));
 }
 

@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { dateAt, dayBounds } from '../../platform/lib/day.ts';
 import { Incentives } from '../incentives/model.ts';
-import { groupBy, QUARTER, type TotalsGroup } from '../incentives/totals.ts';
+import { PAID_QUARTER_HOUR, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
 
 export interface SiteDay {
   location: Types.ObjectId;
@@ -10,7 +10,7 @@ export interface SiteDay {
 }
 
 /** Of payments; absent for a day that doesn't exist. */
-export function paidOn({ location, day }: SiteDay, zone: string): mongoose.mongo.Document | undefined {
+export function paidOnFilter({ location, day }: SiteDay, zone: string): mongoose.mongo.Document | undefined {
   const bounds = dayBounds(day, zone);
   return bounds ? { location, paidAt: { $gte: bounds.start, $lt: bounds.end }, state: 'PAID' } : undefined;
 }
@@ -18,7 +18,7 @@ export function paidOn({ location, day }: SiteDay, zone: string): mongoose.mongo
 const DAY_MS = 86_400_000;
 
 /**
- * Sums by `keyOf`, of these days among others. One time for each site, with a day more at both ends for any time zone:
+ * Sums by `siteDayKey`, of these days among others. One time for each site, with a day more at both ends for any time zone:
  * MongoDB would plan a query for each of hundreds of days.
  */
 export async function sumCash(days: readonly SiteDay[], zone: string): Promise<Map<string, number>> {
@@ -38,14 +38,14 @@ export async function sumCash(days: readonly SiteDay[], zone: string): Promise<M
   });
   const groups = Incentives.collection.aggregate<TotalsGroup>([
     { $match: { $or: each } },
-    ...groupBy({ location: '$location', quarter: QUARTER }),
+    ...sumByStages({ location: '$location', quarter: PAID_QUARTER_HOUR }),
   ]);
   for await (const { _id, sum } of groups) {
     const { location, quarter } = _id as { location: Types.ObjectId; quarter: Date };
-    const key = keyOf({ location, day: dateAt(quarter, zone) });
+    const key = siteDayKey({ location, day: dateAt(quarter, zone) });
     sums.set(key, (sums.get(key) ?? 0) + sum);
   }
   return sums;
 }
 
-export const keyOf = ({ location, day }: SiteDay): string => `${location} ${day}`;
+export const siteDayKey = ({ location, day }: SiteDay): string => `${location} ${day}`;

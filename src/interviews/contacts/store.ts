@@ -15,7 +15,8 @@ export interface ParsedContact {
   language: string;
 }
 
-export const numberOf = (contactKey: string, phone: string): string => hashText(contactKey, 'phone', phone);
+export const hashOfNumber = (contactKey: string, phone: string): string =>
+  hashText(contactKey, 'phone', phone);
 
 /** Null if it is none, or if its number can't be texted. */
 export function parseContact(
@@ -42,7 +43,7 @@ export async function newContact(
   { phone, language }: ParsedContact,
   { contactKey, now }: { contactKey: string; now: Date },
 ): Promise<ContactRecord> {
-  const number = numberOf(contactKey, phone);
+  const number = hashOfNumber(contactKey, phone);
   const stoppedAt = (await findNumber(number))?.stoppedAt ?? null;
   return {
     _id: survey,

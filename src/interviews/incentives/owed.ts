@@ -37,7 +37,7 @@ export interface OwedInput {
   now: Date;
 }
 
-export const NOT_PAID: Payment = {
+export const NO_PAYMENT: Payment = {
   method: null,
   reference: null,
   paidBy: null,
@@ -119,7 +119,7 @@ function newIncentive({
     ...fields,
     state: 'DUE',
     byHand: false,
-    ...NOT_PAID,
+    ...NO_PAYMENT,
     reason: null,
     site: survey.location,
     round: survey.round,

@@ -4,14 +4,14 @@ import type { ClientSession } from 'mongoose';
 import { audit, changesOf, type NewAuditEvent } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { type IncentiveRecord, Incentives } from './model.ts';
-import { NOT_PAID, type OwedInput } from './owed.ts';
+import { NO_PAYMENT, type OwedInput } from './owed.ts';
 
 export interface IncentiveChange {
   before: IncentiveRecord | null;
   after: IncentiveRecord;
 }
 
-export function changedBy({ incentives }: Pick<OwedInput, 'incentives'>, after: IncentiveRecord[]) {
+export function incentiveChangesTo({ incentives }: Pick<OwedInput, 'incentives'>, after: IncentiveRecord[]) {
   const before = new Map(incentives.map((one) => [String(one._id), one]));
   return after.map((one): IncentiveChange => ({ before: before.get(String(one._id)) ?? null, after: one }));
 }
@@ -23,7 +23,7 @@ export async function storeIncentives(
   reason?: string,
 ): Promise<void> {
   await writeIncentives(session, changes);
-  await audit(session, author, ...changes.flatMap((change) => eventsOf(change, reason)));
+  await audit(session, author, ...changes.flatMap((change) => auditEventsOf(change, reason)));
 }
 
 export async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
@@ -41,7 +41,7 @@ export async function writeIncentives(session: ClientSession, changes: Incentive
 /** Without the reference, which may be the number of a gift card. */
 const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
 
-export function eventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
+export function auditEventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
   const { _id: record, location, site } = after;
   const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
   const updated = (from: object) =>
@@ -50,6 +50,6 @@ export function eventsOf({ before, after }: IncentiveChange, reason?: string): N
   const created = { ...event, action: 'create' } as const;
   if (after.state !== 'PAID') return [created];
   // Paid at the interview: the same event as for any payment, and how much it was.
-  const { reference: _, ...unpaid } = NOT_PAID;
+  const { reference: _, ...unpaid } = NO_PAYMENT;
   return [created, updated({ ...forAudit(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
 }

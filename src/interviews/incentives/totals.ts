@@ -13,11 +13,11 @@ export interface TotalsGroup {
 }
 
 /** Amounts are texts with the decimals of their currency, so their sum is exact. */
-export const groupBy = (key: unknown): mongo.Document[] => [
+export const sumByStages = (key: unknown): mongo.Document[] => [
   { $group: { _id: key, count: { $sum: 1 }, sum: { $sum: { $toDecimal: '$amount' } } } },
   { $set: { sum: { $toDouble: '$sum' } } },
   { $sort: { _id: 1 } },
 ];
 
 /** Of an hour: each belongs to one day, in any time zone. The database knows fewer time zones, and compares their names exactly. */
-export const QUARTER = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };
+export const PAID_QUARTER_HOUR = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };

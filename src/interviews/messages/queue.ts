@@ -6,7 +6,7 @@ import { type MessageRecord, Messages } from './model.ts';
 type Queued = Pick<MessageRecord, 'kind' | 'incentive' | 'sendAt'> & { survey: Types.ObjectId };
 
 /** The languages of those of these people who can be texted. */
-export async function findTextable(
+export async function findTextLanguages(
   session: ClientSession,
   surveys: Types.ObjectId[],
 ): Promise<Map<string, string>> {

@@ -11,7 +11,7 @@ import { loadStudy } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { toAmount } from '../incentives/totals.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { recordClaim } from '../surveys/read/read.ts';
+import { recordClaimRead } from '../surveys/read/read.ts';
 
 /** Codes that don't exist count too, so that nobody can try many. */
 const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_600 };
@@ -24,7 +24,7 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
   const survey =
     code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
-  await recordClaim(actor, survey, log);
+  await recordClaimRead(actor, survey, log);
   const [study, all] = await Promise.all([
     loadStudy(),
     Incentives.find({ survey: survey._id }).sort({ createdAt: 1, _id: 1 }).lean<IncentiveRecord[]>(),

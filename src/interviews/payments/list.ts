@@ -4,7 +4,7 @@ import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { visible } from '../../platform/rights/guard.ts';
+import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveQuery } from '../incentives/schema.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
@@ -30,9 +30,9 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
  * survey.
  */
 async function permitted(actor: Actor, filter: object, id: string | undefined) {
-  if (id === undefined) return visible(actor, ['read'], Incentives, filter);
+  if (id === undefined) return visibleFilter(actor, ['read'], Incentives, filter);
   const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
   if (survey && mayUpdate(actor, survey)) return filter;
   const restriction = survey && mayReadInterview(actor, survey) ? {} : { _id: { $in: [] } };
-  return visible(actor, ['read'], Incentives, { ...filter, ...restriction });
+  return visibleFilter(actor, ['read'], Incentives, { ...filter, ...restriction });
 }

@@ -10,16 +10,16 @@ import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { findGivenCard, giveCard, openCard } from '../cards/give.ts';
+import { assignCard, findGivenCard, openCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
 import type { ShownCard } from '../cards/schema.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
 import { storeIncentives } from '../incentives/store.ts';
-import { findTextable, newMessage, queueCard } from '../messages/queue.ts';
+import { findTextLanguages, newMessage, queueCard } from '../messages/queue.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
-import { isFresh } from './show-card.ts';
+import { isRecentCard } from './show-card.ts';
 
 /** How often one incentive may be paid, reopened and paid again. */
 const MAX_PAYMENTS = 20;
@@ -79,7 +79,9 @@ async function cardOfReplay(
 ): Promise<ShownCard | null> {
   const isLatest = incentive.state === 'PAID' && incentive.payments.at(-1) === key;
   const card = isLatest ? await findGivenCard(incentive._id, session) : null;
-  return card?.delivery === 'SHOWN' && isFresh(card, actor.now) ? openCard(card, config.contactKey) : null;
+  return card?.delivery === 'SHOWN' && isRecentCard(card, actor.now)
+    ? openCard(card, config.contactKey)
+    : null;
 }
 
 /** A card that is texted is written down with the payment, and sent by another process. */
@@ -91,10 +93,10 @@ async function takeCard(
 ): Promise<CardRecord> {
   const { user, now, zone } = actor;
   const { survey } = incentive;
-  const language = deliver && (await findTextable(session, [survey])).get(String(survey));
+  const language = deliver && (await findTextLanguages(session, [survey])).get(String(survey));
   if (deliver && (!language || !(await loadStudy(session)).messages.card.on)) throw problem('NO_CONTACT');
   const delivery = deliver ?? 'SHOWN';
-  const card = await giveCard(session, incentive, { by: user._id, now, zone, delivery });
+  const card = await assignCard(session, incentive, { by: user._id, now, zone, delivery });
   if (language) {
     const queued = { survey, kind: 'CARD', incentive: incentive._id, sendAt: now } as const;
     await queueCard(session, newMessage(queued, language, now));

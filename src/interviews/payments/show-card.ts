@@ -13,7 +13,7 @@ import type { ShownCard } from '../cards/schema.ts';
 import { Incentives } from '../incentives/model.ts';
 import { Messages } from '../messages/model.ts';
 
-export const isFresh = ({ givenAt }: CardRecord, now: Date): boolean =>
+export const isRecentCard = ({ givenAt }: CardRecord, now: Date): boolean =>
   givenAt !== null && now.getTime() - givenAt.getTime() < DAY_MS;
 
 export async function showCard(
@@ -24,7 +24,7 @@ export async function showCard(
   const incentive = await findRecord(Incentives, id);
   const card = await findGivenCard(incentive._id);
   const isPayer =
-    card?.givenBy?.equals(actor.user._id) && isFresh(card, actor.now) && (await isForPayer(card));
+    card?.givenBy?.equals(actor.user._id) && isRecentCard(card, actor.now) && (await isForPayer(card));
   const mayRead = actor.ability.can('read', card ? asSubject('Card', card) : 'Card');
   if (!isPayer && !mayRead)
     throw problem(incentive.paidBy?.equals(actor.user._id) && !card ? 'NOT_FOUND' : 'FORBIDDEN');

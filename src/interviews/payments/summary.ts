@@ -5,12 +5,12 @@ import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { visible } from '../../platform/rights/guard.ts';
+import { visibleFilter } from '../../platform/rights/guard.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
-import { groupBy, QUARTER, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import { PAID_QUARTER_HOUR, sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { readsAllIncentives } from './right.ts';
 
 function inDays(quarters: TotalsGroup[], zone: string): TotalsGroup[] {
@@ -30,13 +30,13 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     ...idFilter({ location, paidBy }),
     ...dateFilter('paidAt', query, actor.zone),
   };
-  const match = visible(actor, ['read'], Incentives, filter) as mongo.Document;
+  const match = visibleFilter(actor, ['read'], Incentives, filter) as mongo.Document;
   const facets = {
-    paid: groupBy(null),
-    byLocation: groupBy('$location'),
-    byPerson: groupBy('$paidBy'),
-    byDay: groupBy(QUARTER),
-    byMethod: groupBy('$method'),
+    paid: sumByStages(null),
+    byLocation: sumByStages('$location'),
+    byPerson: sumByStages('$paidBy'),
+    byDay: sumByStages(PAID_QUARTER_HOUR),
+    byMethod: sumByStages('$method'),
   };
   const [study, [facetGroups], notPaid] = await Promise.all([
     loadStudy(),
@@ -69,6 +69,6 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
 async function countNotPaid(site: string | undefined): Promise<TotalsGroup[]> {
   const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...idFilter({ site }) };
   return await Incentives.collection
-    .aggregate<TotalsGroup>([{ $match: match }, ...groupBy('$state')])
+    .aggregate<TotalsGroup>([{ $match: match }, ...sumByStages('$state')])
     .toArray();
 }

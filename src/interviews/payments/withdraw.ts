@@ -5,13 +5,13 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { voidCardOf } from '../cards/give.ts';
+import { voidCardOfIncentive } from '../cards/give.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { changedIncentives, NOT_PAID } from '../incentives/owed.ts';
+import { changedIncentives, NO_PAYMENT } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
-import { changedBy, storeIncentives } from '../incentives/store.ts';
+import { incentiveChangesTo, storeIncentives } from '../incentives/store.ts';
 import { endMessages } from '../messages/end.ts';
-import { lockPeople, readOwed } from '../surveys/read-owed.ts';
+import { lockPeople, readOwedInputs } from '../surveys/read-owed.ts';
 
 /** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
 export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
@@ -49,20 +49,20 @@ export async function reopenIncentive(
       throw problem('EDIT_CONFLICT');
     const study = await loadStudy(session);
     await lockPeople(session, [before.survey]);
-    const [person] = await readOwed(session, study, [before.survey], actor.now);
+    const [person] = await readOwedInputs(session, study, [before.survey], actor.now);
     if (!person) throw problem('NOT_FOUND');
     const reopened: IncentiveRecord = {
       ...before,
-      ...NOT_PAID,
+      ...NO_PAYMENT,
       ...{ state: 'DUE', byHand: false, reason, updatedAt: actor.now },
     };
     const others = person.incentives.filter(({ _id }) => !_id.equals(before._id));
     const changed = changedIncentives({ ...person, incentives: [...others, reopened] });
     const after = changed.find(({ _id }) => _id.equals(before._id)) ?? reopened;
     const all = [after, ...changed.filter((one) => one !== after)];
-    if (await voidCardOf(session, before._id, reason))
+    if (await voidCardOfIncentive(session, before._id, reason))
       await endMessages(session, { survey: before.survey, kind: 'CARD', incentive: before._id }, 'CARD_VOID');
-    await storeIncentives(session, changedBy(person, all), authorOf(actor), reason);
+    await storeIncentives(session, incentiveChangesTo(person, all), authorOf(actor), reason);
     return after;
   }, actor.deadline);
 }

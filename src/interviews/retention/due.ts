@@ -14,14 +14,19 @@ export function retentionDay(round: RoundEnd, study: Settings, zone: string): st
   return day === null || study.retentionDays === null ? null : addDays(day, study.retentionDays);
 }
 
-export interface Expired {
+export interface ExpiredRounds {
   rounds: Types.ObjectId[];
   /** When the last period of all rounds was over; null as long as one isn't. */
   start: Date | null;
 }
 
 /** The rounds whose period is over. */
-export function expiredRounds(rounds: readonly Round[], study: Settings, now: Date, zone: string): Expired {
+export function expiredRounds(
+  rounds: readonly Round[],
+  study: Settings,
+  now: Date,
+  zone: string,
+): ExpiredRounds {
   const over = rounds.flatMap((round) => {
     const day = retentionDay(round, study, zone);
     const start = day && dayBounds(day, zone)?.start;

@@ -6,7 +6,7 @@ import type { Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { addDays, DAY_MS, dateAt } from '../../platform/lib/day.ts';
-import { type LightRound, loadRounds } from '../../study/rounds/model.ts';
+import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
 import { lastDay } from '../../study/rounds/spans.ts';
 import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
@@ -46,7 +46,7 @@ interface Today {
   zone: string;
 }
 
-function isOver(round: LightRound, { study, today, zone }: Today): boolean {
+function isOver(round: RoundWithoutSettings, { study, today, zone }: Today): boolean {
   const end = lastDay(round, study, zone);
   return end !== null && addDays(end, study.contactDays) <= today;
 }

@@ -11,14 +11,14 @@ import { STUDY_ID } from '../../study/settings/model.ts';
 import { IS_PHONE, Users } from '../../study/users/model.ts';
 import { eraseContents } from '../surveys/erase.ts';
 import { Surveys } from '../surveys/model.ts';
-import type { Expired } from './due.ts';
+import type { ExpiredRounds } from './due.ts';
 
 const BATCH_SIZE = 500;
 
 /** By collection, how many records were changed or deleted. */
-export type Counts = Record<string, number>;
+export type ErasureCounts = Record<string, number>;
 
-interface Running extends Expired {
+interface Running extends ExpiredRounds {
   now: Date;
   /** After each batch, with the number of interviews or accounts so far; throws to stop. */
   step?: (erasedCount: number) => unknown;
@@ -28,8 +28,8 @@ interface Running extends Expired {
  * Running it again erases what has come since. People who have signed up since `start` and wait for approval keep their
  * phone.
  */
-export async function eraseExpired({ now, rounds, start, step = () => {} }: Running): Promise<Counts> {
-  const total: Counts = {
+export async function eraseExpired({ now, rounds, start, step = () => {} }: Running): Promise<ErasureCounts> {
+  const total: ErasureCounts = {
     surveys: 0,
     surveycopies: 0,
     surveycomments: 0,
@@ -71,7 +71,11 @@ const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId |
   return some.map(({ _id }) => _id);
 };
 
-async function eraseSurveys(session: ClientSession, ids: Types.ObjectId[], now: Date): Promise<Counts> {
+async function eraseSurveys(
+  session: ClientSession,
+  ids: Types.ObjectId[],
+  now: Date,
+): Promise<ErasureCounts> {
   const counts = await eraseContents(session, ids, now);
   await recordErasure(session, 'erasedInterviews', counts.surveys, now);
   return counts;

@@ -1,10 +1,10 @@
 /** One's own page as plain HTML: the totals, and the secret again, to be scanned at the desk. */
 import {
-  codePart,
+  codeHtml,
   escapeHtml,
   type PageWords,
   type PlainPage,
-  renderPlainPage,
+  renderPlainHtml,
 } from '../../coupons/print/plain-page.ts';
 import { formatSecret } from '../../coupons/referral-codes/secret.ts';
 import { fillParams } from '../../platform/http/problems/error-codes.ts';
@@ -20,14 +20,14 @@ export interface StatusPage extends Pick<PlainPage, 'study' | 'sites' | 'wishedL
 }
 
 export function renderStatusPage({ totals, secret, url, ...page }: StatusPage): string {
-  return renderPlainPage({
+  return renderPlainHtml({
     ...page,
     main: ({ status }, language) =>
       totals
         ? [
             `<h2>${status.title}</h2>${lines(totals, status, language)}`,
             `<p>${escapeHtml(fillParams(status.asOf, { day: dayOf(totals, language) }))}</p>`,
-            codePart(url, formatSecret(secret), status.secret, status.show),
+            codeHtml(url, formatSecret(secret), status.secret, status.show),
             totals.incentives ? `<p>${status.claim}</p>` : '',
             `<p>${status.keep}</p>`,
           ].join('')

@@ -4,9 +4,13 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { withoutCalculated } from '../../questionnaires/answers/calculated-names.ts';
 import { momentOf } from '../../questionnaires/answers/interview-day.ts';
 import type { CouponValue } from '../../questionnaires/definition/coupon-variable.ts';
-import { requireUnfinished } from '../../questionnaires/in-progress-answers.ts';
+import { requireUnfinishedAnswers } from '../../questionnaires/in-progress-answers.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
-import { TOO_SLOW, validateAnswers, withCalculatedValues } from '../../questionnaires/validator/validator.ts';
+import {
+  TOO_SLOW_ERRORS,
+  validateAnswers,
+  withCalculatedValues,
+} from '../../questionnaires/validator/validator.ts';
 import { withinDeadline } from '../../questionnaires/validator/within-deadline.ts';
 import { type HasIdentityQuestions, removeIdentityAnswers } from './repeats/identity-hashes.ts';
 import type { SurveyStatus } from './schema.ts';
@@ -50,7 +54,7 @@ async function judged(
   const plain = { id: _id.toHexString(), definition };
   const own = withoutCalculated(definition, responses);
   if (status !== 'COMPLETED') {
-    await requireUnfinished(plain, responses, by);
+    await requireUnfinishedAnswers(plain, responses, by);
     return removeIdentityAnswers(questionnaire, own);
   }
   const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
@@ -59,6 +63,6 @@ async function judged(
   // Whatever an expression reads, identity answers are not there.
   const stored = removeIdentityAnswers(questionnaire, own);
   const whole = await withCalculatedValues(plain, stored, { moment: momentOf(at, zone), came }, by);
-  if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });
+  if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW_ERRORS });
   return whole;
 }

@@ -1,5 +1,5 @@
 /** The quality checks by name; src/quality makes their findings. Browser-safe. */
-export const CHECKS = [
+export const QUALITY_CHECKS = [
   'TOO_FAST',
   'TOO_LONG',
   'MANY_SKIPPED',
@@ -12,4 +12,4 @@ export const CHECKS = [
   'POSSIBLE_REPEAT',
 ] as const;
 
-export type CheckCode = (typeof CHECKS)[number];
+export type QualityCheckCode = (typeof QUALITY_CHECKS)[number];

@@ -1,11 +1,11 @@
 /** A coupon may show that the clock of the device was wrong: nobody comes with one before it was handed out. */
 import type { ClientSession, Types } from 'mongoose';
-import { outSince } from '../../coupons/referral-codes/check.ts';
-import { type ReferralCodeRecord, ReferralCodes, setDaysOut } from '../../coupons/referral-codes/model.ts';
+import { circulatingSince } from '../../coupons/referral-codes/check.ts';
+import { type ReferralCodeRecord, ReferralCodes, SET_DAYS_OUT } from '../../coupons/referral-codes/model.ts';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { beganTooEarly, earliestStart, isClockOdd } from './interview-times.ts';
-import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
 
 type Code = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'redeemedBy' | 'validFrom'>;
 type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>;
@@ -14,11 +14,11 @@ type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'hel
 export function couponDates(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
   if (!code) return [];
   const isOwn = survey !== undefined && code.redeemedBy?.equals(survey._id);
-  return [outSince(isOwn ? { ...code, redeemedAt: null } : code), code.createdAt];
+  return [circulatingSince(isOwn ? { ...code, redeemedAt: null } : code), code.createdAt];
 }
 
 /** The interview date of a survey that has this coupon, with a flag if the coupon shows that its clock was wrong. */
-export function judgeByCoupon(
+export function interviewDateByCoupon(
   survey: TimedSurvey,
   code: Code,
   now: Date,
@@ -27,11 +27,11 @@ export function judgeByCoupon(
   const isKnown = isClockOdd(survey);
   if (isKnown || !beganTooEarly(survey, earliestStart(createdAt, couponDates(code, survey))))
     return { heldAt, flags: [] };
-  return { heldAt: createdAt, flags: [flag('CLOCK_ODD', null, now)] };
+  return { heldAt: createdAt, flags: [newFlag('CLOCK_ODD', null, now)] };
 }
 
 /** For surveys whose recruiter has arrived just now, so that their coupons have a date: those whose clock was wrong. */
-export async function judgeRecruits(
+export async function redateRecruits(
   session: ClientSession,
   recruits: Types.ObjectId[],
   author: Author,
@@ -48,7 +48,7 @@ export async function judgeRecruits(
   const surveyIds: Types.ObjectId[] = [];
   for (const survey of surveys) {
     const code = codes.find((one) => one.code === survey.referralCode);
-    const judged = code && judgeByCoupon(survey, code, author.now);
+    const judged = code && interviewDateByCoupon(survey, code, author.now);
     if (!judged?.flags.length) continue;
     await countByArrival(session, survey, judged, author);
     surveyIds.push(survey._id);
@@ -59,14 +59,14 @@ export async function judgeRecruits(
 async function countByArrival(
   session: ClientSession,
   survey: SurveyRecord,
-  judged: ReturnType<typeof judgeByCoupon>,
+  judged: ReturnType<typeof interviewDateByCoupon>,
   author: Author,
 ): Promise<void> {
   const { _id, location, createdAt, flags, referralCode } = survey;
   const after = { heldAt: judged.heldAt, flags: [...flags, ...judged.flags] };
   await Surveys.collection.updateOne({ _id }, { $set: after }, { session });
-  await handOutByArrival(session, survey);
-  const returned = [{ $set: { returnedAt: createdAt } }, setDaysOut];
+  await setHandedOutToArrival(session, survey);
+  const returned = [{ $set: { returnedAt: createdAt } }, SET_DAYS_OUT];
   await ReferralCodes.collection.updateOne({ code: referralCode ?? '' }, returned, { session });
   const changes = changesOf({ heldAt: survey.heldAt, flags }, after);
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
@@ -75,7 +75,7 @@ async function countByArrival(
 const isEarly = (at: Date) => ({ $and: [{ $gt: ['$handedOutAt', null] }, { $lt: ['$handedOutAt', at] }] });
 
 /** Coupons handed out by a wrong clock are valid from the arrival on, so that no one is turned away. */
-export async function handOutByArrival(
+export async function setHandedOutToArrival(
   session: ClientSession,
   { _id: survey, createdAt: at }: Pick<SurveyRecord, '_id' | 'createdAt'>,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function handOutByArrival(
   });
   await ReferralCodes.collection.updateMany(
     { survey, $expr: isEarly(at) },
-    [{ $set: { ...later('validFrom'), ...later('expiresAt') } }, { $set: { handedOutAt: at } }, setDaysOut],
+    [{ $set: { ...later('validFrom'), ...later('expiresAt') } }, { $set: { handedOutAt: at } }, SET_DAYS_OUT],
     { session },
   );
 }

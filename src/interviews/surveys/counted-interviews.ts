@@ -7,12 +7,12 @@ import type { SurveyRecord } from './model.ts';
 /** What the database is asked where it does not go without saying. */
 export const NOT_DELETED = { deletedAt: null } as const;
 
-export const COUNTS = {
+export const COUNTED = {
   status: 'COMPLETED',
   takesPart: { $ne: false },
   'flags.code': { $ne: 'NO_ROUND' },
 } as const;
-export const IN_THE_SAMPLE = { ...COUNTS, 'review.state': { $ne: 'REJECTED' } } as const;
+export const IN_THE_SAMPLE = { ...COUNTED, 'review.state': { $ne: 'REJECTED' } } as const;
 
 interface Outcome {
   status: string;
@@ -27,6 +27,6 @@ export const isRefusal = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
   isCounted(survey) && survey.review?.state !== 'REJECTED';
-export const isInTheSampleNow = (
+export const isUndeletedInSample = (
   survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt' | 'review'>,
 ): boolean => isInTheSample(survey) && !survey.deletedAt;

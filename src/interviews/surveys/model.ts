@@ -43,7 +43,7 @@ export interface ReviewRecord {
   previous?: ReviewRecord | null | undefined;
 }
 
-export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
+export function newFlag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {
   return { code, referralCode: referralCode?.slice(0, 100) ?? null, at };
 }
 

@@ -1,7 +1,7 @@
 /** Reads what decides what people are owed (incentives/owed.ts): their interviews, their recruits', and their incentives. */
 
 import type { ClientSession, Types } from 'mongoose';
-import { lock } from '../../platform/db/transaction.ts';
+import { lockInTransaction } from '../../platform/db/transaction.ts';
 import { incentivesAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
@@ -31,12 +31,12 @@ export const earnsIncentive = (
 ): boolean => isInTheSample(survey) && !survey.deletedAt;
 
 /** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
-export const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
+export const completionTime = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
-export const toInterview = (survey: SettledSurvey): PaidInterview => ({
+export const toPaidInterview = (survey: SettledSurvey): PaidInterview => ({
   _id: survey._id,
   counts: earnsIncentive(survey),
-  at: completedAt(survey),
+  at: completionTime(survey),
   location: survey.location,
   round: survey.round,
 });
@@ -46,10 +46,10 @@ export const toInterview = (survey: SettledSurvey): PaidInterview => ({
  * Locks are named by the end of the id, so there are at most 65,536.
  */
 export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
-  lock(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
+  lockInTransaction(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
 
 /** What `changedIncentives` needs to know of each of these people. */
-export async function readOwed(
+export async function readOwedInputs(
   session: ClientSession,
   study: StudyRecord,
   ids: Types.ObjectId[],
@@ -78,8 +78,8 @@ export async function readOwed(
   return surveys
     .filter(({ _id }) => ids.some((id) => id.equals(_id)))
     .map((survey) => ({
-      survey: toInterview(survey),
-      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toInterview),
+      survey: toPaidInterview(survey),
+      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toPaidInterview),
       incentives: survey.incentives,
       settingsAt: (at) => incentivesAt(study, at),
       now,

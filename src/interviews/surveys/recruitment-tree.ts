@@ -2,9 +2,9 @@
 import type { ClientSession, Types } from 'mongoose';
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { audit } from '../../platform/audit/model.ts';
-import { lock } from '../../platform/db/transaction.ts';
+import { lockInTransaction } from '../../platform/db/transaction.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { judgeRecruits } from './clock-by-coupon.ts';
+import { redateRecruits } from './clock-by-coupon.ts';
 import { isClockOdd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { moveToRound } from './round-moves.ts';
@@ -59,7 +59,7 @@ export async function linkRecruits(
   doer: Author,
 ): Promise<Types.ObjectId[]> {
   if (recruits.length === 0) return [];
-  await lock(session, RECRUITMENT_LOCK);
+  await lockInTransaction(session, RECRUITMENT_LOCK);
   const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
   await Surveys.collection.updateMany(
     { _id: { $in: recruits } },
@@ -75,14 +75,14 @@ export async function linkRecruits(
     { path: 'wave', before: null, after: wave },
   ].filter((change) => change.after !== null);
   await auditChanges(session, recruits, changes, doer);
-  await setPlaceBelow(session, recruits, recruiter.seed, wave, doer);
+  await setTreePlaceBelow(session, recruits, recruiter.seed, wave, doer);
   // With a wrong clock it is not known when the coupons were handed out.
-  const judged = isClockOdd(recruiter) ? [] : await judgeRecruits(session, recruits, doer);
+  const judged = isClockOdd(recruiter) ? [] : await redateRecruits(session, recruits, doer);
   return [...judged, ...(await moveToRound(session, recruits, recruiter.round, doer))];
 }
 
 /** Sets seed and wave, wave by wave, for the codes of `parents` and everything below them. */
-export async function setPlaceBelow(
+export async function setTreePlaceBelow(
   session: ClientSession,
   parents: Types.ObjectId[],
   seed: Types.ObjectId | null,
@@ -127,7 +127,7 @@ async function auditChanges(
 }
 
 /** Clears seed and wave, wave by wave, of the codes of `parents` and everything below them. */
-export async function clearPlaceBelow(
+export async function clearTreePlaceBelow(
   session: ClientSession,
   parents: Types.ObjectId[],
   doer: Author,

@@ -6,7 +6,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
 import { isClosedFor, type RoundSpan } from '../../study/rounds/spans.ts';
 import { Incentives } from '../incentives/model.ts';
-import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
 
 const FIELDS = { round: 1, heldAt: 1, flags: 1, location: 1, recruiter: 1 } as const;
 type Moved = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
@@ -29,7 +29,7 @@ export async function moveToRound(
     const moving = level.filter((one) => !round.equals(one.round));
     if (moving.length === 0) return affected;
     for (const survey of moving) {
-      const flags = flagsIn(rounds, round, survey, author.now);
+      const flags = flagsInRound(rounds, round, survey, author.now);
       if (flags.length !== survey.flags.length)
         affected.push(survey._id, ...(survey.recruiter ? [survey.recruiter] : []));
       await store(session, survey, { round, flags }, author);
@@ -61,7 +61,7 @@ const read = (session: ClientSession, filter: object) =>
   Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
 
 /** With NO_ROUND if the round was closed when the interview was held, and without it if it was not. */
-export function flagsIn(
+export function flagsInRound(
   rounds: readonly RoundSpan[],
   round: Types.ObjectId,
   { heldAt, flags }: Pick<SurveyRecord, 'heldAt' | 'flags'>,
@@ -69,7 +69,7 @@ export function flagsIn(
 ): FlagRecord[] {
   const others = flags.filter(({ code }) => code !== 'NO_ROUND');
   if (!isClosedFor(rounds, round, heldAt)) return others;
-  return others.length < flags.length ? flags : [...flags, flag('NO_ROUND', null, now)];
+  return others.length < flags.length ? flags : [...flags, newFlag('NO_ROUND', null, now)];
 }
 
 async function store(

@@ -11,7 +11,7 @@ import { created, largeReply, noContent, route, routeGroup } from '../../platfor
 import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import type { Collection } from '../../platform/rights/collection.ts';
-import { permittedFilter, visible } from '../../platform/rights/guard.ts';
+import { permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { definitionOf } from '../../questionnaires/model.ts';
 import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
@@ -21,7 +21,7 @@ import { findContact } from '../contacts/store.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
 import { hideNote } from './change/note.ts';
-import { takeCode } from './change/take-code.ts';
+import { takeOverCode } from './change/take-code.ts';
 import { eraseSurvey } from './erase.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
@@ -129,7 +129,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
           _id: { $in: await findSuspects(actor, query.finding === 'any' ? undefined : query.finding) },
         };
         const filter = { ...filterOf(actor, query), ...searchFilter, ...suspects };
-        return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
+        return await listSurveys(actor, visibleFilter(actor, ['read'], Surveys, filter), query, deps.log);
       },
     }),
     route({
@@ -305,7 +305,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
-        await afterWrite(actor, await takeCode(actor, id, body, ifMatch), deps),
+        await afterWrite(actor, await takeOverCode(actor, id, body, ifMatch), deps),
     }),
     route({
       method: 'post',

@@ -1,7 +1,7 @@
 /** Surveys in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Code } from '../../coupons/referral-codes/schema.ts';
-import { ChangedField, Names } from '../../platform/audit/schema.ts';
+import { ChangedField, RecordNamesById } from '../../platform/audit/schema.ts';
 import {
   atLeastOneField,
   DayOrInstant,
@@ -17,7 +17,7 @@ import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { FaultCodes, FaultParams, FieldErrors } from '../../platform/http/problems/field-errors.ts';
 import { Contact, ContactInput } from '../contacts/schema.ts';
 import { HandedOver, IncentiveMethod } from '../incentives/schema.ts';
-import { CHECKS } from './checks.ts';
+import { QUALITY_CHECKS } from './checks.ts';
 
 export const SurveyStatus = z.enum(['IN_PROGRESS', 'COMPLETED']);
 export type SurveyStatus = z.infer<typeof SurveyStatus>;
@@ -498,7 +498,7 @@ export const SurveyQuery = z.strictObject({
     .optional()
     .meta({ description: 'Only surveys with this flag, or with any flag.' }),
   finding: z
-    .enum([...CHECKS, 'any'])
+    .enum([...QUALITY_CHECKS, 'any'])
     .optional()
     .meta({
       description:
@@ -525,7 +525,7 @@ export const SurveyHistory = z
       action: z.literal('erase').optional().meta({ description: 'Present if the contents were erased.' }),
       reason: z.string().optional().meta({ description: 'The reason, if one was given.' }),
       changes: z.array(ChangedField),
-      names: Names,
+      names: RecordNamesById,
     }),
   )
   .meta({ id: 'SurveyHistory' });

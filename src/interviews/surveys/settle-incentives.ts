@@ -14,15 +14,15 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { changedIncentives, type OwedInput, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
 import {
-  changedBy,
-  eventsOf,
+  auditEventsOf,
   type IncentiveChange,
+  incentiveChangesTo,
   storeIncentives,
   writeIncentives,
 } from '../incentives/store.ts';
-import { findTextable, newMessage, queueMessages } from '../messages/queue.ts';
-import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
-import { completedAt, earnsIncentive, lockPeople, readOwed, toInterview } from './read-owed.ts';
+import { findTextLanguages, newMessage, queueMessages } from '../messages/queue.ts';
+import { type FlagRecord, newFlag, type SurveyRecord } from './model.ts';
+import { completionTime, earnsIncentive, lockPeople, readOwedInputs, toPaidInterview } from './read-owed.ts';
 
 /** A payment made at the interview of this survey. */
 interface PaidAtInterview {
@@ -34,16 +34,16 @@ interface PaidAtInterview {
  * What was handed over at an interview that is being completed: a flag if nothing is due. The money is gone all the same,
  * so it is recorded wherever there is an amount.
  */
-export function handOver(
+export function recordHandOver(
   survey: SurveyRecord,
   handed: HandedOver,
   { study, now, by }: { study: StudyRecord; now: Date; by: Types.ObjectId | null },
 ): { flags: FlagRecord[]; paid: PaidAtInterview } {
   const { method } = handed;
   const reference = handed.reference ?? null;
-  const at = completedAt(survey);
+  const at = completionTime(survey);
   const isDue = earnsIncentive(survey) && incentivesAt(study, at).interview !== null;
-  const flags = isDue ? [] : [{ ...flag('INCENTIVE_NOT_DUE', null, now), method, reference }];
+  const flags = isDue ? [] : [{ ...newFlag('INCENTIVE_NOT_DUE', null, now), method, reference }];
   const { _id, location } = survey;
   const payment = { method, reference, paidBy: by, paidAt: at, recordedAt: now, location };
   return { flags, paid: { survey: _id, payment } };
@@ -72,13 +72,13 @@ export async function settleIncentives(
   const inputs = hasIncentives(study) ? await readChanging(session, study, people, author, recruit) : [];
   const changes = inputs.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
-    return changedBy(one, changedIncentives({ ...one, handedOver, withdrawnFirst }));
+    return incentiveChangesTo(one, changedIncentives({ ...one, handedOver, withdrawnFirst }));
   });
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
   await writeIncentives(session, changes);
   await queueMoneyDue(session, study, changes, author.now);
-  await audit(session, author, ...events, ...changes.flatMap((change) => eventsOf(change)));
+  await audit(session, author, ...events, ...changes.flatMap((change) => auditEventsOf(change)));
 }
 
 /** Locks and reads only those who can be owed something else than before. */
@@ -90,7 +90,7 @@ async function readChanging(
   { isNew, recruiterSite }: Pick<Settlement, 'isNew' | 'recruiterSite'>,
 ): Promise<OwedInput[]> {
   const settingsAt = (at: Date) => incentivesAt(study, at);
-  const own = isNew && { survey: toInterview(isNew), recruits: [], incentives: [], settingsAt, now };
+  const own = isNew && { survey: toPaidInterview(isNew), recruits: [], incentives: [], settingsAt, now };
   const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
   const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
   // Without a limit, what is owed for a new recruit does not depend on the others.
@@ -103,7 +103,7 @@ async function readChanging(
     return [own, { ...own, survey: recruiter, recruits: [own.survey] }];
   }
   if (ids.length > 0 && !isIndependent) await lockPeople(session, ids);
-  const others = ids.length > 0 ? await readOwed(session, study, ids, now) : [];
+  const others = ids.length > 0 ? await readOwedInputs(session, study, ids, now) : [];
   return own ? [own, ...others] : others;
 }
 
@@ -119,7 +119,7 @@ async function queueMoneyDue(
     .filter(({ before, after }) => after.state === 'DUE' && before?.state !== 'DUE')
     .flatMap(({ after: { _id, kind, survey } }) => (kind === 'RECRUIT' ? [{ _id, survey }] : []));
   if (due.length === 0) return;
-  const languages = await findTextable(
+  const languages = await findTextLanguages(
     session,
     due.map(({ survey }) => survey),
   );
@@ -145,7 +145,7 @@ async function fixCurrency(session: ClientSession, currency: string): Promise<vo
 }
 
 /** For a coupon presented twice: what its recruiter is owed for it, paid or not, is for the other survey now. */
-export async function moveRecruit(
+export async function moveRecruitIncentive(
   session: ClientSession,
   study: StudyRecord,
   { recruiter, from, to }: { recruiter: Types.ObjectId | null; from: Types.ObjectId; to: Types.ObjectId },

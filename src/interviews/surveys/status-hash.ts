@@ -1,14 +1,14 @@
 /** The hash of the secret of a person's own page: a bad one never costs the interview. */
 import { isStatusHash } from '../../coupons/referral-codes/secret.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
-import { type FlagRecord, flag } from './model.ts';
+import { type FlagRecord, newFlag } from './model.ts';
 
 type Stored = { statusHash?: string; flags: FlagRecord[] };
 
 /** What is stored of a hash that was sent. */
 export function statusHashOf(hash: string | undefined, now: Date): Stored {
   if (hash === undefined) return { flags: [] };
-  if (!isStatusHash(hash)) return { flags: [flag('STATUS_REFUSED', null, now)] };
+  if (!isStatusHash(hash)) return { flags: [newFlag('STATUS_REFUSED', null, now)] };
   return { statusHash: hash, flags: [] };
 }
 

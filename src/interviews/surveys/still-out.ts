@@ -1,29 +1,32 @@
 /** What a round still waits for: coupons, interviews on devices, payments and reviews. */
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import type { DeviceRecord } from '../../study/devices/model.ts';
-import { Devices, NOTHING_PENDING } from '../../study/devices/model.ts';
+import { Devices, NOTHING_PENDING_DATE } from '../../study/devices/model.ts';
 import type { RoundRecord } from '../../study/rounds/model.ts';
-import type { StillOut } from '../../study/rounds/routes.ts';
+import type { OutstandingInRound } from '../../study/rounds/routes.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
-import { groupBy, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import { sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { IN_THE_SAMPLE, NOT_DELETED } from './counted-interviews.ts';
 import { Surveys } from './model.ts';
 
 const MAX_DEVICES = 200;
 
-export async function stillOut({ _id: round }: RoundRecord, now: Date): Promise<StillOut> {
+export async function outstandingInRound(
+  { _id: round }: RoundRecord,
+  now: Date,
+): Promise<OutstandingInRound> {
   const live = { round, state: 'LIVE', $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   const [study, couponsOut, devices, [due], unreviewed] = await Promise.all([
     loadStudy(),
     ReferralCodes.collection.countDocuments(live),
-    Devices.find({ pendingSince: { $lt: NOTHING_PENDING } })
+    Devices.find({ pendingSince: { $lt: NOTHING_PENDING_DATE } })
       .sort({ pendingSince: 1, _id: 1 })
       .limit(MAX_DEVICES)
       .lean<DeviceRecord[]>(),
     Incentives.collection
-      .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...groupBy(null)])
+      .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...sumByStages(null)])
       .toArray(),
     Surveys.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
   ]);

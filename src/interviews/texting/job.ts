@@ -10,7 +10,7 @@ import { Messages } from '../messages/model.ts';
 import type { MessageProvider } from './provider.ts';
 import { queueCouponsExpire } from './queue-due.ts';
 import { recoverStuckTexts } from './recover.ts';
-import { type Sending, sendSome } from './send.ts';
+import { type Sending, sendBatch } from './send.ts';
 
 interface Service {
   config: Pick<Config, 'contactKey' | 'publicUrl' | 'timeZone' | 'production'>;
@@ -34,7 +34,7 @@ export function startTexting(service: Service, lookMs = LOOK_MS): TextingJob {
     while (!signal.aborted) {
       try {
         const isDue = Date.now() - coupons > HOUR_MS;
-        if (await workOnTexts(service, signal, isDue)) coupons = isDue ? Date.now() : coupons;
+        if (await sendDueTexts(service, signal, isDue)) coupons = isDue ? Date.now() : coupons;
         failing = '';
       } catch (error) {
         // In an outage each look fails: said once.
@@ -55,7 +55,7 @@ export function startTexting(service: Service, lookMs = LOOK_MS): TextingJob {
 }
 
 /** False if another process is at it, or nothing is to be done. */
-export async function workOnTexts(
+export async function sendDueTexts(
   { config, provider, log, clock = () => new Date() }: Service,
   signal: AbortSignal,
   withCoupons = true,
@@ -77,7 +77,7 @@ export async function workOnTexts(
     });
     await recoverStuckTexts(current());
     if (withCoupons) await queueCouponsExpire(current());
-    while (!stopped() && (await sendSome(current(), stopped)));
+    while (!stopped() && (await sendBatch(current(), stopped)));
   });
   return true;
 }

@@ -6,7 +6,7 @@ import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { findRecord, requireReadsAll, requireRight, visible } from '../../platform/rights/guard.ts';
+import { findRecord, requireReadsAll, requireRight, visibleFilter } from '../../platform/rights/guard.ts';
 import { Contacts } from '../contacts/model.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import { MessageKind, MessageState } from '../messages/schema.ts';
@@ -19,7 +19,7 @@ export async function listMessages(actor: Actor, query: MessageQuery) {
     ...(kind && { kind }),
     ...dateFilter('createdAt', query, actor.zone),
   };
-  return await page(Messages, visible(actor, ['read'], Messages, filter), query);
+  return await page(Messages, visibleFilter(actor, ['read'], Messages, filter), query);
 }
 
 export async function messageSummary(actor: Actor) {

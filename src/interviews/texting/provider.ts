@@ -20,7 +20,7 @@ export type SendOutcome =
   /** No answer, or a broken one: nobody knows yet. */
   | { outcome: 'UNKNOWN' };
 
-export interface FoundText {
+export interface SentTextState {
   sid: string;
   words: string;
   state: ReportedState | null;
@@ -34,9 +34,9 @@ export interface MessageProvider {
   /** Never throws. */
   send(text: OutgoingText): Promise<SendOutcome>;
   /** What the provider has sent to this number since; null if it can't tell. */
-  find(to: string, since: Date): Promise<FoundText[] | null>;
+  find(to: string, since: Date): Promise<SentTextState[] | null>;
 }
 
 /** As one message. */
-export const bodyOf = ({ words, card }: Pick<OutgoingText, 'words' | 'card'>): string =>
+export const textBodyOf = ({ words, card }: Pick<OutgoingText, 'words' | 'card'>): string =>
   card === null ? words : `${words}\n${card}`;

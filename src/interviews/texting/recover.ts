@@ -2,7 +2,7 @@
 import { openText } from '../../platform/lib/sealed-text.ts';
 import { Contacts } from '../contacts/model.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
-import type { FoundText } from './provider.ts';
+import type { SentTextState } from './provider.ts';
 import { hashWords, type Sending } from './send.ts';
 
 /** Longer than a request may take. */
@@ -51,7 +51,7 @@ async function recoverOne(
 }
 
 /** Of two texts with the same words, each is one of the provider's. */
-async function unclaimed(texts: FoundText[]): Promise<FoundText | undefined> {
+async function unclaimed(texts: SentTextState[]): Promise<SentTextState | undefined> {
   const knownSids = new Set(await Messages.distinct('sid', { sid: { $in: texts.map(({ sid }) => sid) } }));
   return texts.find(({ sid }) => !knownSids.has(sid));
 }

@@ -13,7 +13,7 @@ import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.t
 import { endMessages } from '../messages/end.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { MessageError } from '../messages/schema.ts';
-import { bodyOf, type MessageProvider, type OutgoingText, type SendOutcome } from './provider.ts';
+import { type MessageProvider, type OutgoingText, type SendOutcome, textBodyOf } from './provider.ts';
 import { isQuiet, nextRandomTime } from './quiet-hours.ts';
 import { messageText, type WordsContext } from './words.ts';
 
@@ -33,7 +33,7 @@ const MAX_TRIES = 50;
 export const hashWords = (contactKey: string, body: string): string => hashText(contactKey, 'words', body);
 
 /** True if there may be more to send. */
-export async function sendSome(sending: Sending, stopped: () => boolean): Promise<boolean> {
+export async function sendBatch(sending: Sending, stopped: () => boolean): Promise<boolean> {
   const { study, now, zone } = sending;
   if (!hasMessages(study.messages) && !(await Messages.exists({ state: 'QUEUED', sendAt: { $lte: now } })))
     return false;
@@ -49,7 +49,7 @@ export async function sendSome(sending: Sending, stopped: () => boolean): Promis
   let remaining = study.messagesPerDay - (await Messages.countDocuments({ day: today }));
   for (const message of due) {
     if (stopped() || remaining <= 0) return false;
-    if (await sendOne(message, sending)) remaining -= 1;
+    if (await sendMessage(message, sending)) remaining -= 1;
   }
   return due.length === BATCH_SIZE;
 }
@@ -71,7 +71,7 @@ interface Claimed {
 }
 
 /** True if the provider was asked. */
-export async function sendOne(message: MessageRecord, sending: Sending): Promise<boolean> {
+export async function sendMessage(message: MessageRecord, sending: Sending): Promise<boolean> {
   const claimed = await inTransaction((session) => claim(session, message._id, sending));
   if (!claimed) return false;
   const outcome = await sending.provider.send(claimed.text);
@@ -116,7 +116,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
     { session, upsert: true },
   );
   const tries = message.tries + 1;
-  const wordsHash = hashWords(contactKey, bodyOf(content));
+  const wordsHash = hashWords(contactKey, textBodyOf(content));
   await Messages.collection.updateOne(
     { _id },
     { $set: { state: 'SENDING', claimedAt: now, day, tries, wordsHash, sid: null, error: null } },

@@ -6,7 +6,7 @@ import {
   twilioError,
   withTimeout,
 } from '../../platform/lib/twilio.ts';
-import { bodyOf, type MessageProvider, type ReportedState, type SendOutcome } from './provider.ts';
+import { type MessageProvider, type ReportedState, type SendOutcome, textBodyOf } from './provider.ts';
 
 export interface MessagingSettings extends TwilioAccount {
   serviceSid: string;
@@ -43,7 +43,7 @@ export async function twilioMessages(
     name: 'twilio',
     async send({ to, callback, ...text }) {
       try {
-        const body = bodyOf(text);
+        const body = textBodyOf(text);
         const { serviceSid: messagingServiceSid } = settings;
         const request = { to, messagingServiceSid, body, statusCallback: callback };
         const { sid } = await withTimeout(timeoutMs, () => messages.create(request));

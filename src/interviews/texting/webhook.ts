@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
-import { numberOf } from '../contacts/store.ts';
+import { hashOfNumber } from '../contacts/store.ts';
 import { Messages } from '../messages/model.ts';
 import type { ReportedState } from './provider.ts';
 import { startNumber, stopNumber } from './send.ts';
@@ -112,7 +112,7 @@ async function heedReply(
   const word = (form.OptOutType ?? form.Body ?? '').trim().toLowerCase();
   const isStop = STOP_WORDS.test(word);
   if (!phone || !(isStop || START_WORDS.test(word))) return;
-  const number = numberOf(contactKey, phone);
+  const number = hashOfNumber(contactKey, phone);
   const inboundText = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
   try {
     await inTransaction(async (session) => {

@@ -1,13 +1,13 @@
 import mongoose from 'mongoose';
 import { Otps, SignInCodes } from '../../access/auth/otp/otp-model.ts';
 import { UsedChallenges } from '../../access/auth/passkeys/used-challenges.ts';
-import { BACKUPS } from '../../platform/db/last-backup.ts';
-import { LEASES } from '../../platform/db/lease.ts';
+import { BACKUPS_COLLECTION } from '../../platform/db/last-backup.ts';
+import { LEASES_COLLECTION } from '../../platform/db/lease.ts';
 import { RATE_LIMITS } from '../../platform/http/limits/rate-limits.ts';
 import { COLLECTIONS } from '../../resources.ts';
 
 /** Where a restore builds the collections up before it gives them their names. */
-export const STAGING = 'restoring.';
+export const STAGING_PREFIX = 'restoring.';
 
 async function names(): Promise<string[]> {
   const db = mongoose.connection.db;
@@ -24,8 +24,8 @@ export async function dataCollections(): Promise<string[]> {
 }
 
 /** Neither in a backup nor replaced by one: both are written while a backup is put back. */
-const NOT_BACKED_UP = new Set([LEASES, RATE_LIMITS, BACKUPS]);
-const isData = (name: string) => !name.startsWith(STAGING) && !NOT_BACKED_UP.has(name);
+const NOT_BACKED_UP = new Set([LEASES_COLLECTION, RATE_LIMITS, BACKUPS_COLLECTION]);
+const isData = (name: string) => !name.startsWith(STAGING_PREFIX) && !NOT_BACKED_UP.has(name);
 
 /** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
 const TRANSIENT = new Set(
@@ -35,9 +35,9 @@ const TRANSIENT = new Set(
 /** In a backup of this version; one of an earlier version may hold more, which is left aside. */
 export const isBackedUp = (name: string) => isData(name) && !TRANSIENT.has(name);
 
-export const backedUp = async (): Promise<string[]> => (await names()).filter(isBackedUp);
+export const backedUpCollections = async (): Promise<string[]> => (await names()).filter(isBackedUp);
 
-const staging = async () => (await names()).filter((name) => name.startsWith(STAGING));
+const staging = async () => (await names()).filter((name) => name.startsWith(STAGING_PREFIX));
 export const hasStaging = async () => (await staging()).length > 0;
 
 /** Left behind by a restore that was killed. */
@@ -74,7 +74,7 @@ export interface CollectionCount {
 }
 
 /** What a restore would replace. */
-export async function countWork(): Promise<CollectionCount[]> {
+export async function countByCollection(): Promise<CollectionCount[]> {
   const counts: CollectionCount[] = [];
   for (const name of await occupiedCollections()) {
     counts.push({ name, count: await mongoose.connection.collection(name).countDocuments() });

@@ -3,10 +3,10 @@
  * process is killed, the next one that finds the record continues, so that nobody ever works on half of the data.
  */
 import mongoose from 'mongoose';
-import { LEASES, takeLease, withLease } from '../../platform/db/lease.ts';
+import { LEASES_COLLECTION, takeLease, withLease } from '../../platform/db/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import { prepareDatabase } from '../../resources.ts';
-import { dataCollections, dropStaging, hasStaging, STAGING } from './collections.ts';
+import { dataCollections, dropStaging, hasStaging, STAGING_PREFIX } from './collections.ts';
 
 interface Swap {
   _id: 'swap';
@@ -15,7 +15,7 @@ interface Swap {
   placed: boolean;
 }
 
-const swaps = () => mongoose.connection.collection<Swap>(LEASES);
+const swaps = () => mongoose.connection.collection<Swap>(LEASES_COLLECTION);
 
 /** `names`: the collections that stand aside, whole. */
 export async function beginSwap(names: string[]): Promise<void> {
@@ -24,13 +24,13 @@ export async function beginSwap(names: string[]): Promise<void> {
 
 /** Harmless where none has begun. For whoever holds the lease of a restore. */
 export async function endSwap(now: Date, log?: Log): Promise<void> {
-  if (!(await finishFirstHalf())) return;
+  if (!(await finishFirstSwapHalf())) return;
   await prepareDatabase(now, log);
   await swaps().deleteOne({ _id: 'swap' });
 }
 
 /** The first half of it, for whoever replaces all of it next: false where none has begun. */
-export async function finishFirstHalf(): Promise<boolean> {
+export async function finishFirstSwapHalf(): Promise<boolean> {
   const swap = await swaps().findOne({ _id: 'swap' });
   if (!swap) return false;
   if (!swap.placed) {
@@ -67,8 +67,8 @@ async function takePlaces(names: string[]): Promise<void> {
     (await db?.listCollections({}, { nameOnly: true }).toArray())?.map((one) => one.name) ?? [],
   );
   for (const name of names) {
-    if (stagedNames.has(STAGING + name))
-      await connection.collection(STAGING + name).rename(name, { dropTarget: true });
+    if (stagedNames.has(STAGING_PREFIX + name))
+      await connection.collection(STAGING_PREFIX + name).rename(name, { dropTarget: true });
   }
   const others = (await dataCollections()).filter((name) => !names.includes(name));
   for (const name of others) await connection.collection(name).drop();

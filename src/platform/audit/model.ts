@@ -39,7 +39,7 @@ schema.index({ createdAt: -1, _id: -1 });
 schema.index({ location: 1, createdAt: -1, _id: -1 });
 schema.index({ by: 1, createdAt: -1, _id: -1 });
 schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
-/** Paths of changes that only reviewers of the survey may see (see REPEAT_FIELD). */
+/** Paths of changes that only reviewers of the survey may see (see RESTRICTED_REPEAT_FIELD). */
 export const RESTRICTED_PATHS = ['repeat', 'repeatFinding'] as const;
 schema.index(
   { 'changes.path': 1 },

@@ -8,7 +8,7 @@ import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { Collection } from '../rights/collection.ts';
-import { findVisible, visible } from '../rights/guard.ts';
+import { findVisible, visibleFilter } from '../rights/guard.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import { findRecordsByCode, recordNameFinder } from './record-names.ts';
 import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
@@ -47,7 +47,12 @@ export function auditRoutes(collections: readonly Collection[]) {
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
-        const events = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, bytesOf);
+        const events = await page(
+          AuditEvents,
+          visibleFilter(actor, ['read'], AuditEvents, filter),
+          query,
+          bytesOf,
+        );
         const visibleEvents = await hideRestrictedChanges(actor, events.data, guarded);
         for (const { model, recordHistoryRead } of guarded) {
           const withAnswers = visibleEvents.filter(

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/lists/list-schema.ts';
-import { AUDITED } from '../rights/names.ts';
+import { AUDITED_NAMES } from '../rights/names.ts';
 
 export const AuditAction = z.enum([
   'create',
@@ -35,7 +35,7 @@ export const SIGN_IN_REASONS = [
 export type SignInReason = (typeof SIGN_IN_REASONS)[number];
 
 /** Which records have audit events. */
-export const AuditSubject = z.enum(AUDITED);
+export const AuditSubject = z.enum(AUDITED_NAMES);
 
 /** What a record is called, in place of its id; of a deleted one what it was called last. */
 export const RecordName = z
@@ -59,7 +59,7 @@ export const RecordName = z
   .meta({ id: 'RecordName' });
 export type RecordName = z.infer<typeof RecordName>;
 
-export const Names = z.record(z.string(), RecordName).meta({
+export const RecordNamesById = z.record(z.string(), RecordName).meta({
   description: 'Id → name, for records mentioned here whose names the caller may know.',
   example: {},
 });
@@ -84,7 +84,7 @@ export const AuditEvent = z
     record: Id,
     location: Id.nullable().meta({ description: 'The site it is about.' }),
     reason: z.string().nullable().meta({ description: 'The reason, if one was given.' }),
-    names: Names,
+    names: RecordNamesById,
     changes: z.array(ChangedField).meta({
       description: 'Empty for a survey that the caller may not read; see `hidden`.',
       example: [{ path: 'status', before: 'IN_PROGRESS', after: 'COMPLETED' }],

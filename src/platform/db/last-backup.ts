@@ -3,7 +3,7 @@
  */
 import mongoose from 'mongoose';
 
-export const BACKUPS = 'backups';
+export const BACKUPS_COLLECTION = 'backups';
 const LAST_BACKUP_ID = 'last';
 
 export interface BackupRecord {
@@ -13,7 +13,7 @@ export interface BackupRecord {
   bytes?: number;
 }
 
-const backups = () => mongoose.connection.collection<BackupRecord & { _id: string }>(BACKUPS);
+const backups = () => mongoose.connection.collection<BackupRecord & { _id: string }>(BACKUPS_COLLECTION);
 
 export async function recordBackup(at: Date, bytes: number): Promise<void> {
   await backups().updateOne({ _id: LAST_BACKUP_ID }, { $set: { at, bytes } }, { upsert: true });

@@ -11,7 +11,7 @@ export type LeaseKind = 'service' | 'command' | 'restore' | 'migrations' | 'nigh
 /** Long enough for a process that was held up; short enough to wait for when one was killed. */
 export const LEASE_MS = 20_000;
 /** No part of the data: neither in a backup nor replaced by one. */
-export const LEASES = 'leases';
+export const LEASES_COLLECTION = 'leases';
 
 /** Of these there is one at a time. */
 const EXCLUSIVE_KINDS = new Set<LeaseKind>(['restore', 'migrations', 'night', 'texts']);
@@ -48,7 +48,7 @@ export async function takeLease(kind: LeaseKind, leaseMs = LEASE_MS): Promise<He
 }
 
 /** A lease that is kept is renewed so often: who was cut off from the database has it back by then. */
-export const renewalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
+export const renewalIntervalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
 
 /** Renews it until the function that it returns is called. */
 export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
@@ -59,7 +59,7 @@ export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () =
       },
       () => {}, // A database out of reach ends the work itself.
     );
-  }, renewalOf(leaseMs)).unref();
+  }, renewalIntervalOf(leaseMs)).unref();
   return () => clearInterval(renewal);
 }
 
@@ -107,4 +107,4 @@ async function write({ _id, kind, holder }: Claim, leaseMs: number): Promise<boo
   }
 }
 
-const leases = () => mongoose.connection.collection<Lease>(LEASES);
+const leases = () => mongoose.connection.collection<Lease>(LEASES_COLLECTION);

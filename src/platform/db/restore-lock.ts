@@ -11,14 +11,14 @@ import { type HeldLease, keepRenewing, liveLeases, takeLease, withLease } from '
 const LOOK_MS = 500;
 
 /** Ends what a restore that was killed has begun. False while another one does. */
-export type SettleWrites = () => Promise<boolean>;
+export type SettleUnfinishedRestore = () => Promise<boolean>;
 
 export interface RestoreGuard {
   leave(): Promise<void>;
 }
 
 /** For a process of the service: waits until no restore is under way. None begins until it leaves. */
-export async function attachService(log: Log, settle: SettleWrites): Promise<RestoreGuard> {
+export async function attachService(log: Log, settle: SettleUnfinishedRestore): Promise<RestoreGuard> {
   const lease = await enter(log, settle);
   const stop = keepRenewing(lease);
   return {
@@ -29,7 +29,7 @@ export async function attachService(log: Log, settle: SettleWrites): Promise<Res
   };
 }
 
-async function enter(log: Log, settle: SettleWrites): Promise<HeldLease> {
+async function enter(log: Log, settle: SettleUnfinishedRestore): Promise<HeldLease> {
   for (let waits = 0; ; waits++) {
     const lease = (await isRestoring()) ? null : await takeLease('service');
     if (lease && !(await isRestoring()) && (await settle())) return lease;
@@ -40,7 +40,7 @@ async function enter(log: Log, settle: SettleWrites): Promise<HeldLease> {
 }
 
 /** For a command: refused while a backup is being restored, which is refused while the command works. */
-export async function whileAttached<T>(settle: SettleWrites, work: () => Promise<T>): Promise<T> {
+export async function whileAttached<T>(settle: SettleUnfinishedRestore, work: () => Promise<T>): Promise<T> {
   const later = problem('UNAVAILABLE', {
     message: 'A backup is being restored. Try again when it has finished.',
   });

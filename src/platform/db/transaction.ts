@@ -106,7 +106,7 @@ const isPastLimit = (error: unknown, time: Time) => {
 };
 
 /** Thrown in a transaction to run it again in a moment, within its limits. */
-export function retryLater(): Error {
+export function transientError(): Error {
   const error = new MongoError('the record is about to change');
   error.addErrorLabel('TransientTransactionError');
   return error;
@@ -128,7 +128,7 @@ export async function untilUnchanged<T>(work: () => Promise<T | null>): Promise<
  * Serializes transactions that depend on several records (is there another super-admin?): of two that lock the same name
  * at the same time, only one can commit.
  */
-export async function lock(session: ClientSession, ...names: string[]): Promise<void> {
+export async function lockInTransaction(session: ClientSession, ...names: string[]): Promise<void> {
   const locks = mongoose.connection.collection<{ _id: string; count: number }>('locks');
   const update = { $inc: { count: 1 } };
   const [name] = names;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { MIGRATIONS } from '../db/migrations/all.ts';
 import type { Deps } from '../http/deps.ts';
-import { wereCrowded } from '../http/limits/slow-clients.ts';
+import { hadMemoryPressure } from '../http/limits/slow-clients.ts';
 import { problem } from '../http/problems/problem.ts';
 import { route, routeGroup } from '../http/route.ts';
 import { freeBytes, operatingWarnings } from './operating.ts';
@@ -43,7 +43,7 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     handle: async ({ deps }) => {
       const { warnings, config, now } = deps;
       await requireParts(config, () => hasUniqueIndexes(deps));
-      const crowded = wereCrowded() ? ['SLOW_CLIENTS'] : [];
+      const crowded = hadMemoryPressure() ? ['SLOW_CLIENTS'] : [];
       const all = [...warnings, ...crowded, ...(await operatingWarnings(config, now()))];
       return { status: 'ok', ...(all.length > 0 && { warnings: all }) };
     },

@@ -10,8 +10,8 @@ export interface Deps {
   log: Logger;
   now: () => Date;
   /** Things that an operator should check, although the service works. */
-  warnings: Set<Warning>;
+  warnings: Set<ConfigWarning>;
   hasUniqueIndexes(): Promise<boolean>;
 }
 
-export type Warning = 'TRUST_PROXY_UNSET';
+export type ConfigWarning = 'TRUST_PROXY_UNSET';

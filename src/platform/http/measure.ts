@@ -21,6 +21,6 @@ export const measureRequests: RequestHandler = (req, res, next) => {
 };
 
 /** Says which route answers a request. */
-export const nameRoute = (res: Response, path: string) => {
+export const setRouteName = (res: Response, path: string) => {
   res.locals.route = path;
 };

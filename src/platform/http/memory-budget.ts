@@ -5,8 +5,8 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { receivedBytes } from './bodies/body.ts';
-import { callerOf } from './limits/caller.ts';
-import { noteCrowd, slowClients, type Transfer } from './limits/slow-clients.ts';
+import { userOrNetworkOf } from './limits/caller.ts';
+import { noteMemoryPressure, slowClients, type Transfer } from './limits/slow-clients.ts';
 import { type QueuePlace, WorkQueue } from './limits/work-queue.ts';
 
 const MB = 1024 * 1024;
@@ -55,7 +55,7 @@ const places = new WeakMap<Response, QueuePlace>();
 export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number): RequestHandler {
   return (req, res, next) => {
     const size = neededBytes(req, need, maxBytes);
-    const by = callerOf(req);
+    const by = userOrNetworkOf(req);
     const place = budget.enterNow(by, size);
     if (place) {
       addReservation(res, place);
@@ -93,11 +93,11 @@ export function reserveReply(res: Response, bytes: number): void {
   const place = places.get(res);
   if (!place) return;
   place.keep(Math.max(SMALL_REPLY, REPLY_FACTOR * bytes));
-  if (bytes > SMALL_REPLY) watchReader(res);
+  if (bytes > SMALL_REPLY) watchSlowReader(res);
 }
 
 /** A client that reads slowly is cut off, at once if others wait for the memory. */
-export function watchReader(res: Response): void {
+export function watchSlowReader(res: Response): void {
   const reader = new Reader(res);
   slowClients.add(reader);
   res.once('close', () => slowClients.delete(reader));
@@ -124,7 +124,7 @@ class Reader implements Transfer {
   }
 
   disconnect(): void {
-    if (this.isWanted()) noteCrowd();
+    if (this.isWanted()) noteMemoryPressure();
     this.#res.destroy();
   }
 

@@ -58,11 +58,11 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
 
 </details>`;
 
-export const TOKEN =
+export const TOKEN_TEXT =
   'The `token` from `POST /api/auth/verify-otp-login` (or `verify-otp-signup`). Paste only the token, without quotes and without `Bearer`.';
 
 /** Titles of the problems whose name is not in the reply. */
-export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
+export const PROBLEM_TITLES: Partial<Record<ProblemName, string>> = {
   UNAUTHORIZED: 'Not signed in',
   NOT_APPROVED: 'Account not approved',
   FORBIDDEN: 'Not allowed',
@@ -76,5 +76,5 @@ export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
 const FIRST_GROUPS = ['Setup', 'Auth', 'Users', 'Surveys', 'Seeds', 'Locations'];
 const rankOf = (name: string) => FIRST_GROUPS.indexOf(name) + 1 || FIRST_GROUPS.length + 1;
 
-export const inGroupOrder = <T extends { name: string }>(tags: readonly T[]): T[] =>
+export const sortTags = <T extends { name: string }>(tags: readonly T[]): T[] =>
   [...tags].sort((one, other) => rankOf(one.name) - rankOf(other.name));

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { MediaType } from './bodies/media-type.ts';
-import { INTRODUCTION, inGroupOrder, PLAIN_NAMES, TOKEN } from './openapi-texts.ts';
+import { INTRODUCTION, PROBLEM_TITLES, sortTags, TOKEN_TEXT } from './openapi-texts.ts';
 import { FaultCodes, FieldErrors, ProblemParams } from './problems/field-errors.ts';
 import { PROBLEMS, type ProblemName } from './problems/problem.ts';
 import type { Route } from './route.ts';
@@ -33,7 +33,7 @@ function refusalsOf(one: Route): ProblemName[] {
 }
 
 /** The problem's name if replies contain it as `code`, else a plain title. */
-const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PLAIN_NAMES[name] ?? name));
+const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PROBLEM_TITLES[name] ?? name));
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
   const codes = names.filter((name) => PROBLEMS[name].wire) as [ProblemName, ...ProblemName[]];
@@ -197,10 +197,10 @@ export function openApiOf(routes: Route[], { version, tags }: About): object {
         description: INTRODUCTION,
       },
       servers: [{ url: '/' }],
-      tags: inGroupOrder(tags),
+      tags: sortTags(tags),
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN_TEXT },
         },
       },
       security: [{ bearer: [] }],

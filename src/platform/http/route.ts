@@ -15,8 +15,14 @@ import { limitRequests } from './limits/rate-limits.ts';
 import { declaredFields, type Serialize } from './lists/declared-fields.ts';
 import { jsonChunks } from './lists/json-stream.ts';
 import { SerializedJson } from './lists/serialized-page.ts';
-import { nameRoute } from './measure.ts';
-import { type MemoryClass, reserveMemory, reserveReply, trackWork, watchReader } from './memory-budget.ts';
+import { setRouteName } from './measure.ts';
+import {
+  type MemoryClass,
+  reserveMemory,
+  reserveReply,
+  trackWork,
+  watchSlowReader,
+} from './memory-budget.ts';
 import { type FieldError, fieldError } from './problems/error-codes.ts';
 import { type ProblemName, problem, queryProblem } from './problems/problem.ts';
 import { issueFault, zodMessage } from './problems/zod-messages.ts';
@@ -169,7 +175,7 @@ export function mount(routes: Route[], deps: Deps, options: MountOptions): Route
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     router.all(path, (_req, res, next) => {
-      nameRoute(res, path);
+      setRouteName(res, path);
       next();
     });
     for (const one of ofPath) {
@@ -314,7 +320,7 @@ async function sendFile(req: Request, res: Response, type: MediaType, write: Wri
 
 async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);
-  watchReader(res);
+  watchSlowReader(res);
   try {
     await write(res);
   } catch (error) {

@@ -24,7 +24,7 @@ interface Day {
 
 /** Of a day, YYYY-MM-DD; the next one has the next number. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-export const dayNamed = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+export const dayText = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 function toDay(date: Temporal.PlainDate, zone: string): Day {
   const start = date.toZonedDateTime(zone).epochMilliseconds;
@@ -54,7 +54,7 @@ function dayAt(instant: number, zone: string): Day {
 }
 
 /** The number of the day that contains an instant; fastest for instants in order. */
-export function calendarOf(zone: string): (at: number) => number {
+export function dayNumberIn(zone: string): (at: number) => number {
   let last = dayAt(0, zone);
   return (at) => {
     if (at < last.start || at >= last.end) last = dayAt(at, zone);
@@ -64,7 +64,7 @@ export function calendarOf(zone: string): (at: number) => number {
 
 /** The first instant of a day, in milliseconds. */
 export const startOfDay = (number: number, zone: string): number =>
-  dayBounds(dayNamed(number), zone)?.start.getTime() ?? Number.NaN;
+  dayBounds(dayText(number), zone)?.start.getTime() ?? Number.NaN;
 
 /** The calendar day in the zone that contains the instant. */
 export function dayBoundsAt(now: Date, zone: string): DayBounds {

@@ -37,7 +37,7 @@ export class LruCache<V> {
 }
 
 /** The work of this key, whether it is done or goes on. Work that fails is forgotten: it begins anew when it is asked for. */
-export async function workOnce<V>(
+export async function computeOnce<V>(
   works: LruCache<Promise<V>>,
   key: string,
   begin: () => Promise<V>,

@@ -26,7 +26,7 @@ export function parseId(text: string): Types.ObjectId {
  * 403; if the rules match nothing: an empty list. All `actions` must be allowed: listing users needs `list`, and shows
  * only users that the caller may also read one by one.
  */
-export function visible<T>(
+export function visibleFilter<T>(
   actor: HasAbility,
   actions: Action[],
   model: Model<T>,
@@ -40,9 +40,9 @@ export function visible<T>(
   return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
 
-/** The records that `visible` finds. */
+/** The records that `visibleFilter` finds. */
 export const findVisible = <T>(actor: HasAbility, actions: Action[], model: Model<T>, filter: object) =>
-  model.find(visible(actor, actions, model, filter)).setOptions(ANY_FIELD);
+  model.find(visibleFilter(actor, actions, model, filter)).setOptions(ANY_FIELD);
 
 /** The filter of records on which the caller may do `action` (to `field`, if given); matches nothing without a rule. */
 export function permittedFilter(

@@ -32,5 +32,5 @@ export type AuditedName = NamesWith<'audited'>;
 const namesWith = (flag: 'grantable' | 'audited') =>
   (Object.keys(NAMES) as Name[]).filter((name) => NAMES[name][flag]);
 
-export const GRANTABLE = namesWith('grantable') as [GrantableName, ...GrantableName[]];
-export const AUDITED = namesWith('audited') as [AuditedName, ...AuditedName[]];
+export const GRANTABLE_NAMES = namesWith('grantable') as [GrantableName, ...GrantableName[]];
+export const AUDITED_NAMES = namesWith('audited') as [AuditedName, ...AuditedName[]];

@@ -11,9 +11,9 @@ import { CAME_WITH_COUPON, type CouponValue, usesCouponVariable } from '../defin
 import { jsonCopy } from '../definition/definition.ts';
 import { FORBIDDEN_NAMES } from '../definition/definition-safety.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
-import { checkShown } from './check-visible-answers.ts';
+import { checkVisibleAnswers } from './check-visible-answers.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';
-import { asksTheDay, asOf, momentsAround, type WallClock } from './interview-day.ts';
+import { dependsOnDay, possibleMoments, runAsOf, type WallClock } from './interview-day.ts';
 
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
@@ -22,7 +22,7 @@ const MAX_ITEMS = 1_000;
 /** By id: a questionnaire's definition never changes. */
 const plans = new LruCache<FastRules | null>(20);
 
-export function plainRulesOf(questionnaire: { id: string; definition: object }): FastRules | null {
+export function fastRulesOf(questionnaire: { id: string; definition: object }): FastRules | null {
   const { id, definition } = questionnaire;
   const cachedPlan = plans.get(id);
   if (cachedPlan !== undefined) return cachedPlan;
@@ -38,7 +38,7 @@ export function validateFast(
 ): FieldError[] | null {
   const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
-  return silenceConsole(() => plainRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
+  return silenceConsole(() => fastRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
 }
 
 /**
@@ -50,10 +50,10 @@ export function checkWithModel(
   responses: Record<string, unknown>,
   moments: readonly WallClock[] = [],
 ): FieldError[] {
-  if (moments.length === 0 || !asksTheDay(definition)) return checkByCoupon(definition, responses);
+  if (moments.length === 0 || !dependsOnDay(definition)) return checkByCoupon(definition, responses);
   let fewest: FieldError[] | null = null;
-  for (const moment of momentsAround(moments)) {
-    const errors = asOf(moment, () => checkByCoupon(definition, responses));
+  for (const moment of possibleMoments(moments)) {
+    const errors = runAsOf(moment, () => checkByCoupon(definition, responses));
     if (errors.length === 0) return [];
     if (!fewest || errors.length < fewest.length) fewest = errors;
   }
@@ -79,7 +79,7 @@ function checkAs(
     // The model may change what it is given; the answers as sent are what gets stored.
     model.data = jsonCopy(responses);
     const isValid = model.validate(true, false);
-    const errors = onePerPath(checkShown(model, responses));
+    const errors = onePerPath(checkVisibleAnswers(model, responses));
     if (isValid || errors.length > 0) return errors;
   } catch {
     // Some shapes that no form could send make the library stumble.

@@ -5,7 +5,7 @@
 import { Model } from 'survey-core';
 import { type CouponValue, setAnswers, setAnswersWithCoupon } from '../definition/coupon-variable.ts';
 import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
-import { asOf, type WallClock } from './interview-day.ts';
+import { runAsOf, type WallClock } from './interview-day.ts';
 
 type Answers = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export function withCalculated(
   { moment, came }: StoredCalculation,
 ): Answers {
   const own = withoutCalculated(definition, answers);
-  return asOf(moment, () => {
+  return runAsOf(moment, () => {
     const model = new Model(structuredClone(definition));
     if (came) setAnswersWithCoupon(model, came, own);
     else setAnswers(model, definition, own);

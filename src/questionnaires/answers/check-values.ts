@@ -171,14 +171,14 @@ export function nestedIn(question: Question): NestedAnswer[] | null {
 }
 
 /** Clears answers to hidden questions inside repeats and tables, which the library itself leaves. */
-export function clearHiddenInside(questions: readonly Question[]): void {
+export function clearHiddenNestedAnswers(questions: readonly Question[]): void {
   for (const { questions: inside } of questions.flatMap((one) => nestedIn(one) ?? [])) {
     for (const one of inside) one.clearValueIfInvisible('onComplete');
-    clearHiddenInside(inside);
+    clearHiddenNestedAnswers(inside);
   }
 }
 
 /** A text line's own questions: their errors are found on the editor inside. */
-export function linesIn(question: Question): { name: string; editor: Question }[] {
+export function textLinesIn(question: Question): { name: string; editor: Question }[] {
   return answerFormOf(question) === 'lines' ? (question as AnyQuestion).items : [];
 }

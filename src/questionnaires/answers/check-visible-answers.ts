@@ -9,7 +9,7 @@ import {
   fieldError,
 } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';
+import { checkComment, checkValue, nestedIn, textLinesIn } from './check-values.ts';
 
 const COMMENT_SUFFIX = '-Comment';
 const TOTAL_SUFFIX = '-total';
@@ -33,7 +33,7 @@ const computedBy = (model: SurveyModel): string[] =>
   model.calculatedValues.filter((one) => one.includeIntoResult).map((one) => one.name);
 
 /** Every key that answers to this questionnaire may have, whatever is shown. */
-export function keysOf(model: SurveyModel): ReadonlySet<string> {
+export function answerKeysOf(model: SurveyModel): ReadonlySet<string> {
   const keys = new Set(computedBy(model));
   for (const [key, sharing] of byKey(model.getAllQuestions())) {
     keys.add(key);
@@ -43,7 +43,7 @@ export function keysOf(model: SurveyModel): ReadonlySet<string> {
   return keys;
 }
 
-export function checkShown(model: SurveyModel, responses: Record<string, unknown>): FieldError[] {
+export function checkVisibleAnswers(model: SurveyModel, responses: Record<string, unknown>): FieldError[] {
   const computed = new Set(computedBy(model));
   const errors = checkGroup(
     model.getAllQuestions(),
@@ -77,7 +77,7 @@ function checkGroup(
     const visible = sharing.filter(isShown);
     for (const question of visible) {
       errors.push(...libraryErrors(question, `${path}.${key}`));
-      for (const line of linesIn(question))
+      for (const line of textLinesIn(question))
         errors.push(...libraryErrors(line.editor, `${path}.${key}.${line.name}`));
       errors.push(...checkNested(question, answers[key], `${path}.${key}`, clearInvisible));
     }

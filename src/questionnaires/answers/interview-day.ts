@@ -17,10 +17,10 @@ export const momentOf = (at: Date, zone: string): WallClock =>
 const READS_DAY = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\s*\(/i;
 
 /** Whether anything in it hangs on what day it is. */
-export const asksTheDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
+export const dependsOnDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
 
 /** The days that a phone may have had: its clock and its time zone are its own. */
-export const momentsAround = (moments: readonly WallClock[]): WallClock[] => [
+export const possibleMoments = (moments: readonly WallClock[]): WallClock[] => [
   ...new Set(
     [0, -1, 1].flatMap((days) =>
       moments.map((one) =>
@@ -31,7 +31,7 @@ export const momentsAround = (moments: readonly WallClock[]): WallClock[] => [
 ];
 
 /** `work` takes no turns: meanwhile it is this moment for the whole process. */
-export function asOf<T>(moment: WallClock | undefined, work: () => T): T {
+export function runAsOf<T>(moment: WallClock | undefined, work: () => T): T {
   if (moment === undefined) return work();
   const restore = overrideNow(moment);
   try {

@@ -9,7 +9,7 @@ type Element = Partial<Record<'name' | 'valueName' | 'type' | 'visibleIf' | 'ele
 
 const NO_QUESTION = ['html', 'image', 'expression', 'comment'];
 
-export function pagesOf(definition: unknown): string[][] {
+export function questionKeysByPage(definition: unknown): string[][] {
   // One without pages is a page itself.
   const pages = (definition as { pages?: unknown } | undefined)?.pages ?? (definition ? [definition] : []);
   return elementsOf(pages).map(({ elements }) => elementsOf(elements).flatMap(keysIn));
@@ -21,10 +21,10 @@ interface Form {
 }
 
 /**
- * Of questions that `pagesOf` has, those on pages that everybody sees who takes part: with no condition, or one that reads
+ * Of questions that `questionKeysByPage` has, those on pages that everybody sees who takes part: with no condition, or one that reads
  * only what decides who takes part. If the questionnaire doesn't say who does, any page's condition may be about that.
  */
-export function onPagesOfAll(keys: readonly string[], { definition, takesPartIf }: Form): string[] {
+export function keysOnPagesForAll(keys: readonly string[], { definition, takesPartIf }: Form): string[] {
   if (!takesPartIf) return [...keys];
   const deciding = namesIn(definition, takesPartIf);
   const pages = elementsOf((definition as { pages?: unknown }).pages);

@@ -51,7 +51,7 @@ export function countablesIn(definition: object): Countable[] {
     if (item && !before) countables.set(item.key, item);
     // Several questions may write under one key.
     else if (item && before?.kind === item.kind) {
-      before.choices = uniteChoices(before.choices, item.choices);
+      before.choices = mergeChoices(before.choices, item.choices);
       before.missing = [...new Set([...before.missing, ...item.missing])];
     }
   }
@@ -86,7 +86,7 @@ function calculatedCountable(key: string, expression: string, languages: string[
   }
 }
 
-export function uniteChoices(some: CountableChoice[], more: CountableChoice[]): CountableChoice[] {
+export function mergeChoices(some: CountableChoice[], more: CountableChoice[]): CountableChoice[] {
   const knownValues = new Set(some.map(({ value }) => value));
   return [...some, ...more.filter(({ value }) => !knownValues.has(value))];
 }

@@ -1,6 +1,6 @@
 /** Names in a definition: each becomes a key in the database and a part of paths. Browser-safe. */
 import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { VARIABLES } from './definition-references.ts';
+import { FORM_VARIABLES } from './definition-references.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 
 const MAX_NAME = 100;
@@ -22,7 +22,7 @@ export function nameFaults(definition: object): FieldError[] {
       visit(child, at, scope);
     }
   };
-  visit(definition, 'definition', new Set(VARIABLES.map((name) => name.toLowerCase())));
+  visit(definition, 'definition', new Set(FORM_VARIABLES.map((name) => name.toLowerCase())));
   return faults;
 }
 

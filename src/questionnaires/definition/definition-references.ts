@@ -3,11 +3,11 @@ import { type FieldError, fieldError } from '../../platform/http/problems/error-
 import { CAME_WITH_COUPON } from './coupon-variable.ts';
 
 /** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
-export const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
+export const FORM_VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
 /** Properties that name a question without braces. Below `bindings` each value does: a repeat's count, say. */
 export const NAMING_PROPERTIES = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
 /** The key that decides how a value is read: a list is read by its own key, and so are `bindings`. */
-export const keyBelow = (owner: object, key: string, at: string): string =>
+export const readingKeyOf = (owner: object, key: string, at: string): string =>
   Array.isArray(owner) || key === 'bindings' ? key : at;
 /** Known to the form library alone, each with whatever stands behind it: `{panel.age}`, `{row.x}`. */
 const OF_THE_LIBRARY =
@@ -30,13 +30,13 @@ interface Reference {
 }
 
 /** `{source-Comment}` and `{list[0].age}` refer to `source` and `list`. */
-export const namesIn = (expression: string): string[] => inBraces(expression).map(questionOf);
+export const namesIn = (expression: string): string[] => namesInBraces(expression).map(questionOf);
 
 /** Without the names that are the form library's own. */
 export const referencesIn = (expression: string): string[] =>
   namesIn(expression).filter((name) => !OF_THE_LIBRARY.test(name));
 
-export const inBraces = (text: string): string[] =>
+export const namesInBraces = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name.trim());
 
 const questionOf = (name: string): string =>
@@ -54,13 +54,13 @@ function references(value: unknown, path: string, key: string): Reference[] {
     }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([at, one]) =>
-    references(one, `${path}.${at}`, keyBelow(value, key, at)),
+    references(one, `${path}.${at}`, readingKeyOf(value, key, at)),
   );
 }
 
 function namesAt(key: string, text: string): string[] {
   if (NAMING_PROPERTIES.includes(key)) return text === '' ? [] : [text];
-  const names = inBraces(text);
+  const names = namesInBraces(text);
   // A text may have braces of its own: only what could be a name counts.
   return IS_EXPRESSION.test(key) ? names : names.filter((name) => IN_TEXT.test(name));
 }
@@ -93,7 +93,7 @@ const elementNames = (owner: Json): unknown[] =>
 export function knownNames(definition: object): Set<string> {
   const { calculatedValues } = definition as Json;
   const names = [
-    ...VARIABLES,
+    ...FORM_VARIABLES,
     ...elementNames(definition as Json),
     ...objectsOf(calculatedValues).map(({ name }) => name),
   ];
@@ -101,7 +101,7 @@ export function knownNames(definition: object): Set<string> {
 }
 
 /** Where these names, in lower case, are referred to. */
-export const usesOf = (definition: object, names: ReadonlySet<string>): Reference[] =>
+export const referencesTo = (definition: object, names: ReadonlySet<string>): Reference[] =>
   references(definition, 'definition', '').filter(({ name }) =>
     [plain(name), questionOf(name)].some((one) => names.has(one.toLowerCase())),
   );

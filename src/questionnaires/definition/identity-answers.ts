@@ -2,7 +2,7 @@
 import { latinDigits } from '../../platform/lib/text/latin-digits.ts';
 
 /** With fewer questions many people would have the same answers; more would not be answered. */
-export const CLUE_COUNT = { least: 4, most: 8 };
+export const IDENTITY_QUESTION_COUNT = { least: 4, most: 8 };
 
 /** The form library's values for "refused" and "don't know". */
 const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
@@ -10,18 +10,18 @@ const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
 const MAX_LETTERS = 200;
 
 /** Whether there is an answer, or "refused" or "don't know". */
-export const isClueAnswered = (value: unknown): boolean => normalize(value) !== '';
+export const isIdentityAnswered = (value: unknown): boolean => normalizeIdentityAnswer(value) !== '';
 
 /** Whether there is an answer that identifies somebody. */
-export const isClueGiven = (value: unknown): boolean =>
-  isClueAnswered(value) && !NONRESPONSE_VALUES.includes(normalize(value));
+export const isIdentityAnswerGiven = (value: unknown): boolean =>
+  isIdentityAnswered(value) && !NONRESPONSE_VALUES.includes(normalizeIdentityAnswer(value));
 
 /** Whether none was left empty and at most one refused. */
 export const areAllAnswered = (values: readonly unknown[]): boolean =>
-  values.every(isClueAnswered) && values.filter(isClueGiven).length >= values.length - 1;
+  values.every(isIdentityAnswered) && values.filter(isIdentityAnswerGiven).length >= values.length - 1;
 
 /** Removes case, accents, full-width forms, punctuation and leading zeros. */
-export function normalize(value: unknown): string {
+export function normalizeIdentityAnswer(value: unknown): string {
   if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
   const letters = String(value)
     .normalize('NFKD')

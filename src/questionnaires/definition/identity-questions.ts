@@ -4,7 +4,7 @@
  */
 import type { Model, PanelModelBase, Question } from 'survey-core';
 import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { keyBelow } from './definition-references.ts';
+import { readingKeyOf } from './definition-references.ts';
 import { indirectReads } from './indirect-reads.ts';
 import { answerFormOf } from './question-types.ts';
 
@@ -81,7 +81,7 @@ function usesIn(definition: object, names: Names): { used: Map<string, string>; 
         if (names.own.has(name) && !used.has(name)) used.set(name, path);
     } else if (typeof value === 'object' && value !== null) {
       for (const [inner, child] of Object.entries(value))
-        visit(child, `${path}.${inner}`, keyBelow(value, key, inner));
+        visit(child, `${path}.${inner}`, readingKeyOf(value, key, inner));
     }
   };
   visit(definition, 'definition', '');

@@ -3,7 +3,7 @@
  * name, which may be calculated, and properties that lead from one question to all others. Browser-safe.
  */
 import { ConditionsParser, type Operand } from 'survey-core';
-import { inBraces } from './definition-references.ts';
+import { namesInBraces } from './definition-references.ts';
 
 /** Of a page or panel: `isContainerReady` tells something of each question in it. */
 const TAKE_NAME = ['displayValue', 'propertyValue', 'getComment', 'isContainerReady'];
@@ -27,7 +27,7 @@ export function indirectReads(text: string, isExpression: boolean): IndirectRead
 
 /** `{$size.survey.data.born}` leads from `size` to `born`. */
 function deepProperty(text: string): string | null {
-  const deep = inBraces(text).find((name) => /^#?\$[^.[]*[.[][^.[]*[.[]/.test(name));
+  const deep = namesInBraces(text).find((name) => /^#?\$[^.[]*[.[][^.[]*[.[]/.test(name));
   return deep === undefined ? null : `{${deep}}`;
 }
 

@@ -1,5 +1,5 @@
 import mongoose, { type Types } from 'mongoose';
-import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { findRecord, parseId } from '../../platform/rights/guard.ts';
@@ -30,7 +30,7 @@ export async function createDraft(
   };
   await inTransaction(async (session) => {
     // So that two at once can't exceed the limit.
-    await lock(session, 'questionnaire-drafts');
+    await lockInTransaction(session, 'questionnaire-drafts');
     if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
       throw fieldProblem('base', 'NO_QUESTIONNAIRE');
     const storedDrafts = await QuestionnaireDrafts.find({}, { _id: 1 })

@@ -5,7 +5,7 @@
  * texts.
  */
 import { LocalizableString } from 'survey-core';
-import { plainRulesOf } from '../answers/answers.ts';
+import { fastRulesOf } from '../answers/answers.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
 import type { AnswerLine } from '../schema.ts';
 import { loadLibraryLocale } from './library-locales.ts';
@@ -21,7 +21,7 @@ export async function answerTextFast(
   responses: Values,
   language: string,
 ): Promise<AnswerLine[] | null> {
-  const groups = silenceConsole(() => plainRulesOf(questionnaire)?.shownBy(responses));
+  const groups = silenceConsole(() => fastRulesOf(questionnaire)?.shownBy(responses));
   if (!groups) return null;
   await loadLibraryLocale(language);
   try {

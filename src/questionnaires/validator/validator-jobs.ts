@@ -8,7 +8,7 @@ import type { AnswerLine, QuestionnaireCreate } from '../schema.ts';
 import type { ImportedForm } from '../xlsform/import/import.ts';
 import type { Choices } from './tree-colours.ts';
 
-export type Verdict = FieldError[];
+export type AnswerErrors = FieldError[];
 
 /** The settings of a version that refer to its definition. */
 export type Settings = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf' | 'identityQuestions'>;
@@ -32,8 +32,8 @@ export type ValidatorJob =
 
 export interface ValidatorReplies {
   /** `parts` of the codebook: null where there are errors. */
-  definition: { errors: Verdict; parts: ValidatorReplies['codebook'] | null };
-  answers: Verdict;
+  definition: { errors: AnswerErrors; parts: ValidatorReplies['codebook'] | null };
+  answers: AnswerErrors;
   calculated: Record<string, unknown> | null;
   words: AnswerLine[];
   keys: string[] | null;
@@ -52,4 +52,4 @@ export interface BudgetedJob {
 export type ValidatorReply = ValidatorReplies[ValidatorJob['kind']];
 
 /** The signal by which it does: nobody else sends it, and it leaves no core file. */
-export const OVER_BUDGET = 'SIGVTALRM';
+export const OVER_BUDGET_SIGNAL = 'SIGVTALRM';

@@ -6,7 +6,7 @@ import { LruCache } from '../../platform/lib/lru-cache.ts';
 import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.ts';
 import { checkWithModel } from '../answers/answers.ts';
 import { withCalculated } from '../answers/calculated.ts';
-import { keysOf } from '../answers/check-visible-answers.ts';
+import { answerKeysOf } from '../answers/check-visible-answers.ts';
 import { linesOf } from '../answers/in-words.ts';
 import { withNonresponseQuestion } from '../answers/nonresponse.ts';
 import { shapesIn } from '../codebook/answer-shapes.ts';
@@ -16,7 +16,12 @@ import { silenceConsole } from '../definition/silence-console.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
 import { loadLibraryLocale } from './library-locales.ts';
 import { choicesIn } from './tree-colours.ts';
-import { type BudgetedJob, OVER_BUDGET, type ValidatorJob, type ValidatorReply } from './validator-jobs.ts';
+import {
+  type BudgetedJob,
+  OVER_BUDGET_SIGNAL,
+  type ValidatorJob,
+  type ValidatorReply,
+} from './validator-jobs.ts';
 
 const definitions = new LruCache<object>(20);
 /** More errors would help nobody. */
@@ -56,7 +61,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
       return silenceConsole(() => linesOf(definition, answersIn(job), job.language));
     }
     case 'keys':
-      return silenceConsole(() => [...keysOf(new Model(JSON.parse(job.definition)))]);
+      return silenceConsole(() => [...answerKeysOf(new Model(JSON.parse(job.definition)))]);
     case 'choices':
       return silenceConsole(() => choicesIn(JSON.parse(job.definition), job.question));
     case 'codebook':
@@ -112,7 +117,7 @@ new Worker(
     const at = Atomics.load(present, 0);
     const budget = Atomics.load(present, 1);
     if (at !== job) [job, begun] = [at, processorMs()];
-    else if (budget > 0 && processorMs() - begun > budget) process.kill(process.pid, '${OVER_BUDGET}');
+    else if (budget > 0 && processorMs() - begun > budget) process.kill(process.pid, '${OVER_BUDGET_SIGNAL}');
   }, 100);`,
   { eval: true, workerData: present },
 ).unref();

@@ -20,18 +20,18 @@ import type { ImportedForm } from '../xlsform/import/import.ts';
 import { answerTextFast } from './fast-answer-text.ts';
 import type { Choices } from './tree-colours.ts';
 import {
+  type AnswerErrors,
   type BudgetedJob,
-  OVER_BUDGET,
+  OVER_BUDGET_SIGNAL,
   type Settings,
   type ValidatorJob,
   type ValidatorReplies,
   type ValidatorReply,
-  type Verdict,
 } from './validator-jobs.ts';
 import { PendingCache } from './within-deadline.ts';
 
 /** Tests lower them. */
-export const LIMITS = {
+export const VALIDATOR_LIMITS = {
   /**
    * Processor time (of the main thread) in which a new version must be read and filled in, and its codebook made: large
    * forms of 700 rows need two seconds. It is less than a request has time (within-deadline.ts), so that on an idle machine a form that costs more
@@ -54,7 +54,7 @@ const queue = new WorkQueue({
   mostWaiting: 200,
   mostWaitingEach: 100,
   get patienceMs() {
-    return LIMITS.patienceMs;
+    return VALIDATOR_LIMITS.patienceMs;
   },
   overloadProblem: 'SENDING_TOO_MUCH',
 });
@@ -71,7 +71,7 @@ const pool = new WorkerPool<BudgetedJob, ValidatorReply, string, string>({
 class OverLimit extends Error {}
 class OverMemory extends OverLimit {}
 
-export const TOO_SLOW: Verdict = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
+export const TOO_SLOW_ERRORS: AnswerErrors = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
 
 interface Questionnaire {
   id: string;
@@ -80,7 +80,7 @@ interface Questionnaire {
 
 const MB = 1_000_000;
 /** For those who ask again after a 503. Only a hash of the input is kept, so verdicts are small. */
-const verdicts = new PendingCache<Verdict>(20 * MB);
+const verdicts = new PendingCache<AnswerErrors>(20 * MB);
 const wholes = new PendingCache<ValidatorReplies['calculated']>(10 * MB);
 /** Of files of at most 2 MB; a form may be several times as large as its file. */
 const forms = new PendingCache<ImportedForm | null>(4 * MB);
@@ -90,7 +90,7 @@ export async function validateDefinition(
   definition: unknown,
   { networkSizeQuestion, takesPartIf, identityQuestions }: Settings,
   by?: QueueKey,
-): Promise<Verdict> {
+): Promise<AnswerErrors> {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
   const settings = { networkSizeQuestion, takesPartIf, identityQuestions };
@@ -99,7 +99,7 @@ export async function validateDefinition(
       { kind: 'definition', definition: text, ...settings },
       {
         by,
-        budgetMs: LIMITS.seconds * 1_000,
+        budgetMs: VALIDATOR_LIMITS.seconds * 1_000,
         overLimit: (error) => ({ errors: [costOf(error)], parts: null }),
       },
     );
@@ -112,7 +112,7 @@ export async function validateDefinition(
 const costOf = (error: OverLimit) =>
   error instanceof OverMemory
     ? fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })
-    : fieldError('definition', 'TOO_SLOW_TO_READ', { most: LIMITS.seconds });
+    : fieldError('definition', 'TOO_SLOW_TO_READ', { most: VALIDATOR_LIMITS.seconds });
 
 /** The keys that answers to this questionnaire may have; null if it takes too long to find out. */
 export const answerKeysOf = async (definition: object, by?: QueueKey): Promise<string[] | null> =>
@@ -140,7 +140,7 @@ export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<Impo
   await forms.once([Buffer.from(file).toString('latin1')], () =>
     inProcess(
       { kind: 'read xlsform', file },
-      { by, budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
+      { by, budgetMs: VALIDATOR_LIMITS.seconds * 1_000, overLimit: () => null },
     ),
   );
 
@@ -153,7 +153,7 @@ export async function validateAnswers(
   responses: Record<string, unknown>,
   moments: WallClock[] = [],
   by?: QueueKey,
-): Promise<Verdict> {
+): Promise<AnswerErrors> {
   const verdict = validateFast(questionnaire, responses);
   if (verdict) return verdict;
   const text = JSON.stringify(responses);
@@ -161,7 +161,7 @@ export async function validateAnswers(
   return await verdicts.once([id, moments.join(), text], () =>
     inProcess(
       { kind: 'answers', questionnaire: id, responses: text, moments },
-      { by, definition, overLimit: () => TOO_SLOW },
+      { by, definition, overLimit: () => TOO_SLOW_ERRORS },
     ),
   );
 }
@@ -212,7 +212,7 @@ async function inProcess<J extends ValidatorJob>(
   job: J,
   {
     by,
-    budgetMs = 3 * LIMITS.seconds * 1_000,
+    budgetMs = 3 * VALIDATOR_LIMITS.seconds * 1_000,
     definition,
     overLimit,
   }: Options<ValidatorReplies[J['kind']]> = {},
@@ -233,7 +233,7 @@ async function run(order: BudgetedJob, onReport: () => string): Promise<Validato
     return await pool.run(order, { onReport, signal: AbortSignal.timeout(HANGS_MS) });
   } catch (error) {
     const signal = error instanceof WorkerEnded ? error.signal : null;
-    if (signal === OVER_BUDGET) throw new OverLimit();
+    if (signal === OVER_BUDGET_SIGNAL) throw new OverLimit();
     if (signal !== OUT_OF_MEMORY) throw problem('UNAVAILABLE', { cause: error });
     // Earlier jobs may have used up the memory: once more, in the end in a fresh process.
     if ((error as WorkerEnded).jobsBefore > 0) return await run(order, onReport);

@@ -1,7 +1,7 @@
 /** For work that may take longer than its request: the client gets 503, and finds the work done when it retries. */
 import { createHash } from 'node:crypto';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { LruCache, workOnce } from '../../platform/lib/lru-cache.ts';
+import { computeOnce, LruCache } from '../../platform/lib/lru-cache.ts';
 
 /** Time kept for the transaction that follows. */
 const RESERVED_FOR_STORING_MS = 3_000;
@@ -35,6 +35,6 @@ export class PendingCache<T> {
     const hash = createHash('sha256');
     for (const part of of) hash.update(`${part.length} `).update(part);
     const bytes = of.reduce((sum, part) => sum + Buffer.byteLength(part), ENTRY_BYTES);
-    return await workOnce(this.#works, hash.digest('base64'), begin, bytes);
+    return await computeOnce(this.#works, hash.digest('base64'), begin, bytes);
   }
 }

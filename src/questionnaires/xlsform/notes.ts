@@ -37,7 +37,7 @@ const HARMLESS_CODES: readonly string[] = [
 export const NOTE_WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
 export type NoteWeight = (typeof NOTE_WEIGHTS)[number];
 
-export function weightOf({ code }: Pick<Note, 'code'>): NoteWeight {
+export function noteWeightOf({ code }: Pick<Note, 'code'>): NoteWeight {
   if (code.startsWith('RULE_') || code === 'CELL_LEFT_OUT') return 'RULE';
   return HARMLESS_CODES.includes(code) ? 'HARMLESS' : 'QUESTION';
 }
@@ -60,7 +60,7 @@ export interface CellPlace {
 
 /** Where something is said of the whole file. */
 export const WHOLE_FILE: CellPlace = { sheet: '', row: 0 };
-export const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+export const mebibytesText = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 const MAX_LETTERS = 80;
 const short = (value: string | number) =>

@@ -4,11 +4,11 @@ import { failedImport, type ImportedForm, type ImportedWithPlaces, importForm } 
 import {
   type CellPlace,
   importNote,
-  mebibytes,
+  mebibytesText,
   NOTE_WEIGHTS,
   type Note,
+  noteWeightOf,
   WHOLE_FILE,
-  weightOf,
 } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
@@ -23,14 +23,17 @@ export async function readForm(file: Uint8Array): Promise<ImportedForm> {
   const bytes = Buffer.byteLength(JSON.stringify(read.definition));
   if (bytes > MAX_BYTES)
     return failedImport([
-      importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(MAX_BYTES) }),
+      importNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
+        what: mebibytesText(bytes),
+        most: mebibytesText(MAX_BYTES),
+      }),
     ]);
   const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MAX_FAULTS);
   const notes = read.notes.toSorted((a, b) => weightAt(a) - weightAt(b));
   return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }
 
-const weightAt = (note: Note) => NOTE_WEIGHTS.indexOf(weightOf(note));
+const weightAt = (note: Note) => NOTE_WEIGHTS.indexOf(noteWeightOf(note));
 
 /** What the service itself says against it, at the rows that it is about. */
 function judged({

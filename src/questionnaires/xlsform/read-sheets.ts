@@ -5,7 +5,7 @@
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
 import type { Cell, Sheet } from './import/table.ts';
-import { importNote, mebibytes, type Note, WHOLE_FILE } from './notes.ts';
+import { importNote, mebibytesText, type Note, WHOLE_FILE } from './notes.ts';
 
 const LIMITS = {
   entries: 200,
@@ -59,7 +59,10 @@ function tooLarge(file: Uint8Array): Note | null {
   if (entries > LIMITS.entries)
     return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
   if (bytes <= LIMITS.bytes) return null;
-  return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: mebibytes(bytes), most: mebibytes(LIMITS.bytes) });
+  return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
+    what: mebibytesText(bytes),
+    most: mebibytesText(LIMITS.bytes),
+  });
 }
 
 function tooMany(sheets: Sheet[]): Note | null {

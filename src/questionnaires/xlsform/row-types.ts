@@ -111,7 +111,7 @@ export const SPECIAL_CHOICES = {
   dontknow: { show: 'showDontKnowItem', text: 'dontKnowText', words: "Don't know" },
 } as const;
 export type SpecialName = keyof typeof SPECIAL_CHOICES;
-export const isSpecial = (name: string): name is SpecialName => Object.hasOwn(SPECIAL_CHOICES, name);
+export const isSpecialChoice = (name: string): name is SpecialName => Object.hasOwn(SPECIAL_CHOICES, name);
 
 /** What is said of a number that must be whole: the words of the questionnaire that ships. */
 const WHOLE_NUMBER_TEXTS: Record<string, string> = {
@@ -124,10 +124,10 @@ const WHOLE_NUMBER_TEXTS: Record<string, string> = {
 };
 const ENGLISH = WHOLE_NUMBER_TEXTS.en ?? '';
 
-export const wholeNumber = (name: string) => `{${name}} empty or {${name}} % 1 = 0`;
+export const wholeNumberRule = (name: string) => `{${name}} empty or {${name}} % 1 = 0`;
 
 /** In the languages of the form; English stands in for those that have no words here. */
-export function wholeWords(languages: readonly string[]): Words {
+export function wholeNumberMessage(languages: readonly string[]): Words {
   if (languages.every((language) => language === 'default')) return ENGLISH;
   const others = languages.filter(
     (language) => language !== 'en' && Object.hasOwn(WHOLE_NUMBER_TEXTS, language),
@@ -138,7 +138,7 @@ export function wholeWords(languages: readonly string[]): Words {
 }
 
 /** These words, in whatever languages. */
-export function areWholeWords(words: unknown): boolean {
+export function isWholeNumberMessage(words: unknown): boolean {
   if (words === undefined || words === ENGLISH) return true;
   if (typeof words !== 'object' || words === null) return false;
   return Object.entries(words).every(
@@ -154,4 +154,4 @@ export const FORM_DEFAULTS = {
 };
 
 /** Of a repeat that is asked as often as it says: the interviewer has no buttons to add or remove entries. */
-export const COUNT_IS_FIXED = { allowAddPanel: false, allowRemovePanel: false };
+export const FIXED_COUNT_PROPERTIES = { allowAddPanel: false, allowRemovePanel: false };

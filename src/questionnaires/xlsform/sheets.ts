@@ -20,7 +20,7 @@ export interface NoteTranslation {
   heads: string[];
   message(note: Note): string;
 }
-export const ENGLISH: NoteTranslation = {
+export const ENGLISH_NOTES: NoteTranslation = {
   heads: ['sheet', 'row', 'what'],
   message: ({ message }) => message,
 };

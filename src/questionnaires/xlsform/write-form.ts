@@ -13,7 +13,7 @@ import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { primaryLanguage } from '../../platform/lib/languages/text-direction.ts';
 import { exportForm, type FormToExport } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
-import { ENGLISH, type NoteTranslation, type WrittenSheet } from './sheets.ts';
+import { ENGLISH_NOTES, type NoteTranslation, type WrittenSheet } from './sheets.ts';
 
 /** What a cell of the format can hold. */
 const MAX_LETTERS = 32_767;
@@ -52,7 +52,7 @@ const TRANSLATIONS: Record<string, typeof en> = { ar, en, es, ru, vi, zh };
 function noteTranslation(language: string): NoteTranslation {
   const primary = primaryLanguage(language);
   const words = Object.hasOwn(TRANSLATIONS, primary) ? TRANSLATIONS[primary] : undefined;
-  if (!words) return ENGLISH;
+  if (!words) return ENGLISH_NOTES;
   const { sheet, row, what, notes } = words;
   return {
     heads: [sheet, row, what],

@@ -2,7 +2,7 @@
 
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
-import { RELATION } from '../../questionnaires/codebook.ts';
+import { RELATION_QUESTION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
 import { countsOf } from '../estimators/outcome.ts';
@@ -98,7 +98,7 @@ type Wish = Omit<SampleWish, 'outcomes'> & StudyContext & { name: string; siteSe
 
 /** One outcome with the sample, for the threads that estimate. */
 export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...wish }: Wish) => {
-  const ifThere = [RELATION, ...siteOutcomes(siteSettings)];
+  const ifThere = [RELATION_QUESTION, ...siteOutcomes(siteSettings)];
   const sample = sampleOf(table, { ...wish, outcomes: { outcome: name }, ifThere });
   const tables = siteTablesOf(sample);
   const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
@@ -149,7 +149,7 @@ function relationOf(
   outcomes: readonly LoadedOutcome[],
   tables: (SiteTable | null)[],
 ): StoredEstimate['relation'] {
-  const at = outcomes.findIndex(({ name }) => name === RELATION);
+  const at = outcomes.findIndex(({ name }) => name === RELATION_QUESTION);
   const relation = outcomes[at]?.outcome;
   if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;
   const stranger = relation.levels.indexOf('stranger');

@@ -3,7 +3,7 @@
  */
 import { randomInt } from 'node:crypto';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { lock } from '../../platform/db/transaction.ts';
+import { lockInTransaction } from '../../platform/db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { type RoundAsked, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
@@ -155,7 +155,7 @@ export async function releaseRun(session: ClientSession, _id: Types.ObjectId, no
 }
 
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
-  await lock(session, `analysis runs of ${by}`);
+  await lockInTransaction(session, `analysis runs of ${by}`);
   const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
   const most = isKept ? MAX_OF_COUNTS : MAX_OF_ONE;
   if ((await AnalysisRuns.countDocuments(open).session(session)) < most) return;

@@ -3,7 +3,7 @@
  * where in an interview its value is.
  */
 import { calculatedKind } from '../../questionnaires/codebook/calculated-type.ts';
-import { type Texts, uniteChoices } from '../../questionnaires/codebook/countable.ts';
+import { mergeChoices, type Texts } from '../../questionnaires/codebook/countable.ts';
 import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
 import { yesAndNoIn } from '../../questionnaires/codebook/yes-no.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
@@ -98,7 +98,7 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
       const question = one.countables.get(key);
       return question?.kind === 'SEVERAL' ? [question.choices] : [];
     })
-    .reduce(uniteChoices, []);
+    .reduce(mergeChoices, []);
   // Each would be a column of all interviews.
   if (all.length > MAX_LEVELS) return [];
   return all.map((choice) => ({
@@ -126,7 +126,7 @@ export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[
   if (source.from !== 'ANSWER') return new Map();
   const choices = versions
     .map(({ countables }) => countables.get(source.key)?.choices ?? [])
-    .reduce(uniteChoices, []);
+    .reduce(mergeChoices, []);
   if (source.choice === null) return new Map(choices.map(({ value, title }) => [value, title]));
   const chosen = choices.find(({ value }) => value === source.choice)?.title ?? {};
   return new Map([

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import type { Countable } from '../../questionnaires/codebook/countable.ts';
 import { compileValue, namesRead, UnusableExpression } from '../../questionnaires/definition/eligibility.ts';
 import { choiceIn } from '../../questionnaires/definition/question-types.ts';
-import { laterExpression } from '../../questionnaires/renamed-values.ts';
+import { renamedExpression } from '../../questionnaires/renamed-values.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
 import type { Version } from '../study-table/versions.ts';
@@ -268,7 +268,7 @@ function definitionFor(expression: string, versions: SampleVersions) {
   const best = usable.find(({ own, names }) => own === names) ?? usable.find(({ own }) => own > 0);
   const chosen = best ?? usable.find(({ names }) => names === 0);
   return chosen
-    ? { keys: chosen.keys, work: compileValue(chosen.definition, laterExpression(expression)) }
+    ? { keys: chosen.keys, work: compileValue(chosen.definition, renamedExpression(expression)) }
     : null;
 }
 

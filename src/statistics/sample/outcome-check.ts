@@ -1,14 +1,14 @@
 /** Checks whether the study's own outcomes can be calculated, by name and expression, before they are stored. */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { Problem, problem } from '../../platform/http/problems/problem.ts';
-import { formulasRead } from '../../platform/lib/text/formulas.ts';
+import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import {
   calculatedNames,
   namesRead,
   UnusableExpression,
 } from '../../questionnaires/definition/eligibility.ts';
 import { answerKeysOf } from '../../questionnaires/validator/validator.ts';
-import type { OutcomeCheck } from '../../study/settings/change.ts';
+import type { CheckOutcomes } from '../../study/settings/change.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
@@ -18,7 +18,7 @@ import { type ApprovedFormulas, allVersions, type SampleVersions, sampleVersions
 
 type Own = StudyRecord['outcomes'][number];
 
-export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => {
+export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return { approvedFormulas: [] };
   const all = await allVersions();
   const approvedFormulas = formulasOf(outcomes, all);
@@ -39,7 +39,9 @@ function formulasOf(outcomes: readonly Own[], { all }: Versions): ApprovedFormul
   const usedFormulas = all.flatMap(({ definition, formulas }) =>
     outcomes
       .flatMap((one) =>
-        one.fromQuestionnaire === true ? [one.name.toLowerCase()] : formulasRead(definition, one.expression),
+        one.fromQuestionnaire === true
+          ? [one.name.toLowerCase()]
+          : formulasReadBy(definition, one.expression),
       )
       .flatMap((name) => {
         const hash = formulas.get(name);

@@ -1,7 +1,7 @@
 /** The questionnaire versions that a sample's outcomes come from. */
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
-import { formulasRead } from '../../platform/lib/text/formulas.ts';
+import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import type { RoundAsked } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { askTable } from '../study-table/ask.ts';
@@ -65,7 +65,7 @@ export class SampleVersions {
 
   /** Whether an expression uses only values that this version calculates as approved. */
   mayCalculate(version: Pick<Version, 'definition' | 'formulas'>, expression: string): boolean {
-    return formulasRead(version.definition, expression).every((name) => this.#isApproved(version, name));
+    return formulasReadBy(version.definition, expression).every((name) => this.#isApproved(version, name));
   }
 
   #isApproved({ formulas }: Pick<Version, 'formulas'>, key: string): boolean {

@@ -6,7 +6,7 @@ import type { Types } from 'mongoose';
 import { isCounted, isInTheSample, isRefusal } from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord, SurveyRecord } from '../../interviews/surveys/model.ts';
 import { BSON_TYPE, FieldNames, valueSize } from '../../platform/lib/bson/elements.ts';
-import { laterAnswer } from '../../questionnaires/renamed-values.ts';
+import { renamedAnswer } from '../../questionnaires/renamed-values.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { IdTable } from './ids.ts';
 import type { SeedColumns } from './seeds.ts';
@@ -262,7 +262,7 @@ export class Interviews {
     const keys = [...new Set([...(version?.countables.keys() ?? []), ...askedKeys])];
     const columns = keys.map((key) =>
       version?.countables.has(key)
-        ? new StoredValues(this.#answersTo(key), (answer) => laterAnswer(key, withoutRemark(answer)))
+        ? new StoredValues(this.#answersTo(key), (answer) => renamedAnswer(key, withoutRemark(answer)))
         : null,
     );
     const names = new FieldNames(keys);

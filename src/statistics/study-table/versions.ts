@@ -1,7 +1,7 @@
 /** What each questionnaire version means for statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
 import { type Formulas, formulasIn } from '../../platform/lib/text/formulas.ts';
-import { onPagesOfAll } from '../../questionnaires/codebook/asked-of-all.ts';
+import { keysOnPagesForAll } from '../../questionnaires/codebook/asked-of-all.ts';
 import type { Countable, Texts } from '../../questionnaires/codebook/countable.ts';
 import { definitionOf, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
@@ -73,7 +73,7 @@ async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
     takesPartIf: record.takesPartIf ?? null,
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
-    asked: onPagesOfAll(codebook.asked, record),
+    asked: keysOnPagesForAll(codebook.asked, record),
     sizeQuestion: codebook.sizeQuestion,
     countables: new Map(codebook.countables.map((one) => [one.key, one])),
   };

@@ -14,7 +14,7 @@ export interface DeviceRecord {
   unsent: number;
   refused: number;
   oldestUnsentAt: Date | null;
-  /** `oldestUnsentAt`, or `NOTHING_PENDING`, which sorts last. */
+  /** `oldestUnsentAt`, or `NOTHING_PENDING_DATE`, which sorts last. */
   pendingSince: Date;
   codesLeft: number;
   persisted: boolean | null;
@@ -23,7 +23,7 @@ export interface DeviceRecord {
   expiresAt: Date | null;
 }
 
-export const NOTHING_PENDING = new Date('9999-01-01T00:00:00Z');
+export const NOTHING_PENDING_DATE = new Date('9999-01-01T00:00:00Z');
 
 const schema = new Schema<DeviceRecord>(
   {

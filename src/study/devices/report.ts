@@ -3,7 +3,7 @@ import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-l
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { type DeviceRecord, Devices, NOTHING_PENDING } from './model.ts';
+import { type DeviceRecord, Devices, NOTHING_PENDING_DATE } from './model.ts';
 import type { DeviceReport } from './schema.ts';
 
 const MAX_DEVICES_OF_USER = 20;
@@ -18,7 +18,7 @@ export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
 const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
 
 /** Of somebody whose account is deleted: their phones can't report any more. */
-export const dropDevicesLater = (session: ClientSession, user: Types.ObjectId, now: Date) =>
+export const scheduleDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
   Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: dropAt(now) } }, { session });
 
 export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
@@ -29,7 +29,7 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
     ? new Date(Math.min(reportedDate?.getTime() ?? now.getTime(), now.getTime()))
     : null;
   const fields: Omit<DeviceRecord, '_id' | 'user' | 'device'> = {
-    ...{ ...rest, location, oldestUnsentAt, pendingSince: oldestUnsentAt ?? NOTHING_PENDING },
+    ...{ ...rest, location, oldestUnsentAt, pendingSince: oldestUnsentAt ?? NOTHING_PENDING_DATE },
     ...{ reportedAt: now, expiresAt: isPending ? null : dropAt(now) },
   };
   const key = { user: user._id, device };
@@ -44,7 +44,7 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
 
 /** First those without anything unsent, then those that reported longest ago. */
 async function dropSurplus(user: Types.ObjectId): Promise<void> {
-  const isPending = { $lt: ['$pendingSince', NOTHING_PENDING] };
+  const isPending = { $lt: ['$pendingSince', NOTHING_PENDING_DATE] };
   const surplus = await Devices.collection
     .aggregate<{ _id: Types.ObjectId }>([
       { $match: { user } },

@@ -1,8 +1,8 @@
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import { noContent, route, routeGroup } from '../../platform/http/route.ts';
-import { visible } from '../../platform/rights/guard.ts';
-import { Devices, NOTHING_PENDING } from './model.ts';
+import { visibleFilter } from '../../platform/rights/guard.ts';
+import { Devices, NOTHING_PENDING_DATE } from './model.ts';
 import { limitReports, reportDevice } from './report.ts';
 import { DeviceList, DeviceQuery, DeviceReport } from './schema.ts';
 
@@ -41,9 +41,9 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
       const { location, user, pending } = query;
       const filter = {
         ...idFilter({ location, user }),
-        ...(pending ? { pendingSince: { $lt: NOTHING_PENDING } } : {}),
+        ...(pending ? { pendingSince: { $lt: NOTHING_PENDING_DATE } } : {}),
       };
-      return await page(Devices, visible(actor, ['read'], Devices, filter, 'Recruitment'), query);
+      return await page(Devices, visibleFilter(actor, ['read'], Devices, filter, 'Recruitment'), query);
     },
   }),
 ]);

@@ -10,7 +10,7 @@ export interface SiteRow {
 }
 
 /** An empty cell clears the field; a missing column changes nothing. */
-export function siteRow(cells: Map<(typeof COLUMNS)[number], string>): SiteRow {
+export function parseSiteRow(cells: Map<(typeof COLUMNS)[number], string>): SiteRow {
   const row: SiteRow = { name: cells.get('name') ?? '' };
   const type = cells.get('type');
   if (type) row.type = type.toUpperCase().replace(/[\s-]+/g, '_');

@@ -4,11 +4,11 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { rethrowAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
+import { syntaxErrorAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
 import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { COLUMNS, siteRow } from './csv-row.ts';
+import { COLUMNS, parseSiteRow } from './csv-row.ts';
 import { importLocations } from './import-rows.ts';
 import type { LocationRecord } from './model.ts';
 
@@ -19,7 +19,7 @@ interface Entry {
   fields: Record<string, unknown>;
 }
 
-export interface LineReport {
+export interface ImportLineReport {
   line: number;
   name: string;
   result: 'created' | 'updated' | 'unchanged' | 'wrong';
@@ -58,7 +58,7 @@ export async function importLocationsFile(
   bytes: Uint8Array,
   kind: FileKind,
   author: Author,
-): Promise<{ reports: LineReport[]; wrong: number }> {
+): Promise<{ reports: ImportLineReport[]; wrong: number }> {
   const entries = parseFile(bytes, kind);
   const lineOf = (index: number) => entries[index]?.line ?? 0;
   const rows = entries.map((entry) => entry.fields);
@@ -74,7 +74,7 @@ export async function importLocationsFile(
 }
 
 function parseFile(bytes: Uint8Array, kind: FileKind): Entry[] {
-  const entries = rethrowAsProblem(() => {
+  const entries = syntaxErrorAsProblem(() => {
     const text = decodeText(bytes);
     return kind === 'csv' ? parseCsvLocations(text) : parseYaml(text);
   });
@@ -99,5 +99,5 @@ function parseYaml(text: string): Entry[] {
 
 function parseCsvLocations(text: string): Entry[] {
   const rows = toColumns(parseCsv(text), { known: COLUMNS, needed: ['name'] });
-  return rows.map(({ line, cells }) => ({ line, fields: { ...siteRow(cells) } }));
+  return rows.map(({ line, cells }) => ({ line, fields: { ...parseSiteRow(cells) } }));
 }

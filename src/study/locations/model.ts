@@ -1,7 +1,7 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
-import { lock, retryLater } from '../../platform/db/transaction.ts';
+import { lockInTransaction, transientError } from '../../platform/db/transaction.ts';
 import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
 import { fieldProblem } from '../../platform/http/problems/problem.ts';
 import { LocationType } from './schema.ts';
@@ -57,7 +57,7 @@ const SITE_LOCKS = 16;
 const siteLock = (site: Types.ObjectId, at: number) => `site ${site} ${at}`;
 
 export const lockSite = (session: ClientSession, site: Types.ObjectId): Promise<void> =>
-  lock(session, ...Array.from({ length: SITE_LOCKS }, (_, at) => siteLock(site, at)));
+  lockInTransaction(session, ...Array.from({ length: SITE_LOCKS }, (_, at) => siteLock(site, at)));
 
 /**
  * 400 at `location` unless the location exists. With a session it is certain to exist when the transaction commits.
@@ -72,8 +72,8 @@ export async function requireLocation(
     : await findByIdBatched(Locations, locationId);
   if (!record || record.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
   if (session) {
-    if (record.deletingUntil && record.deletingUntil.getTime() > Date.now()) throw retryLater();
-    await lock(session, siteLock(locationId, Math.floor(Math.random() * SITE_LOCKS)));
+    if (record.deletingUntil && record.deletingUntil.getTime() > Date.now()) throw transientError();
+    await lockInTransaction(session, siteLock(locationId, Math.floor(Math.random() * SITE_LOCKS)));
   }
   return record._id;
 }

@@ -1,7 +1,7 @@
 /** Opens, closes, reopens and renames rounds. */
 import mongoose, { type ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
-import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
@@ -26,7 +26,7 @@ export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened
   mayCreate(actor, 'Round', { name, startsOn });
   if (endsOn !== null && endsOn < startsOn) throw fieldProblem('endsOn', 'DAYS_REVERSED');
   const opened = await inTransaction(async (session) => {
-    await lock(session, ROUNDS_LOCK);
+    await lockInTransaction(session, ROUNDS_LOCK);
     const rounds = await loadRounds(session);
     if (rounds.some(({ state }) => state === 'OPEN'))
       throw problem('INVALID_TRANSITION', { why: fault('ROUND_OPEN') });
@@ -85,7 +85,7 @@ async function changeRound(
   change: (before: RoundRecord, session: ClientSession) => Promise<Partial<RoundRecord>>,
 ): Promise<RoundRecord> {
   return await inTransaction(async (session) => {
-    await lock(session, ROUNDS_LOCK);
+    await lockInTransaction(session, ROUNDS_LOCK);
     const before = await load(actor, 'update', Rounds, id, session);
     const after = { ...before, ...(await change(before, session)) };
     const changes = changesOf(forAudit(before), forAudit(after));
@@ -106,5 +106,5 @@ function settingsOf(study: StudyRecord): Record<string, unknown> {
 }
 
 /** The round as replies show it: the open one has the study's sizes. */
-export const withStudy = (round: RoundRecord, study: StudyRecord): RoundRecord =>
+export const withStudySizes = (round: RoundRecord, study: StudyRecord): RoundRecord =>
   round.state === 'OPEN' ? { ...round, ...studyFields(study) } : round;

@@ -76,12 +76,12 @@ export async function prepareRounds(now: Date): Promise<void> {
 }
 
 /** Without the settings of closed rounds, which are large. */
-export type LightRound = Omit<RoundRecord, 'settings'>;
+export type RoundWithoutSettings = Omit<RoundRecord, 'settings'>;
 const LIGHT = { settings: 0 } as const;
 /** By an index. */
 const ALL = { openedAt: { $gt: new Date(0) } };
 
-const readAll = createBatchedReader<string, LightRound[]>({
+const readAll = createBatchedReader<string, RoundWithoutSettings[]>({
   collection: () => Rounds.collection,
   filter: () => ALL,
   projection: LIGHT,
@@ -90,15 +90,15 @@ const readAll = createBatchedReader<string, LightRound[]>({
 });
 
 /** All of them, oldest first: by themselves, or as the transaction sees them. */
-export async function loadRounds(session: ClientSession | null = null): Promise<LightRound[]> {
+export async function loadRounds(session: ClientSession | null = null): Promise<RoundWithoutSettings[]> {
   const rounds = session
-    ? await Rounds.find(ALL, LIGHT).session(session).lean<LightRound[]>()
+    ? await Rounds.find(ALL, LIGHT).session(session).lean<RoundWithoutSettings[]>()
     : ((await readAll('all')) ?? []);
   return rounds.toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }
 
 /** 409 while none is open. */
-export async function requireOpenRound(session: ClientSession | null = null): Promise<LightRound> {
+export async function requireOpenRound(session: ClientSession | null = null): Promise<RoundWithoutSettings> {
   const open = (await loadRounds(session)).find(({ state }) => state === 'OPEN');
   if (!open) throw problem('NO_ROUND');
   return open;

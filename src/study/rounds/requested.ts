@@ -2,7 +2,7 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
-import { type LightRound, loadRounds, type RoundRecord, Rounds, studyFields } from './model.ts';
+import { loadRounds, type RoundRecord, Rounds, type RoundWithoutSettings, studyFields } from './model.ts';
 
 /** As figures get it, also in another process. */
 export interface RoundAsked {
@@ -14,7 +14,7 @@ export interface RoundAsked {
 }
 
 export interface RequestedRound {
-  round: LightRound;
+  round: RoundWithoutSettings;
   asked: RoundAsked;
 }
 

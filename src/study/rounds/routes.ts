@@ -1,9 +1,9 @@
 import type { Deps } from '../../platform/http/deps.ts';
 import { page } from '../../platform/http/lists/page.ts';
 import { created, route, routeGroup } from '../../platform/http/route.ts';
-import { load, visible } from '../../platform/rights/guard.ts';
+import { load, visibleFilter } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../settings/model.ts';
-import { closeRound, openRound, renameRound, reopenRound, withStudy } from './change.ts';
+import { closeRound, openRound, renameRound, reopenRound, withStudySizes } from './change.ts';
 import { type RoundRecord, Rounds } from './model.ts';
 import {
   OpenedRound,
@@ -16,7 +16,7 @@ import {
 } from './schema.ts';
 
 /** What a round still waits for when it is closed. */
-export interface StillOut {
+export interface OutstandingInRound {
   couponsOut: number;
   devices: object[];
   due: { count: number; total: string | null };
@@ -26,11 +26,11 @@ export interface StillOut {
 declare module '../../platform/http/deps.ts' {
   interface Deps {
     /** Passed in, because it counts interviews and incentives, which this folder must not import. */
-    stillOut(round: RoundRecord, now: Date): Promise<StillOut>;
+    stillOut(round: RoundRecord, now: Date): Promise<OutstandingInRound>;
   }
 }
 
-const toReply = async (round: RoundRecord) => withStudy(round, await loadStudy());
+const toReply = async (round: RoundRecord) => withStudySizes(round, await loadStudy());
 
 async function closing(round: RoundRecord, { deps, now }: { deps: Deps; now: Date }) {
   const [shownRound, out] = await Promise.all([toReply(round), deps.stillOut(round, now)]);
@@ -49,9 +49,9 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     handle: async ({ actor, query }) => {
       const [study, rounds] = await Promise.all([
         loadStudy(),
-        page(Rounds, visible(actor, ['read'], Rounds, {}), query),
+        page(Rounds, visibleFilter(actor, ['read'], Rounds, {}), query),
       ]);
-      return { ...rounds, data: rounds.data.map((round) => withStudy(round, study)) };
+      return { ...rounds, data: rounds.data.map((round) => withStudySizes(round, study)) };
     },
   }),
   route({

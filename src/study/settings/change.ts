@@ -23,7 +23,7 @@ function requireConsistent(after: StudyRecord): void {
  * Throws if the outcomes can't be calculated, else returns what is stored with them. Passed in, because it reads
  * interviews, which this folder must not import.
  */
-export type OutcomeCheck = (
+export type CheckOutcomes = (
   after: StudyRecord,
   before: StudyRecord,
   now: Date,
@@ -36,7 +36,7 @@ const MAX_EARLIER = 200;
 export async function updateStudy(
   body: StudyPatch,
   { by, now, deadline }: Author,
-  checkOutcomes: OutcomeCheck,
+  checkOutcomes: CheckOutcomes,
   /** Throws if the caller lacks the right. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {

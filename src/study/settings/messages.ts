@@ -22,7 +22,7 @@ const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, F
  * By language, for a new study. They name neither the subject of the study nor anybody. A letter outside the GSM alphabet (such as
  * the Spanish í and ó) makes a text cost as much as one twice as long, so there is none in the first two.
  */
-export const NEW_TEXTS = {
+export const DEFAULT_MESSAGE_TEXTS = {
   moneyDue: {
     en: '{study}: {amount} is ready for you. Where: {sites}. Bring your claim number. Reply STOP to opt out.',
     es: '{study}: puede cobrar {amount}. Lugar: {sites}. Traiga su No. de cobro. Para no recibir mensajes, responda STOP.',
@@ -49,15 +49,18 @@ export const NEW_TEXTS = {
   },
 };
 
-const kind = (name: keyof typeof NEW_TEXTS) => ({
+const kind = (name: keyof typeof DEFAULT_MESSAGE_TEXTS) => ({
   on: z.boolean().default(false),
-  text: Texts.default(NEW_TEXTS[name]),
+  text: Texts.default(DEFAULT_MESSAGE_TEXTS[name]),
 });
 const hasText = ({ on, text: texts }: { on: boolean; text: Record<string, string> }) =>
   !on || Object.values(texts).some((one) => one !== '');
 const NO_TEXT = { path: ['text'], error: FAULTS.MISSING };
 
-const off = <T extends keyof typeof NEW_TEXTS>(name: T) => ({ on: false, text: NEW_TEXTS[name] });
+const off = <T extends keyof typeof DEFAULT_MESSAGE_TEXTS>(name: T) => ({
+  on: false,
+  text: DEFAULT_MESSAGE_TEXTS[name],
+});
 const NO_MONEY_DUE = { ...off('moneyDue'), afterHours: 24 };
 const NO_CARD = off('card');
 const NO_COUPONS_EXPIRE = { ...off('couponsExpire'), daysBefore: 3 };
@@ -113,7 +116,7 @@ export const QuietHours = z
   .meta({ id: 'QuietHours' });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-export const NEW_QUIET_HOURS: QuietHours = { from: '20:00', to: '09:00' };
+export const DEFAULT_QUIET_HOURS: QuietHours = { from: '20:00', to: '09:00' };
 
 /** What somebody agrees to before a phone takes their number. */
 export const ContactConsent = z.record(Language, text(0, 1_000)).meta({
@@ -122,7 +125,7 @@ export const ContactConsent = z.record(Language, text(0, 1_000)).meta({
   example: { en: 'May we text you when money is waiting for you?' },
 });
 
-export const NEW_CONTACT_CONSENT = {
+export const DEFAULT_CONTACT_CONSENT = {
   en: 'We can text you when money is waiting for you and before your coupons expire. We keep your number apart from your answers, show it to nobody, and delete it after the study. You can reply STOP at any time. May we text you?',
   es: 'Podemos enviarle un mensaje de texto cuando tenga dinero por recoger y antes de que venzan sus cupones. Guardamos su número separado de sus respuestas, no se lo mostramos a nadie y lo borramos después del estudio. Puede responder STOP en cualquier momento. ¿Podemos enviarle mensajes?',
   zh: '有酬金等您领取时，或您的邀请卡即将到期时，我们可以给您发短信。您的号码与您的回答分开保存，不给任何人看，研究结束后会删除。您随时可以回复 STOP 停止接收。我们可以给您发短信吗？',

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
-import { NEW_CONTACT_CONSENT, NEW_QUIET_HOURS, NO_MESSAGES } from './messages.ts';
+import { DEFAULT_CONTACT_CONSENT, DEFAULT_QUIET_HOURS, NO_MESSAGES } from './messages.ts';
 import type { Study } from './schema.ts';
 
 /** The only record of its collection. */
@@ -56,9 +56,9 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   incentiveCurrency: null,
   contacts: 'OFF',
   contactDays: 90,
-  contactConsent: NEW_CONTACT_CONSENT,
+  contactConsent: DEFAULT_CONTACT_CONSENT,
   messages: NO_MESSAGES,
-  quietHours: NEW_QUIET_HOURS,
+  quietHours: DEFAULT_QUIET_HOURS,
   messagesPerDay: 200,
   giftCards: false,
   dueFrom: null,

@@ -8,7 +8,7 @@ import { mayChange } from '../../platform/rights/guard.ts';
 import { listLocations } from '../locations/find.ts';
 import { hadSuperAdmin } from '../users/find.ts';
 import { hasPasskey } from '../users/second-factor.ts';
-import { type OutcomeCheck, updateStudy } from './change.ts';
+import { type CheckOutcomes, updateStudy } from './change.ts';
 import { fieldKeyOf } from './field-keys.ts';
 import { hasMessages } from './messages.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
@@ -17,7 +17,7 @@ import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
 declare module '../../platform/http/deps.ts' {
   interface Deps {
-    checkOutcomes: OutcomeCheck;
+    checkOutcomes: CheckOutcomes;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
-import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { addDays, dateAt, dayBounds } from '../../platform/lib/day.ts';
@@ -27,7 +27,7 @@ export async function createToken(actor: Actor, body: TokenCreate): Promise<{ id
   };
   mayCreate(actor, 'ReadToken', record);
   await inTransaction(async (session) => {
-    await lock(session, 'read-tokens');
+    await lockInTransaction(session, 'read-tokens');
     const valid = { deletedAt: null, expiresAt: { $gt: now } };
     if ((await ReadTokens.countDocuments(valid).session(session)) >= MAX_TOKENS)
       throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_TOKENS', { most: MAX_TOKENS }) });

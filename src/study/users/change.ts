@@ -2,14 +2,14 @@ import type { ClientSession } from 'mongoose';
 import mongoose from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Change } from '../../platform/audit/schema.ts';
-import { inTransaction, lock } from '../../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { givenFields } from '../../platform/lib/objects/given-fields.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
 import { load, mayChange, requireRight } from '../../platform/rights/guard.ts';
 import { Devices } from '../devices/model.ts';
-import { dropDevicesLater } from '../devices/report.ts';
+import { scheduleDeviceRemoval } from '../devices/report.ts';
 import { requireLocation } from '../locations/model.ts';
 import { endTokensOf } from '../tokens/end.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -122,7 +122,7 @@ const isActiveSuperAdmin = (user: UserRecord) =>
   user.role === 'SUPER_ADMIN' && user.approvalStatus === 'APPROVED';
 
 async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord): Promise<void> {
-  await lock(session, 'super-admins');
+  await lockInTransaction(session, 'super-admins');
   const another = await Users.findOne(
     { role: 'SUPER_ADMIN', deletedAt: null, approvalStatus: 'APPROVED', _id: { $ne: user._id } },
     { _id: 1 },
@@ -151,7 +151,7 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
     { session },
   );
   await endTokensOf(session, user._id, author);
-  await dropDevicesLater(session, user._id, author.now);
+  await scheduleDeviceRemoval(session, user._id, author.now);
   const { _id: record, location } = user;
   await audit(session, author, { action: 'delete', subject: 'User', record, location });
 }

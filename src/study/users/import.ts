@@ -6,7 +6,7 @@
 import type { ClientSession } from 'mongoose';
 import { AuditEvents } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { rethrowAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
+import { syntaxErrorAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
 import { parseInput } from '../../platform/http/parse-input.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
@@ -40,7 +40,7 @@ export async function importUsers(
   bytes: Uint8Array,
   { region, now }: { region: string; now: Date },
 ): Promise<{ reports: ImportedLine[]; wrong: number }> {
-  const rows = rethrowAsProblem(() =>
+  const rows = syntaxErrorAsProblem(() =>
     toColumns(parseCsv(decodeText(bytes)), { known: COLUMNS, needed: REQUIRED_COLUMNS }),
   );
   if (rows.length === 0) throw unreadableFile('it has no people');

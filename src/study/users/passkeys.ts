@@ -12,7 +12,7 @@ import { parseId } from '../../platform/rights/guard.ts';
 import { findUserByName } from './commands.ts';
 import { type UserRecord, Users } from './model.ts';
 import { hasPasskey } from './second-factor.ts';
-import { findSession, loadToSignOut } from './sessions.ts';
+import { findSession, loadForSignOut } from './sessions.ts';
 
 export const listPasskeys = ({ passkeys = [], recoveryCodes = [] }: UserRecord) => ({
   data: passkeys,
@@ -63,7 +63,7 @@ export async function removePasskey(caller: SignedIn, id: string, now: Date): Pr
 /** For somebody who has lost theirs. They see who did it, since whoever has their phone number could add one now. */
 export async function resetPasskeysOf(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    await resetPasskeys(session, await loadToSignOut(actor, id, session), authorOf(actor));
+    await resetPasskeys(session, await loadForSignOut(actor, id, session), authorOf(actor));
   }, actor.deadline);
 }
 

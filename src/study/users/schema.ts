@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { atLeastOneField, Id, IdInput, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { GRANTABLE } from '../../platform/rights/names.ts';
+import { GRANTABLE_NAMES } from '../../platform/rights/names.ts';
 
 export const ROLE_NAMES = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'] as const;
 export const Role = z.enum(ROLE_NAMES);
@@ -38,7 +38,7 @@ export const Grant = z.strictObject({
     'pay',
     'withdraw',
   ]),
-  subject: z.enum(GRANTABLE),
+  subject: z.enum(GRANTABLE_NAMES),
   conditions: z.array(ConditionName).max(7),
 });
 export type Grant = z.infer<typeof Grant>;
@@ -75,7 +75,7 @@ export const User = z
 export const UserList = listSchema(User).meta({ id: 'UserList' });
 
 /** As typed; lib/phone.ts says whether it is a phone. */
-export const PhoneIn = z
+export const PhoneInput = z
   .string()
   .trim()
   .min(1, FAULTS.NO_PHONE)
@@ -125,7 +125,7 @@ export const CreatedUser = User.extend({
 export type CreatedUser = z.infer<typeof CreatedUser>;
 
 export const UserCreate = z.strictObject({
-  phone: PhoneIn,
+  phone: PhoneInput,
   firstName: Name,
   lastName: Name,
   email: Email.nullable().optional(),

@@ -61,14 +61,14 @@ export const listSessions = (
 });
 
 /** Whoever may end the sessions of an account may see them. */
-export async function loadToSignOut(actor: Actor, id: string, session?: ClientSession): Promise<UserRecord> {
+export async function loadForSignOut(actor: Actor, id: string, session?: ClientSession): Promise<UserRecord> {
   const user = await load(actor, 'update', Users, id, session);
   requireRight(actor, 'update', 'User', user, 'approvalStatus');
   return user;
 }
 
 /** In the background and at most once an hour: no request waits for it, and nothing depends on it. */
-export function recordContact(
+export function recordLastSeen(
   { _id }: Pick<UserRecord, '_id'>,
   { id, lastSeenAt }: UserSession,
   now: Date,
@@ -84,7 +84,7 @@ export function recordContact(
 const SEND_TOKEN_DAYS = 30;
 
 /** Until when a new send token of the caller's session is good. */
-export async function startSending(caller: SignedIn, now: Date): Promise<Date> {
+export async function startSendToken(caller: SignedIn, now: Date): Promise<Date> {
   const { user, session } = caller;
   if (!session) throw problem('FORBIDDEN');
   const until = new Date(now.getTime() + SEND_TOKEN_DAYS * 24 * HOUR_MS);
@@ -153,7 +153,7 @@ export async function signOutEverywhere({ user, deadline }: SignedIn, now: Date)
 
 export async function signOutUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const user = await loadToSignOut(actor, id, session);
+    const user = await loadForSignOut(actor, id, session);
     await endTokens(session, user, authorOf(actor));
   }, actor.deadline);
 }

@@ -7,7 +7,7 @@ import type { Change } from '../../platform/audit/schema.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { dayBoundsAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { findVisible, load, parseId, visible } from '../../platform/rights/guard.ts';
+import { findVisible, load, parseId, visibleFilter } from '../../platform/rights/guard.ts';
 import { Locations } from '../locations/model.ts';
 import { requireMayUpdate } from './change.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -32,7 +32,7 @@ export interface Decision {
 /** The latest decisions about one user, by anyone; without a user, the caller's own of today. Newest first. */
 export async function listUndoableDecisions(actor: Actor, user: string | undefined): Promise<Decision[]> {
   if (user) await load(actor, 'read', Users, user);
-  else visible(actor, ['list', 'read'], Users, {});
+  else visibleFilter(actor, ['list', 'read'], Users, {});
   const latest = await latestDecisions(actor, user);
   const ids = latest.map(({ record }) => record);
   const users = await findVisible(actor, ['read'], Users, { _id: { $in: ids } }).lean<UserRecord[]>();

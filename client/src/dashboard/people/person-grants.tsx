@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import { GRANTABLE, type GrantableName } from '../../../../src/platform/rights/names.ts';
+import { GRANTABLE_NAMES, type GrantableName } from '../../../../src/platform/rights/names.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -44,7 +44,7 @@ const ONLY_ACTIONS: Partial<Record<Grant['subject'], readonly Grant['action'][]>
   Card: ['read', 'create'],
 };
 /** Interviews first: mostly they are what is granted. */
-const SUBJECTS = [...new Set<GrantableName>(['Survey', ...GRANTABLE])];
+const SUBJECTS = [...new Set<GrantableName>(['Survey', ...GRANTABLE_NAMES])];
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
   'WAS_CREATED_TODAY',

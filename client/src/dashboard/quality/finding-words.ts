@@ -1,6 +1,6 @@
 /** The figures of a finding in words. */
 import { useTranslation } from 'react-i18next';
-import { RULES } from '../../../../src/board/quality/rules.ts';
+import { CHECK_THRESHOLDS } from '../../../../src/board/quality/rules.ts';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { useStudy } from '../../session/records.ts';
 import { moneyOf } from '../../texts/money.ts';
@@ -51,10 +51,10 @@ export function useFindingWords() {
     check === 'SIZE_ODD' && survey === null ? 'ROUND_SIZES' : check;
   return {
     ruleOf: (finding: About): string => {
-      const numbers = Object.entries(RULES[finding.check]).flatMap(([key, value]) =>
+      const numbers = Object.entries(CHECK_THRESHOLDS[finding.check]).flatMap(([key, value]) =>
         typeof value === 'number' ? [[key, number(value)]] : [],
       );
-      const { share, percentile } = RULES.SIZE_ODD;
+      const { share, percentile } = CHECK_THRESHOLDS.SIZE_ODD;
       const percentages = { percent: percent(share), percentile: percent(percentile) };
       return t(`rule.${kindOf(finding)}`, { ...Object.fromEntries(numbers), ...percentages });
     },

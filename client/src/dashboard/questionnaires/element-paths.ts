@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>;
 /** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third one of a panel that stands there. */
 export type ElementPlace = readonly number[];
 
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** The same list where there is no such place. */
 export const moveItem = <T>(list: T[], from: number, to: number): T[] =>
   from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
@@ -18,7 +18,7 @@ const objectOf = (value: unknown): Json => (isPlainObject(value) ? value : {});
 const listKey = (owner: Json): string =>
   !('elements' in owner) && 'questions' in owner ? 'questions' : 'elements';
 
-export const elementsOf = (owner: Json): Json[] => listOf(owner[listKey(owner)]).map(objectOf);
+export const elementsOf = (owner: Json): Json[] => asArray(owner[listKey(owner)]).map(objectOf);
 
 /** Questions that stand on no page are one page. */
 export function pagesOf(definition: object): Json[] {
@@ -59,7 +59,7 @@ export function withListAround(
 ): object {
   const within = (owner: Json, way: ElementPlace): Json => {
     const key = listKey(owner);
-    const list = listOf(owner[key]);
+    const list = asArray(owner[key]);
     const [first = 0, ...rest] = way;
     const next =
       rest.length === 0 ? change(list, first) : list.with(first, within(objectOf(list[first]), rest));

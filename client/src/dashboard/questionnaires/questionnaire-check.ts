@@ -9,7 +9,7 @@ import { nameFaults } from '../../../../src/questionnaires/definition/definition
 import { referenceFaults } from '../../../../src/questionnaires/definition/definition-references.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition/definition-safety.ts';
 import { eligibilityFault } from '../../../../src/questionnaires/definition/eligibility.ts';
-import { CLUE_COUNT } from '../../../../src/questionnaires/definition/identity-answers.ts';
+import { IDENTITY_QUESTION_COUNT } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { identityFaults } from '../../../../src/questionnaires/definition/identity-questions.ts';
 import { unreadableExpressions } from '../../../../src/questionnaires/definition/unreadable-expressions.ts';
 import type { FieldError } from '../../wire.ts';
@@ -63,7 +63,7 @@ function clueFaults(
     clues,
   }: Omit<FormSettings, 'sizeQuestion'> & { networkSizeQuestion: string },
 ): FieldError[] {
-  const { least, most } = CLUE_COUNT;
+  const { least, most } = IDENTITY_QUESTION_COUNT;
   if (clues.length < least || clues.length > most)
     return [fieldError('identityQuestions', 'CLUE_COUNT', { least, most })];
   const all = { ...definition, takesPartIf };

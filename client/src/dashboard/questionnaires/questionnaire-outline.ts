@@ -3,7 +3,7 @@
  * comparing versions and for coloring trees.
  */
 import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, listOf } from './element-paths.ts';
+import { asArray, type Json } from './element-paths.ts';
 
 /** One text, or one for each language; `default` is English. */
 export type Words = string | Record<string, string>;
@@ -73,7 +73,7 @@ function outlineOf(element: Json, page: Words, inherited: Record<string, string>
     title: wordsOf(element.title ?? element.html, name),
     description: wordsOf(element.description, ''),
     page,
-    choices: listOf(element.choices).map(choiceOf),
+    choices: asArray(element.choices).map(choiceOf),
     required: element.isRequired === true,
     logic: { ...inherited, ...pick(true) },
     rest: pick(false),
@@ -88,7 +88,7 @@ function logicAround(container: Json, inherited: Record<string, string>): Record
 }
 
 function walk(elements: unknown, page: Words, inherited: Record<string, string>): Outline[] {
-  return listOf(elements).flatMap((element): Outline[] => {
+  return asArray(elements).flatMap((element): Outline[] => {
     if (!isPlainObject(element)) return [];
     if (element.type === 'panel') return walk(element.elements, page, logicAround(element, inherited));
     return [outlineOf(element, page, inherited), ...walk(element.templateElements, page, inherited)];
@@ -97,7 +97,7 @@ function walk(elements: unknown, page: Words, inherited: Record<string, string>)
 
 export function questionsOf(definition: object): Outline[] {
   const { pages, elements } = definition as Json;
-  const ofPages = listOf(pages).flatMap((page, index) => {
+  const ofPages = asArray(pages).flatMap((page, index) => {
     if (!isPlainObject(page)) return [];
     const title = wordsOf(page.title, String(page.name ?? index + 1));
     return walk(page.elements, title, logicAround(page, {}));
@@ -117,7 +117,7 @@ export function titleOf(definition: object, name: string, language: string): str
 
 /** What the definition works out from answers, each with its expression. */
 export function workedOutOf(definition: object): Map<string, string> {
-  const values = listOf((definition as Json).calculatedValues).filter(isPlainObject);
+  const values = asArray((definition as Json).calculatedValues).filter(isPlainObject);
   return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
 }
 

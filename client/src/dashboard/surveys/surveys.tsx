@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { CHECKS } from '../../../../src/interviews/surveys/checks.ts';
+import { QUALITY_CHECKS } from '../../../../src/interviews/surveys/checks.ts';
 import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -28,7 +28,7 @@ import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { type ReadableSurveys, useReach } from './surveys-reach.ts';
 
-const SHOWN_CHECKS = CHECKS.filter((check) => check !== 'MANY_DECLINED');
+const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
 
 export default function Surveys() {

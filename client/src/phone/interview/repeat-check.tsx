@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import { isClueGiven } from '../../../../src/questionnaires/definition/identity-answers.ts';
+import { isIdentityAnswerGiven } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -22,7 +22,7 @@ export function cluesHere(model: Model, names: readonly string[]): Clues | null 
   if (!onScreen(model).some(({ name }) => names.includes(name))) return null;
   const entries = names
     .map((name) => [name, model.getValue(name)] as const)
-    .filter(([, one]) => isClueGiven(one));
+    .filter(([, one]) => isIdentityAnswerGiven(one));
   return entries.length >= names.length - 1 ? (Object.fromEntries(entries) as Clues) : null;
 }
 

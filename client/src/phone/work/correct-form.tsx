@@ -8,7 +8,7 @@ import { Survey as SurveyForm } from 'survey-react-ui';
 import { overrideNow } from '../../../../src/questionnaires/answers/override-now.ts';
 import {
   areAllAnswered,
-  isClueAnswered,
+  isIdentityAnswered,
 } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { useDraft } from '../../device/edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -155,7 +155,7 @@ function Clues({ model, names }: { model: Model; names: readonly string[] }) {
   const { t } = useTranslation();
   const fewNow = useCallback(() => {
     const values = names.map((name): unknown => model.getValue(name));
-    return values.some(isClueAnswered) && !areAllAnswered(values);
+    return values.some(isIdentityAnswered) && !areAllAnswered(values);
   }, [model, names]);
   const [isFew, setFew] = useState(fewNow);
   useEffect(() => {

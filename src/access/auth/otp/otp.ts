@@ -145,7 +145,7 @@ export async function verifyCode(
 }
 
 /** The stored code if the guess is right, which then costs no try; null if it is wrong or there is no code. */
-export async function matchStoredCode<T extends Otp>(
+export async function findMatchingCode<T extends Otp>(
   codes: Model<T>,
   deps: OtpDeps,
   { phone, code, caller }: { phone: string; code: string; caller: string },

@@ -13,7 +13,7 @@ import { type Passkey, Users } from '../../../study/users/model.ts';
 import { requireMayChangePasskeys, requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
 import { hashesOf, newRecoveryCodes } from './recovery-codes.ts';
-import { ALGORITHMS, refuseFaults, relyingParty, webAuthn } from './relying-party.ts';
+import { ALGORITHMS, loadWebAuthn, refuseFaults, relyingParty } from './relying-party.ts';
 import type { Attestation, PasskeyCreate } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 
@@ -21,7 +21,7 @@ const MAX_PASSKEYS = 10;
 
 export async function creationOptions({ user, session }: SignedIn, { config }: Deps, now: Date) {
   requireOwnSignIn(session);
-  const [{ generateRegistrationOptions }, study] = await Promise.all([webAuthn(), loadStudy()]);
+  const [{ generateRegistrationOptions }, study] = await Promise.all([loadWebAuthn(), loadStudy()]);
   const name = fullName(user);
   return await generateRegistrationOptions({
     ...{ rpName: study.name, rpID: relyingParty(config).rpID, userName: name, userDisplayName: name },
@@ -69,7 +69,7 @@ async function checkAttestation(
   attestation: Attestation,
   now: Date,
 ): Promise<Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'> & { challenge: string }> {
-  const { verifyRegistrationResponse } = await webAuthn();
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const { rpID, origin } = relyingParty(config);
   let challenge = '';
   const { registrationInfo } = await refuseFaults(() =>

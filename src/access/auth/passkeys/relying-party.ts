@@ -11,7 +11,7 @@ export function relyingParty({ publicUrl }: Pick<Config, 'publicUrl'>): { rpID: 
 export const ALGORITHMS = [-8, -7, -257];
 
 /** Loaded when first needed. */
-export const webAuthn = () => import('@simplewebauthn/server');
+export const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** The library throws on each fault of a response. */
 export async function refuseFaults<T>(verify: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, Instant, Name } from '../../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../../platform/http/problems/error-codes.ts';
-import { Device } from '../schema.ts';
+import { DeviceSecret } from '../schema.ts';
 
 const bytes = (max: number) =>
   z
@@ -41,7 +41,7 @@ export type Assertion = z.infer<typeof Assertion>;
 export const PasskeyCreate = z.strictObject({ name: Name, response: Attestation });
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>;
 
-export const PasskeySignIn = z.strictObject({ response: Assertion, device: Device.optional() });
+export const PasskeySignIn = z.strictObject({ response: Assertion, device: DeviceSecret.optional() });
 
 export const PasskeyVerify = z
   .strictObject({

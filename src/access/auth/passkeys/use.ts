@@ -12,13 +12,13 @@ import { requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { recordFailedSignIn } from '../failed-sign-ins.ts';
 import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
-import { refuseFaults, relyingParty, webAuthn } from './relying-party.ts';
+import { loadWebAuthn, refuseFaults, relyingParty } from './relying-party.ts';
 import type { Assertion, PasskeyVerify } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 
 /** The same for everybody: which accounts have passkeys is not revealed. */
 export async function requestOptions({ config }: Deps, now: Date) {
-  const { generateAuthenticationOptions } = await webAuthn();
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   return await generateAuthenticationOptions({
     rpID: relyingParty(config).rpID,
     challenge: newChallenge(config, 'sign-in', now),
@@ -153,7 +153,7 @@ async function checkSignature(
   // Without a handle it is one of the caller's own, who is signed in.
   const isOthers = userHandle !== undefined && idIn(userHandle)?.equals(_id) !== true;
   if (!passkey || isOthers) throw problem('PASSKEY_INVALID');
-  const { verifyAuthenticationResponse } = await webAuthn();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { rpID, origin } = relyingParty(config);
   let challenge = '';
   const { verified, authenticationInfo } = await refuseFaults(() =>

@@ -1,8 +1,8 @@
 /** The interviews with each questionnaire, which are compared with each other. */
 import { quantileOfSorted } from '../../../statistics/estimators/quantile.ts';
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
-import { arrivalOf, isInSample } from '../finding.ts';
-import { ENOUGH } from '../rules.ts';
+import { arrivalTimeOf, isInSample } from '../finding.ts';
+import { MIN_INTERVIEWS } from '../rules.ts';
 
 export interface ComparedInterviews {
   rows: number[];
@@ -15,7 +15,10 @@ export interface ComparedInterviews {
 }
 
 /** Of each questionnaire with enough interviews in the sample that have a value (NaN: none). */
-export function comparedBy(interviews: Interviews, valueAt: (row: number) => number): ComparedInterviews[] {
+export function comparableInterviews(
+  interviews: Interviews,
+  valueAt: (row: number) => number,
+): ComparedInterviews[] {
   const byVersion = interviews.version.values.map((): { rows: number[]; values: number[] } => ({
     rows: [],
     values: [],
@@ -29,15 +32,15 @@ export function comparedBy(interviews: Interviews, valueAt: (row: number) => num
     group.values.push(value);
   }
   return byVersion
-    .filter(({ rows }) => rows.length >= ENOUGH.ofQuestionnaire)
+    .filter(({ rows }) => rows.length >= MIN_INTERVIEWS.ofQuestionnaire)
     .map(({ rows, values }) => {
       const sorted = Float64Array.from(values).sort();
-      const arrivals = Float64Array.from(rows, (row) => arrivalOf(interviews, row)).sort();
+      const arrivals = Float64Array.from(rows, (row) => arrivalTimeOf(interviews, row)).sort();
       return {
         rows,
         values: Float64Array.from(values),
         quantile: (p) => quantileOfSorted(sorted, p)!,
-        since: arrivals[ENOUGH.ofQuestionnaire - 1]!,
+        since: arrivals[MIN_INTERVIEWS.ofQuestionnaire - 1]!,
       };
     });
 }

@@ -1,10 +1,10 @@
 /** COUPON_RUN: recruits of one person who came within minutes of each other to the same site. */
 import { type Interviews, REJECTED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, finding, isClockRight } from '../finding.ts';
-import { RULES } from '../rules.ts';
+import { arrivalTimeOf, type Finding, isClockRight, newFinding } from '../finding.ts';
+import { CHECK_THRESHOLDS } from '../rules.ts';
 
-const { recruits: RECRUITS, minutes: MINUTES } = RULES.COUPON_RUN;
+const { recruits: RECRUITS, minutes: MINUTES } = CHECK_THRESHOLDS.COUPON_RUN;
 const WITHIN = MINUTES * 60_000;
 
 export function findCouponRuns({ interviews }: StudyTable): Finding[] {
@@ -53,7 +53,7 @@ function longestRun(interviews: Interviews, rows: number[]): Run | null {
     while (heldAt[rows[to]!]! - heldAt[rows[from]!]! > WITHIN) from++;
     const run = rows.slice(from, to + 1);
     if (run.length < RECRUITS) continue;
-    const arrivals = run.map((row) => arrivalOf(interviews, row)).sort((a, b) => a - b);
+    const arrivals = run.map((row) => arrivalTimeOf(interviews, row)).sort((a, b) => a - b);
     at = Math.min(at, arrivals[RECRUITS - 1]!);
     if (run.length > longest.length) longest = run;
   }
@@ -66,5 +66,5 @@ function runFinding(interviews: Interviews, recruiter: number, { rows, at }: Run
   const location = interviews.site.valueOf(last);
   const interviewer = interviews.interviewer.valueOf(last);
   const facts = { check: 'COUPON_RUN', value: rows.length, expected: RECRUITS - 1, at } as const;
-  return finding({ ...facts, times: rows.length, survey, interviewer, location }, `${survey} ${location}`);
+  return newFinding({ ...facts, times: rows.length, survey, interviewer, location }, `${survey} ${location}`);
 }

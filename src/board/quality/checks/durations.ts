@@ -1,16 +1,19 @@
 /** TOO_FAST and TOO_LONG: the duration of an interview, compared with others with the same questionnaire. */
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, isClockRight, roundTo, surveyFinding } from '../finding.ts';
-import { RULES } from '../rules.ts';
-import { type ComparedInterviews, comparedBy } from './comparable.ts';
+import { arrivalTimeOf, type Finding, isClockRight, roundTo, surveyFinding } from '../finding.ts';
+import { CHECK_THRESHOLDS } from '../rules.ts';
+import { type ComparedInterviews, comparableInterviews } from './comparable.ts';
 
 const MINUTE = 60_000;
 
 export function findDurations({ interviews }: StudyTable): Finding[] {
-  return comparedBy(interviews, (row) => durationOf(interviews, row)).flatMap((compared) => {
+  return comparableInterviews(interviews, (row) => durationOf(interviews, row)).flatMap((compared) => {
     const median = compared.quantile(0.5);
-    const [least, most] = [RULES.TOO_FAST.share * median, RULES.TOO_LONG.times * median];
+    const [least, most] = [
+      CHECK_THRESHOLDS.TOO_FAST.share * median,
+      CHECK_THRESHOLDS.TOO_LONG.times * median,
+    ];
     return durationsBeyond(interviews, compared, least, most);
   });
 }
@@ -37,7 +40,7 @@ function durationsBeyond(
         : (['TOO_LONG', most, took / most] as const);
     if (times <= 1) return [];
     const [value, expected] = [roundTo(took / MINUTE, 1), roundTo(limit / MINUTE, 1)];
-    const details = { check, value, expected, times, at: Math.max(arrivalOf(interviews, row), since) };
+    const details = { check, value, expected, times, at: Math.max(arrivalTimeOf(interviews, row), since) };
     return [surveyFinding(interviews, row, details)];
   });
 }

@@ -3,7 +3,7 @@
  * position.
  */
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, isFinished, roundTo, surveyFinding } from '../finding.ts';
+import { arrivalTimeOf, type Finding, isFinished, roundTo, surveyFinding } from '../finding.ts';
 
 const EARTH_RADIUS = 6_371_000;
 const RADIAN = Math.PI / 180;
@@ -42,7 +42,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
         check: 'FAR_FROM_SITE',
         value: roundTo(distance, 0),
         expected: roundTo(siteRadius + position.accuracy, 0),
-        at: arrivalOf(interviews, row),
+        at: arrivalTimeOf(interviews, row),
         times: beyond / siteRadius,
       }),
     );

@@ -1,9 +1,9 @@
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
-import { arrivalOf } from '../finding.ts';
+import { arrivalTimeOf } from '../finding.ts';
 
 /** The rows of these interviews, in the order in which they arrived. */
 export function inOrderOfArrival(interviews: Interviews, isWanted: (row: number) => boolean): number[] {
   const rows: number[] = [];
   for (let row = 0; row < interviews.size; row++) if (isWanted(row)) rows.push(row);
-  return rows.sort((a, b) => arrivalOf(interviews, a) - arrivalOf(interviews, b) || a - b);
+  return rows.sort((a, b) => arrivalTimeOf(interviews, a) - arrivalTimeOf(interviews, b) || a - b);
 }

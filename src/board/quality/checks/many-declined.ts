@@ -1,11 +1,11 @@
 /** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
 import { type Interviews, REFUSED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, finding, isFinished, roundTo } from '../finding.ts';
-import { ENOUGH, RULES } from '../rules.ts';
+import { arrivalTimeOf, type Finding, isFinished, newFinding, roundTo } from '../finding.ts';
+import { CHECK_THRESHOLDS, MIN_INTERVIEWS } from '../rules.ts';
 import { inOrderOfArrival } from './in-order-of-arrival.ts';
 
-const { z: Z } = RULES.MANY_DECLINED;
+const { z: Z } = CHECK_THRESHOLDS.MANY_DECLINED;
 
 interface Counts {
   all: number;
@@ -23,7 +23,7 @@ export function findManyDeclined({ interviews }: StudyTable): Finding[] {
   for (const row of inOrderOfArrival(interviews, (one) => isFinished(interviews, one)))
     byVersion[interviews.version.codes[row]!]!.push(row);
   return byVersion.flatMap((rows, version) =>
-    rows.length < ENOUGH.ofQuestionnaire
+    rows.length < MIN_INTERVIEWS.ofQuestionnaire
       ? []
       : manyDeclinedAmong(interviews, rows, interviews.version.values[version]!),
   );
@@ -43,7 +43,7 @@ function manyDeclinedAmong(interviews: Interviews, rows: number[], version: stri
       if (interviews.is(row, REFUSED)) counts.declined++;
     }
     person.last = row;
-    person.since = zOf(person, total) > Z ? (person.since ?? arrivalOf(interviews, row)) : null;
+    person.since = zOf(person, total) > Z ? (person.since ?? arrivalTimeOf(interviews, row)) : null;
   }
   return [...people].flatMap(([code, person]) => {
     const z = zOf(person, total);
@@ -53,10 +53,10 @@ function manyDeclinedAmong(interviews: Interviews, rows: number[], version: stri
       check: 'MANY_DECLINED',
       value: roundTo(shareOf(person), 2),
       expected: roundTo(shareOf(others(person, total)), 2),
-      at: person.since ?? arrivalOf(interviews, person.last),
+      at: person.since ?? arrivalTimeOf(interviews, person.last),
       times: z / Z,
     } as const;
-    return [finding({ ...facts, survey: null, interviewer: who, location }, `${who} ${version}`)];
+    return [newFinding({ ...facts, survey: null, interviewer: who, location }, `${who} ${version}`)];
   });
 }
 
@@ -69,7 +69,12 @@ const others = (person: Counts, total: Counts): Counts => ({
 /** Of the difference of two shares; 0 where there are not enough interviews to compare. */
 function zOf(person: Counts, total: Counts): number {
   const rest = others(person, total);
-  if (total.all < ENOUGH.ofQuestionnaire || person.all < ENOUGH.ofInterviewer || rest.all === 0) return 0;
+  if (
+    total.all < MIN_INTERVIEWS.ofQuestionnaire ||
+    person.all < MIN_INTERVIEWS.ofInterviewer ||
+    rest.all === 0
+  )
+    return 0;
   const share = shareOf(total);
   const variance = share * (1 - share) * (1 / person.all + 1 / rest.all);
   return variance === 0 ? 0 : (shareOf(person) - shareOf(rest)) / Math.sqrt(variance);

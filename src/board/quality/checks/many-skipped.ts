@@ -4,16 +4,16 @@
  * with a condition was shown, so such questions count neither as shown nor as skipped.
  */
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, roundTo, surveyFinding } from '../finding.ts';
-import { RULES } from '../rules.ts';
-import { comparedBy } from './comparable.ts';
+import { arrivalTimeOf, type Finding, roundTo, surveyFinding } from '../finding.ts';
+import { CHECK_THRESHOLDS } from '../rules.ts';
+import { comparableInterviews } from './comparable.ts';
 
-const { share: SHARE, times: TIMES } = RULES.MANY_SKIPPED;
+const { share: SHARE, times: TIMES } = CHECK_THRESHOLDS.MANY_SKIPPED;
 
 export function findManySkipped({ interviews }: StudyTable): Finding[] {
   const { asked: askedCounts, skipped } = interviews;
   const shareOf = (row: number) => skipped[row]! / askedCounts[row]!;
-  return comparedBy(interviews, shareOf).flatMap(({ rows, values, quantile, since }) => {
+  return comparableInterviews(interviews, shareOf).flatMap(({ rows, values, quantile, since }) => {
     const most = Math.max(SHARE, TIMES * quantile(0.5));
     return rows.flatMap((row, at) => {
       const share = values[at]!;
@@ -22,7 +22,7 @@ export function findManySkipped({ interviews }: StudyTable): Finding[] {
         check: 'MANY_SKIPPED',
         value: roundTo(share, 2),
         expected: roundTo(most, 2),
-        at: Math.max(arrivalOf(interviews, row), since),
+        at: Math.max(arrivalTimeOf(interviews, row), since),
         times: (1 - most) / (1 - share),
       });
     });

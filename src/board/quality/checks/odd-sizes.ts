@@ -1,12 +1,12 @@
 /** SIZE_ODD: network sizes of 0 or far too large, and interviewers whose sizes are round numbers. */
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalOf, type Finding, finding, isInSample, roundTo, surveyFinding } from '../finding.ts';
-import { ENOUGH, RULES } from '../rules.ts';
-import { comparedBy } from './comparable.ts';
+import { arrivalTimeOf, type Finding, isInSample, newFinding, roundTo, surveyFinding } from '../finding.ts';
+import { CHECK_THRESHOLDS, MIN_INTERVIEWS } from '../rules.ts';
+import { comparableInterviews } from './comparable.ts';
 import { inOrderOfArrival } from './in-order-of-arrival.ts';
 
-const { times: TIMES, percentile, least: LEAST, share: SHARE } = RULES.SIZE_ODD;
+const { times: TIMES, percentile, least: LEAST, share: SHARE } = CHECK_THRESHOLDS.SIZE_ODD;
 const check = 'SIZE_ODD';
 /** A size of 0 weighs infinitely much in the estimates. */
 const TIMES_OF_NONE = 5;
@@ -20,21 +20,23 @@ export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
 function sizesBeyond(interviews: Interviews): Finding[] {
   const { networkSize } = interviews;
   const mostOf = new Map<number, number>();
-  const findings = comparedBy(interviews, (row) => networkSize[row]!).flatMap(({ rows, quantile, since }) => {
-    const most = TIMES * quantile(percentile);
-    mostOf.set(interviews.version.codes[rows[0]!]!, most);
-    return rows
-      .filter((row) => networkSize[row]! > most)
-      .map((row) => {
-        const value = networkSize[row]!;
-        const at = Math.max(arrivalOf(interviews, row), since);
-        return surveyFinding(interviews, row, { check, value, expected: most, at, times: value / most });
-      });
-  });
+  const findings = comparableInterviews(interviews, (row) => networkSize[row]!).flatMap(
+    ({ rows, quantile, since }) => {
+      const most = TIMES * quantile(percentile);
+      mostOf.set(interviews.version.codes[rows[0]!]!, most);
+      return rows
+        .filter((row) => networkSize[row]! > most)
+        .map((row) => {
+          const value = networkSize[row]!;
+          const at = Math.max(arrivalTimeOf(interviews, row), since);
+          return surveyFinding(interviews, row, { check, value, expected: most, at, times: value / most });
+        });
+    },
+  );
   for (let row = 0; row < interviews.size; row++) {
     if (networkSize[row] !== 0 || !isInSample(interviews, row)) continue;
     const expected = mostOf.get(interviews.version.codes[row]!) ?? null;
-    const at = arrivalOf(interviews, row);
+    const at = arrivalTimeOf(interviews, row);
     findings.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: TIMES_OF_NONE }));
   }
   return findings;
@@ -57,8 +59,8 @@ function roundSizes(interviews: Interviews): Finding[] {
     person.all++;
     if (networkSize[row]! % 5 === 0) person.round++;
     person.last = row;
-    const isRound = person.all >= ENOUGH.ofInterviewer && person.round / person.all > SHARE;
-    person.since = isRound ? (person.since ?? arrivalOf(interviews, row)) : null;
+    const isRound = person.all >= MIN_INTERVIEWS.ofInterviewer && person.round / person.all > SHARE;
+    person.since = isRound ? (person.since ?? arrivalTimeOf(interviews, row)) : null;
   }
   return people.flatMap(({ all, round, since, last }) => {
     if (since === null) return [];
@@ -66,6 +68,6 @@ function roundSizes(interviews: Interviews): Finding[] {
     const share = round / all;
     const facts = { check, value: roundTo(share, 2), expected: SHARE, at: since } as const;
     const times = (1 - SHARE) / (1 - share);
-    return [finding({ ...facts, times, survey: null, interviewer: who, location }, who)];
+    return [newFinding({ ...facts, times, survey: null, interviewer: who, location }, who)];
   });
 }

@@ -6,11 +6,11 @@
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { type HasIncentives, incentivesAt } from '../../../study/settings/incentives.ts';
-import { arrivalOf, type Finding, isClockRight, isInSample, roundTo, surveyFinding } from '../finding.ts';
-import { RULES } from '../rules.ts';
+import { arrivalTimeOf, type Finding, isClockRight, isInSample, roundTo, surveyFinding } from '../finding.ts';
+import { CHECK_THRESHOLDS } from '../rules.ts';
 
 const HOUR = 3_600_000;
-const LATE = RULES.OLD_AMOUNT.hours * HOUR;
+const LATE = CHECK_THRESHOLDS.OLD_AMOUNT.hours * HOUR;
 const TIMES = { late: 1, contradicted: 5 };
 
 export function findOldAmounts(
@@ -36,7 +36,7 @@ export function findOldAmounts(
     findings.push(
       surveyFinding(interviews, row, {
         ...{ check: 'OLD_AMOUNT', value, expected, times },
-        at: arrivalOf(interviews, row),
+        at: arrivalTimeOf(interviews, row),
       }),
     );
   }

@@ -181,7 +181,7 @@ export const seedsByStateFigure = figure(
 );
 
 /** The seeds whose chain is in this state, of all rounds. */
-export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
+export async function findSeedsByChainState(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
   const rounds = await allRounds();
   const ids = await Promise.all(
     rounds.map(({ asked: round }) => askTable(seedsByStateFigure, { state, now, round })),

@@ -3,18 +3,18 @@ import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, STORED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { MAX_DOTS, MAX_TREES } from '../limits.ts';
-import { EVERYTHING, type QueryContext } from '../window.ts';
+import { type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import { chainOf, rowsWhere, tallyChains, tallyWindow } from './chains.ts';
 
 export const forestFigure = figure('forest', (table: StudyTable, { now }: Omit<QueryContext, 'zone'>) => {
   const { seeds, interviews } = table;
-  const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, EVERYTHING) };
+  const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, UNBOUNDED_WINDOW) };
   const begun = rowsWhere(seeds.size, (seed) => tallies.surveys[seed]! > 0);
   const largest = begun
     .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
     .slice(0, MAX_TREES);
   const members = membersOf(interviews, largest);
-  const most = shareOf([...members.values()].map(({ length }) => length));
+  const most = maxDotsPerChain([...members.values()].map(({ length }) => length));
   return {
     chains: largest.map((seed) => ({
       ...chainOf(table, tallies, seed, now),
@@ -36,7 +36,7 @@ function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number
 }
 
 /** How many of each chain are drawn, so that all chains together have at most MOST_DOTS: large ones lose their later waves. */
-export function shareOf(sizes: readonly number[]): number {
+export function maxDotsPerChain(sizes: readonly number[]): number {
   let remaining = MAX_DOTS;
   const sorted = [...sizes].sort((a, b) => a - b);
   for (const [at, size] of sorted.entries()) {

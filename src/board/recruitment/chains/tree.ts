@@ -5,7 +5,7 @@ import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import { type SurveyRecord, Surveys } from '../../../interviews/surveys/model.ts';
-import { listReader } from '../../../interviews/surveys/read/read.ts';
+import { auditListReads } from '../../../interviews/surveys/read/read.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
@@ -14,7 +14,7 @@ import { readsAll } from '../../../platform/rights/guard.ts';
 import { Questionnaires } from '../../../questionnaires/model.ts';
 import { colourFinder } from '../../../questionnaires/validator/tree-colours.ts';
 import { choicesOf } from '../../../questionnaires/validator/validator.ts';
-import { LIMITS } from '../limits.ts';
+import { QUERY_LIMITS } from '../limits.ts';
 import type { TreeQuery } from '../schema.ts';
 
 export const MAX_NODES = 5_000;
@@ -41,7 +41,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
   const colour =
     query.question === undefined ? null : await colouring(query.question, actor.user._id.toHexString());
   const [surveys, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
-  const reader = listReader(actor, 'tree', log);
+  const reader = auditListReads(actor, 'tree', log);
   const colourOf = (one: TreeSurvey) => {
     // An answer belongs to a single survey: only to whoever may read that one.
     if (!colour || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
@@ -86,7 +86,7 @@ async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<
       // By `$getField`, since a name may hold characters that mean something in a path.
       { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
     ],
-    { ...LIMITS, batchSize: AT_ONCE },
+    { ...QUERY_LIMITS, batchSize: AT_ONCE },
   );
   const surveys: TreeSurvey[] = [];
   for await (const row of rows) surveys.push(row);
@@ -102,7 +102,7 @@ async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
         { $match: { seed, recruiter: { $ne: null } } },
         { $group: { _id: '$recruiter', recruits: { $sum: 1 } } },
       ],
-      LIMITS,
+      QUERY_LIMITS,
     )
     .toArray();
   return new Map(groups.map(({ _id, recruits }) => [String(_id), recruits]));

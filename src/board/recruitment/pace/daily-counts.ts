@@ -1,5 +1,5 @@
 /** Interviews by interview date and site, for pace, sites and the board. */
-import { calendarOf } from '../../../platform/lib/day.ts';
+import { dayNumberIn } from '../../../platform/lib/day.ts';
 import { type Interviews, REFUSED, SAMPLED } from '../../../statistics/study-table/interviews.ts';
 import { forEachWithin, type Window } from '../window.ts';
 
@@ -18,7 +18,7 @@ export interface DailyCount {
 
 /** In no order. */
 export function dailyCounts(interviews: Interviews, window: Window, zone: string): DailyCount[] {
-  const dayOf = calendarOf(zone);
+  const dayOf = dayNumberIn(zone);
   const { heldAt, site } = interviews;
   const sites = site.values.length;
   const counts = new Map<number, DailyCount>();

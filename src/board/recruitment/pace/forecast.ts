@@ -13,7 +13,7 @@
  * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
  */
 import jstat from 'jstat';
-import { dayNamed, dayNumber } from '../../../platform/lib/day.ts';
+import { dayNumber, dayText } from '../../../platform/lib/day.ts';
 import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;
@@ -45,7 +45,7 @@ export type PaceOutlook = Pick<
 export function outlookOf(progress: PaceProgress): PaceOutlook {
   const { byDay, today, target, endsOn } = progress;
   const now = dayNumber(today);
-  const countOn = (day: number) => byDay.get(dayNamed(day)) ?? 0;
+  const countOn = (day: number) => byDay.get(dayText(day)) ?? 0;
   const first = Math.min(...[...byDay.keys()].map(dayNumber));
   const total = [...byDay.values()].reduce((all, one) => all + one, 0);
   const whole = Math.max(0, Number.isFinite(first) ? now - first : 0);
@@ -97,7 +97,7 @@ function forecastFrom(
       high: atLeast(mean * k + error),
     };
   };
-  const dayAfter = (k: number) => dayNamed(dayNumber(progress.today) + k - 1);
+  const dayAfter = (k: number) => dayText(dayNumber(progress.today) + k - 1);
   const targetMet = whenMet(progress, total, after, dayAfter);
   const atEnd = daysLeft !== null && daysLeft > 0 && daysLeft <= MAX_DAYS ? rounded(after(daysLeft)) : null;
   const horizon = Math.min(MAX_DAYS, Math.max(daysLeft ?? 0, 28));

@@ -138,7 +138,9 @@ export const SiteRow = z
   })
   .meta({ id: 'SiteProgress' });
 
-export const SiteProgress = listSchema(SiteRow).extend({ asOf: Instant }).meta({ id: 'SiteProgressList' });
+export const SiteProgressList = listSchema(SiteRow)
+  .extend({ asOf: Instant })
+  .meta({ id: 'SiteProgressList' });
 
 export const InterviewerRow = z
   .object({
@@ -168,4 +170,4 @@ export const InterviewerRow = z
   })
   .meta({ id: 'InterviewerProgress' });
 
-export const InterviewerProgress = listSchema(InterviewerRow).meta({ id: 'InterviewerProgressList' });
+export const InterviewerProgressList = listSchema(InterviewerRow).meta({ id: 'InterviewerProgressList' });

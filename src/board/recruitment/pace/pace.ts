@@ -2,12 +2,12 @@
  * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and what to
  * do.
  */
-import { calendarOf, dayNamed } from '../../../platform/lib/day.ts';
+import { dayNumberIn, dayText } from '../../../platform/lib/day.ts';
 import { askTable } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { studyOfRound } from '../../../study/rounds/requested.ts';
 import { couponsBySite, type SiteCoupons } from '../coupons.ts';
-import { EVERYTHING, type QueryContext } from '../window.ts';
+import { type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import { dailyCounts } from './daily-counts.ts';
 import { outlookOf, type PaceOutlook } from './forecast.ts';
 import type { Advice, Pace } from './pace-schema.ts';
@@ -33,9 +33,9 @@ export const paceFigure = figure(
   'pace',
   ({ interviews, coupons: all }, { now, zone, site, target, endsOn }: PaceArgs) => {
     const byDay = new Map<string, number>();
-    for (const { day, counted } of dailyCounts(interviews, { ...EVERYTHING, site }, zone))
-      if (counted > 0) byDay.set(dayNamed(day), (byDay.get(dayNamed(day)) ?? 0) + counted);
-    const today = dayNamed(calendarOf(zone)(now.getTime()));
+    for (const { day, counted } of dailyCounts(interviews, { ...UNBOUNDED_WINDOW, site }, zone))
+      if (counted > 0) byDay.set(dayText(day), (byDay.get(dayText(day)) ?? 0) + counted);
+    const today = dayText(dayNumberIn(zone)(now.getTime()));
     const { total, ...outlook } = outlookOf({ byDay, today, target, endsOn });
     const missing = target === null ? null : Math.max(0, target - total);
     const ofSites = couponsBySite(all, now).filter((one) => site === null || one.site === site);

@@ -24,7 +24,7 @@ const SIMULATIONS = 1_000;
 const PRIOR_PEOPLE = 2;
 
 /** A coupon that an interview handed out; days are whole. */
-export interface HandedOut {
+export interface HandedOutCoupon {
   /** Since it was handed out, until it came back, expired, or until today. */
   days: number;
   isBack: boolean;
@@ -33,9 +33,9 @@ export interface HandedOut {
 }
 
 export interface ReturnHistory {
-  /** By which coupons come back: of the whole study (`hazards`), since a site alone has few returns. */
+  /** By which coupons come back: of the whole study (`returnHazards`), since a site alone has few returns. */
   hazard: readonly number[];
-  coupons: readonly HandedOut[];
+  coupons: readonly HandedOutCoupon[];
   /** Of the last 28 whole days, yesterday first. */
   people: readonly number[];
   walkIns: readonly number[];
@@ -54,7 +54,7 @@ export interface DayForecast {
 }
 
 /** By days since a coupon was handed out. */
-export function hazards(coupons: readonly HandedOut[]): number[] {
+export function returnHazards(coupons: readonly HandedOutCoupon[]): number[] {
   const [back, censoredCounts] = [0, 1].map(() => new Float64Array(MAX_AGE_DAYS + 1));
   for (const { days, isBack } of coupons) (isBack ? back : censoredCounts)![Math.min(days, MAX_AGE_DAYS)]!++;
   let atRisk = coupons.length;

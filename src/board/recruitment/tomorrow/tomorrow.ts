@@ -1,5 +1,5 @@
 /** How many people a site, or the whole study, can expect in the next days, and the money for it. */
-import { calendarOf, DAY_MS, dayNamed } from '../../../platform/lib/day.ts';
+import { DAY_MS, dayNumberIn, dayText } from '../../../platform/lib/day.ts';
 import { seedOf } from '../../../statistics/estimators/draws/random.ts';
 import { askTable } from '../../../statistics/study-table/ask.ts';
 import { type CouponColumns, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
@@ -7,14 +7,14 @@ import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, SAMPLED } from '../../../statistics/study-table/interviews.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { EVERYTHING, forEachWithin, type QueryContext } from '../window.ts';
+import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import {
   forecastDays,
-  type HandedOut,
-  hazards,
+  type HandedOutCoupon,
   LOOK_BACK_DAYS,
   MIN_RETURNS,
   returnCurve,
+  returnHazards,
 } from './returns.ts';
 
 interface ForecastArgs extends QueryContext {
@@ -43,15 +43,15 @@ export const sitesForecastFigure = figure(
     // Nobody comes tomorrow for a round that is over.
     if (round && round.closedAt !== null) return none('NO_OPEN_ROUND');
     if (ofStudy.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
-    const today = calendarOf(zone)(now.getTime());
+    const today = dayNumberIn(zone)(now.getTime());
     const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
-    const hazard = hazards(ofStudy);
+    const hazard = returnHazards(ofStudy);
     const past = { hazard, coupons, ...daily, couponsEach, pays: paysOf(incentives) };
     const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
     return {
       ...base,
       days: days.map(({ money, ...one }, at) => ({
-        day: dayNamed(today + 1 + at),
+        day: dayText(today + 1 + at),
         ...one,
         interviewers: eachPerDay === null ? null : Math.ceil(one.high / eachPerDay),
         money: moneyOf(money, incentives),
@@ -63,8 +63,8 @@ export const sitesForecastFigure = figure(
 );
 
 /** Those that interviews of the site handed out, and that were not voided. Coupons of seeds come back when staff wish. */
-function handedOut(coupons: CouponColumns, now: number, site: string | null): HandedOut[] {
-  const records: HandedOut[] = [];
+function handedOut(coupons: CouponColumns, now: number, site: string | null): HandedOutCoupon[] {
+  const records: HandedOutCoupon[] = [];
   const siteCode = site === null ? -1 : coupons.site.codeOf(site);
   if (site !== null && siteCode < 0) return records;
   for (let row = 0; row < coupons.size; row++) {
@@ -83,14 +83,14 @@ function handedOut(coupons: CouponColumns, now: number, site: string | null): Ha
 
 /** Of the last whole days, yesterday first; and how many an interviewer does on a day of work, null if nobody did any. */
 function dailyPeople(interviews: Interviews, today: number, zone: string, site: string | null) {
-  const dayOf = calendarOf(zone);
+  const dayOf = dayNumberIn(zone);
   const [people, walkIns] = [0, 1].map(() => Array.from({ length: LOOK_BACK_DAYS }, () => 0)) as [
     number[],
     number[],
   ];
   const work = new Set<string>();
   let interviewCount = 0;
-  forEachWithin(interviews, { ...EVERYTHING, site }, (row) => {
+  forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
     const back = today - 1 - dayOf(interviews.heldAt[row]!);
     if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED)) return;
     people[back]!++;

@@ -1,8 +1,8 @@
 /** The layouts of many coupons per sheet: business cards with the study's text, and sticky labels without it. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
-import { CODE_CHARACTER, type Fonts } from './fonts.ts';
-import { type Layout, type LayoutWithSites, layoutWithSites, type PaperSize } from './layout.ts';
+import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
+import { type ArrangeLayout, type Layout, layoutWithSites, type PaperSize } from './layout.ts';
 import { isRightToLeft, layoutColumn, MIN_FONT_SIZE, type Paragraph, type SheetPart } from './text-layout.ts';
 
 const BLACK = '#000';
@@ -75,7 +75,7 @@ function compose(
   const { padding, qr: ink } = measures;
   const { inset, qr } = qrOf(size, quietZone, measures);
   const width = size.width - 2 * padding - ink - Math.max(inset, 8);
-  const code = Math.min(measures.code, width / (9 * CODE_CHARACTER));
+  const code = Math.min(measures.code, width / (9 * CODE_CHARACTER_WIDTH));
   const foot = size.height - padding;
   const column = layoutColumn(fonts, paragraphs, {
     x: padding,
@@ -102,7 +102,7 @@ function composeDense(
 ) {
   const { padding, qr: ink } = measures;
   const { inset, qr } = qrOf(size, quietZone, measures);
-  const code = ink / (9 * CODE_CHARACTER);
+  const code = ink / (9 * CODE_CHARACTER_WIDTH);
   const baseline = padding + ink + Math.max(inset, 4) + code * 0.75;
   const x = size.width - padding - ink;
   const bottom = size.height - padding;
@@ -127,7 +127,7 @@ function composeDense(
 }
 
 /** The roomy layout if everything but some sites fits, else the dense one. */
-function chooseLayout(texts: SheetTexts, roomy: LayoutWithSites, dense: LayoutWithSites): Layout {
+function chooseLayout(texts: SheetTexts, roomy: ArrangeLayout, dense: ArrangeLayout): Layout {
   const composition = layoutWithSites(texts, roomy);
   return composition.cuts.length === 0 ? composition : layoutWithSites(texts, dense);
 }
@@ -207,9 +207,9 @@ export function layoutLabel(fonts: Fonts, texts: SheetTexts, size: PaperSize, qu
     ...sites(measures, variant, between, false),
     ...contacts(measures, variant, between / 2),
   ];
-  const roomyLabel: LayoutWithSites = (variant) =>
+  const roomyLabel: ArrangeLayout = (variant) =>
     compose(fonts, paragraphs(variant, roomy), size, quietZone, roomy);
-  const denseLabel: LayoutWithSites = (variant) =>
+  const denseLabel: ArrangeLayout = (variant) =>
     composeDense(fonts, paragraphs(variant, dense), [], size, quietZone, dense);
   // The smallest labels have no room below the QR code.
   return short ? layoutWithSites(texts, roomyLabel) : chooseLayout(texts, roomyLabel, denseLabel);

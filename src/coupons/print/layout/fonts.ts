@@ -38,7 +38,7 @@ const FONT_FILES = [
 /** A font with a dotted zero and clearly different B and 8. */
 export const CODE_FONT = 'code';
 /** The width of every character of the code's font, at size 1. */
-export const CODE_CHARACTER = 0.6;
+export const CODE_CHARACTER_WIDTH = 0.6;
 
 function fileOf(font: string): string {
   const [face, weight] = [font.slice(0, -4), font.slice(-3)];
@@ -54,7 +54,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const SINGLE = /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u0620-\u064a\u2010-\u2027]*$/;
 
 /** What a reader takes for one character. */
-export const clustersOf = (text: string): string[] =>
+export const graphemesOf = (text: string): string[] =>
   SINGLE.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** Control characters that need no glyph. */
@@ -132,7 +132,7 @@ export class Fonts {
 
   /** The clusters of the text that no font has. */
   missing(text: string): string[] {
-    return clustersOf(text.normalize('NFC').replace(/\s/gu, ' ')).filter(
+    return graphemesOf(text.normalize('NFC').replace(/\s/gu, ' ')).filter(
       (cluster) => this.fontFor(cluster, 400, null) === null,
     );
   }
@@ -140,7 +140,7 @@ export class Fonts {
   private shape({ text, level }: Run, weight: FontWeight): FontRun[] {
     const parts: { font: string; text: string }[] = [];
     const rightToLeft = level % 2 === 1;
-    for (const cluster of clustersOf(text)) {
+    for (const cluster of graphemesOf(text)) {
       const last = parts.at(-1);
       // The library always places words left to right, so each right-to-left word is a separate piece.
       const stay = last && !(rightToLeft && (cluster === ' ' || last.text === ' '));
@@ -221,7 +221,7 @@ const codePointsOf = (cluster: string): number[] =>
     .map((character) => character.codePointAt(0) ?? 0);
 
 function turned<T extends { text: string }>(part: T): T {
-  return { ...part, text: clustersOf(part.text).reverse().join('') };
+  return { ...part, text: graphemesOf(part.text).reverse().join('') };
 }
 
 /**

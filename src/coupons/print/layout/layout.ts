@@ -17,10 +17,10 @@ export interface Layout {
 /** No paper has room for more, and layout of thousands would take long. */
 const MAX_SITES = 120;
 
-export type LayoutWithSites = (texts: SheetTexts) => Omit<Layout, 'sitesLeftOut'>;
+export type ArrangeLayout = (texts: SheetTexts) => Omit<Layout, 'sitesLeftOut'>;
 
 /** Lays out the issuing site and as many of the others as fit, each of them completely. */
-export function layoutWithSites(texts: SheetTexts, arrange: LayoutWithSites): Layout {
+export function layoutWithSites(texts: SheetTexts, arrange: ArrangeLayout): Layout {
   const names = texts.sites.map(({ name }) => name);
   const fewest = texts.issuing ? 1 : 0;
   const some = (count: number) => arrange({ ...texts, sites: texts.sites.slice(0, count) });

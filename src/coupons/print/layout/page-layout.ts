@@ -1,9 +1,15 @@
 /** The layout of one coupon per page, as a hand-out or a poster. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
-import { CODE_CHARACTER, type Fonts } from './fonts.ts';
+import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
 import { type Layout, layoutWithSites, type PaperSize } from './layout.ts';
-import { layoutColumn, MIN_FONT_SIZE, type Paragraph, type SheetPart, type Stack } from './text-layout.ts';
+import {
+  layoutColumn,
+  MIN_FONT_SIZE,
+  type Paragraph,
+  type SheetPart,
+  type TextBlock,
+} from './text-layout.ts';
 
 const MARGIN = 58;
 const GUTTER = 26;
@@ -120,7 +126,7 @@ function footer(fonts: Fonts, texts: SheetTexts, across: number, bottom: number)
   ].filter(({ paragraphs }) => paragraphs.some(({ text }) => text !== ''));
   if (contents.length === 0) return { columns: [], rules: [], top: bottom };
   const width = (across - GUTTER) / 2;
-  const at = (y: number): Stack[] =>
+  const at = (y: number): TextBlock[] =>
     contents.flatMap(({ title, paragraphs }, column) => {
       const x = MARGIN + column * (width + GUTTER);
       return [
@@ -144,7 +150,7 @@ function codePanel(
   const top = at.bottom - at.qr;
   const x = MARGIN + at.qr + Math.max(inset, 30);
   const width = MARGIN + across - x;
-  const size = Math.min(60, width / (9 * CODE_CHARACTER));
+  const size = Math.min(60, width / (9 * CODE_CHARACTER_WIDTH));
   const half = size * 0.35;
   // Moves the code up if there is much text below it.
   const middle = top + (texts.validity.length > 2 ? Math.max(half + 26, at.qr * 0.3) : at.qr / 2);

@@ -2,7 +2,7 @@
  * Text layout: paragraphs are wrapped, and shrunk together until they fit. What does not fit at the smallest size is cut, in
  * a fixed order, with an ellipsis, and always reported.
  */
-import { clustersOf, type FontRun, type Fonts, type FontWeight } from './fonts.ts';
+import { type FontRun, type Fonts, type FontWeight, graphemesOf } from './fonts.ts';
 
 /** Smaller text can't be read in a doorway at night. */
 export const MIN_FONT_SIZE = 6.5;
@@ -49,7 +49,7 @@ export interface PrintedLine {
   baseline: number;
 }
 
-export interface Stack {
+export interface TextBlock {
   lines: PrintedLine[];
   height: number;
   cuts: TextCut[];
@@ -87,7 +87,7 @@ export function layoutColumn(
   fonts: Fonts,
   paragraphs: Paragraph[],
   box: { x: number; y: number; width: number; height: number },
-): Stack {
+): TextBlock {
   const { settings, cuts } = fitted(fonts, paragraphs, box.width, box.height);
   const lines: PrintedLine[] = [];
   let top = 0;
@@ -235,7 +235,7 @@ function wrap(text: string, measure: (part: string) => number, width: number): W
 /** At least one character, or wrapping would never end. */
 function longestHead(word: string, measure: (part: string) => number, width: number): string {
   let head = '';
-  for (const segment of clustersOf(word)) {
+  for (const segment of graphemesOf(word)) {
     if (head !== '' && measure(head + segment) > width) break;
     head += segment;
   }

@@ -5,18 +5,23 @@ import { FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import { storeCodes } from '../../../coupons/referral-codes/issue.ts';
 import { findCode } from '../../../coupons/referral-codes/model.ts';
-import { lock } from '../../../platform/db/transaction.ts';
+import { lockInTransaction } from '../../../platform/db/transaction.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { handOutByArrival } from '../clock-by-coupon.ts';
+import { setHandedOutToArrival } from '../clock-by-coupon.ts';
 import { isCounted } from '../counted-interviews.ts';
 import type { SurveyRecord } from '../model.ts';
-import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from '../recruitment-tree.ts';
+import {
+  findSelfOrAncestors,
+  linkRecruits,
+  RECRUITMENT_LOCK,
+  setTreePlaceBelow,
+} from '../recruitment-tree.ts';
 import { moveBelowToRound } from '../round-moves.ts';
-import { codesRefused, createMissingCodes, handOut } from '../submit/hand-out.ts';
+import { createMissingCodes, handOut, refusedCodesProblem } from '../submit/hand-out.ts';
 import { redeemCoupon } from '../submit/redeem-coupon.ts';
 
 /** Issues the missing codes, up to the study's limit, when a survey is completed or its person becomes eligible. */
@@ -34,7 +39,7 @@ export async function issueMissingCodes(
 }
 
 /** A reviewer who gives a reason may accept a coupon outside its dates. */
-export const mayIgnoreDates = (
+export const mayIgnoreCouponDates = (
   { ability }: Actor,
   survey: SurveyRecord,
   reason: string | undefined,
@@ -48,7 +53,7 @@ export async function setCode(
   { actor, ignoreDates }: { actor: Actor; ignoreDates: boolean },
 ): Promise<Types.ObjectId[]> {
   const { now } = actor;
-  await lock(session, RECRUITMENT_LOCK);
+  await lockInTransaction(session, RECRUITMENT_LOCK);
   const coupon = await findCode(code, session);
   if ((await findSelfOrAncestors(session, coupon?.survey ?? null, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
@@ -58,12 +63,12 @@ export async function setCode(
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
   const isHeldAtCorrected = redeemed.heldAt.getTime() !== after.heldAt.getTime();
-  if (isHeldAtCorrected) await handOutByArrival(session, after);
+  if (isHeldAtCorrected) await setHandedOutToArrival(session, after);
   const isMoved = !redeemed.round.equals(after.round);
   Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt, round: redeemed.round });
   const otherFlags = after.flags.filter((one) => !/^(REFERRAL_CODE_|NO_ROUND$)/.test(one.code));
   after.flags = [...otherFlags, ...redeemed.flags];
-  await setPlaceBelow(session, [after._id], after.seed, after.wave, authorOf(actor));
+  await setTreePlaceBelow(session, [after._id], after.seed, after.wave, authorOf(actor));
   return isMoved ? await moveBelowToRound(session, after._id, after.round, authorOf(actor)) : [];
 }
 
@@ -84,7 +89,8 @@ export async function addCodes(
     newPlaces.map((index) => texts[index] ?? ''),
     recipient,
   );
-  if (result.refused.length > 0) throw codesRefused(result.refused.map(({ index }) => newPlaces[index] ?? 0));
+  if (result.refused.length > 0)
+    throw refusedCodesProblem(result.refused.map(({ index }) => newPlaces[index] ?? 0));
   if (result.accepted.length === 0) return [];
   after.issuedCodes = [...after.issuedCodes, ...result.accepted];
   after.lateCodes = (after.lateCodes ?? 0) + result.accepted.length;

@@ -11,16 +11,16 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { isCounted, isInTheSampleNow } from '../counted-interviews.ts';
+import { isCounted, isUndeletedInSample } from '../counted-interviews.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
-import { detectRepeat, REPEAT_FIELD } from '../repeats/repeat-detection.ts';
+import { detectRepeat, RESTRICTED_REPEAT_FIELD } from '../repeats/repeat-detection.ts';
 import { reviewAfterChange } from '../review/review-rules.ts';
 import type { SurveyPatch } from '../schema.ts';
-import { handOver, settleIncentives } from '../settle-incentives.ts';
+import { recordHandOver, settleIncentives } from '../settle-incentives.ts';
 import { statusHashOf, withFreeStatusHash } from '../status-hash.ts';
 import type { SurveyConfig } from '../submit/sender.ts';
 import { type AnswerChange, changeAnswers, hashesToStore, requireValidChange } from './change-answers.ts';
-import { addCodes, issueMissingCodes, mayIgnoreDates, setCode } from './change-codes.ts';
+import { addCodes, issueMissingCodes, mayIgnoreCouponDates, setCode } from './change-codes.ts';
 import { changeContact } from './contact.ts';
 import { loadForChange, parseNamedCode, requireTransitions } from './load-for-change.ts';
 import { moveTo } from './move.ts';
@@ -85,7 +85,7 @@ async function applyChange(
   const linkedRecruits = body.issuedCodes ? await addCodes(session, after, body.issuedCodes, actor) : [];
   changeAnswers(after, body, { ...answerChange, now: actor.now });
   await issueMissingCodes(session, before, after, actor.now);
-  const ignoreDates = mayIgnoreDates(actor, before, reason);
+  const ignoreDates = mayIgnoreCouponDates(actor, before, reason);
   const movedRecruits = code ? await setCode(session, after, code, { actor, ignoreDates }) : [];
   const hashes = await hashesToStore(session, before, body, {
     ...answerChange,
@@ -94,7 +94,7 @@ async function applyChange(
   const contactChange = await changeContact(session, after, body.contact, { config, now: actor.now });
   const detected = await detectRepeat(session, after, {
     hashes,
-    counted: isInTheSampleNow(before),
+    counted: isUndeletedInSample(before),
     isFinal: before.status === 'COMPLETED',
     now: actor.now,
   });
@@ -138,7 +138,7 @@ async function prepareIncentives(
     affected.length === 0;
   if (isUnaffected && !handedOver) return async () => {};
   const study = await loadStudy(session);
-  const handed = handedOver && handOver(after, handedOver, { study, now, by });
+  const handed = handedOver && recordHandOver(after, handedOver, { study, now, by });
   if (handed) after.flags = [...after.flags, ...handed.flags];
   return async () =>
     await settleIncentives(
@@ -182,7 +182,7 @@ async function write(
   // A change that waited for another one gets a later time, even if its request came first.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
   // A change of only the restricted field must not be visible to others.
-  if (changes.some(({ path }) => path !== REPEAT_FIELD.path)) {
+  if (changes.some(({ path }) => path !== RESTRICTED_REPEAT_FIELD.path)) {
     after.updatedAt = at;
     after.version = before.version + 1;
   }

@@ -8,11 +8,11 @@ import {
   findCode,
   type ReferralCodeRecord,
   ReferralCodes,
-  setDaysOut,
+  SET_DAYS_OUT,
 } from '../../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import { audit, changesOf } from '../../../platform/audit/model.ts';
-import { inTransaction, lock } from '../../../platform/db/transaction.ts';
+import { inTransaction, lockInTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, Problem, problem } from '../../../platform/http/problems/problem.ts';
@@ -22,21 +22,21 @@ import { loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { handOutByArrival, judgeByCoupon } from '../clock-by-coupon.ts';
-import { flag, type SurveyRecord, Surveys } from '../model.ts';
+import { interviewDateByCoupon, setHandedOutToArrival } from '../clock-by-coupon.ts';
+import { newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import {
-  clearPlaceBelow,
+  clearTreePlaceBelow,
   findSelfOrAncestors,
   RECRUITMENT_LOCK,
-  setPlaceBelow,
+  setTreePlaceBelow,
 } from '../recruitment-tree.ts';
 import { moveToRound } from '../round-moves.ts';
 import type { TakeCode } from '../schema.ts';
-import { moveRecruit, settleIncentives } from '../settle-incentives.ts';
+import { moveRecruitIncentive, settleIncentives } from '../settle-incentives.ts';
 
 const PENDING = 'RECRUITER_PENDING';
 
-export async function takeCode(
+export async function takeOverCode(
   actor: Actor,
   id: string,
   { from, reason }: TakeCode,
@@ -44,7 +44,7 @@ export async function takeCode(
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    await lock(session, RECRUITMENT_LOCK);
+    await lockInTransaction(session, RECRUITMENT_LOCK);
     const taker = await load(actor, 'update', Surveys, id, session);
     const giver = await loadGiver(actor, from, session);
     requireVersion(expectedVersion, taker);
@@ -60,13 +60,13 @@ export async function takeCode(
     await saveSurvey(session, actor, { before: taker, after: right, reason });
     await moveCode(session, code, right);
     const author = { by: actor.user._id, now: at };
-    await clearPlaceBelow(session, [left._id], author);
-    await setPlaceBelow(session, [right._id], right.seed, right.wave, author);
+    await clearTreePlaceBelow(session, [left._id], author);
+    await setTreePlaceBelow(session, [right._id], right.seed, right.wave, author);
     const affected = await exchangeRounds(session, giver, right, author);
     const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
     const study = await loadStudy(session);
-    await moveRecruit(session, study, moved, author);
-    if (judged.flags.length > 0) await handOutByArrival(session, right);
+    await moveRecruitIncentive(session, study, moved, author);
+    if (judged.flags.length > 0) await setHandedOutToArrival(session, right);
     const people = judged.flags.length > 0 ? [right._id, ...affected] : affected;
     if (people.length > 0) await settleIncentives(session, study, people, author);
     return affected.length > 0 || !giver.round.equals(taker.round)
@@ -111,13 +111,13 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
 
 async function judge(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
   const coupon = await findCode(code, session);
-  return coupon ? judgeByCoupon(taker, coupon, now) : { heldAt: taker.heldAt, flags: [] };
+  return coupon ? interviewDateByCoupon(taker, coupon, now) : { heldAt: taker.heldAt, flags: [] };
 }
 
 function exchangePlaces(
   giver: SurveyRecord,
   taker: SurveyRecord,
-  { code, at, judged }: { code: string; at: Date; judged: ReturnType<typeof judgeByCoupon> },
+  { code, at, judged }: { code: string; at: Date; judged: ReturnType<typeof interviewDateByCoupon> },
 ): { giver: SurveyRecord; taker: SurveyRecord } {
   const { referralCode, seed, recruiter, wave } = giver;
   const pending = giver.flags.filter((one) => one.code === PENDING);
@@ -125,7 +125,7 @@ function exchangePlaces(
     giver: {
       ...giver,
       ...{ referralCode: null, seed: null, recruiter: null, wave: null },
-      flags: [...giver.flags.filter((one) => one.code !== PENDING), flag('REFERRAL_CODE_USED', code, at)],
+      flags: [...giver.flags.filter((one) => one.code !== PENDING), newFlag('REFERRAL_CODE_USED', code, at)],
       updatedAt: at,
       version: giver.version + 1,
     },
@@ -162,7 +162,7 @@ async function saveSurvey(
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
   const moved = await ReferralCodes.collection.findOneAndUpdate(
     { code },
-    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, setDaysOut],
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, SET_DAYS_OUT],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;

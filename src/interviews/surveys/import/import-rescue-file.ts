@@ -4,7 +4,7 @@ import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
 import type { SurveyConfig } from '../submit/sender.ts';
-import { importOne } from './import.ts';
+import { importSurvey } from './import.ts';
 import { interviewDate, parseRescueFile, type RescueFile } from './rescue-file.ts';
 
 export interface InterviewReport {
@@ -77,7 +77,7 @@ export async function importRescued(
   const reports: InterviewReport[] = [];
   for (const [at, survey] of surveys.entries()) {
     step(at, surveys.length);
-    const { clientId, status, id, code, message } = await importOne(sender, survey.body, {
+    const { clientId, status, id, code, message } = await importSurvey(sender, survey.body, {
       fieldKeys,
       unexpected,
     });

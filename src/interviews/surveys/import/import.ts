@@ -36,7 +36,7 @@ export async function importSurveys(
 ): Promise<{ data: ImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
-  const of = await requireOwner(owner);
+  const of = await loadImportOwner(owner);
   const sender: SubmissionAuthor = {
     owner: of._id,
     ownerSince: of.createdAt,
@@ -51,12 +51,12 @@ export async function importSurveys(
   };
   const data: ImportResult[] = [];
   // In order, because a recruiter's interview usually comes before those of its recruits.
-  for (const survey of surveys) data.push(await importOne(sender, survey, { fieldKeys, unexpected }));
+  for (const survey of surveys) data.push(await importSurvey(sender, survey, { fieldKeys, unexpected }));
   return { data };
 }
 
 /** A user, deleted or not. */
-export async function requireOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
+export async function loadImportOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
   const owner = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
   if (!owner) throw fieldProblem('owner', 'NO_USER');
   return owner;
@@ -64,7 +64,7 @@ export async function requireOwner(id: string): Promise<Pick<UserRecord, '_id' |
 
 type Body = SurveyImport['surveys'][number];
 
-export async function importOne(
+export async function importSurvey(
   sender: SubmissionAuthor,
   body: Body,
   { fieldKeys, unexpected }: { fieldKeys: AgeIdentity[]; unexpected(error: unknown): void },

@@ -5,7 +5,7 @@ import type { FindNames } from '../../../platform/audit/record-names.ts';
 import { restrictChanges } from '../../../platform/audit/restricted-changes.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
-import { maySeeRepeat, REPEAT_FIELD } from '../repeats/repeat-detection.ts';
+import { maySeeRepeat, RESTRICTED_REPEAT_FIELD } from '../repeats/repeat-detection.ts';
 import { withClearedCopies } from '../submit/second-copies.ts';
 
 /** Small, because a change of all answers has two megabytes. */
@@ -20,7 +20,9 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
   const nameCache = new Map();
   for await (const { createdAt: at, by, action, reason, changes } of events) {
     const changesWithCopies = [];
-    const visible = restrictChanges({ changes, reason }, REPEAT_FIELD, () => maySeeRepeat(actor, record));
+    const visible = restrictChanges({ changes, reason }, RESTRICTED_REPEAT_FIELD, () =>
+      maySeeRepeat(actor, record),
+    );
     for (const change of visible.changes) changesWithCopies.push(await withClearedCopies(survey, change));
     // The reader may see none of the changes.
     if (changesWithCopies.length === 0 && changes.length > 0) continue;

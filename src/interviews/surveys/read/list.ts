@@ -13,7 +13,7 @@ import { type SurveyRecord, Surveys } from '../model.ts';
 import { withRepeatFlag } from '../repeats/repeat-detection.ts';
 import { ListedSurvey, type SurveyQuery } from '../schema.ts';
 import { withCopies } from '../submit/second-copies.ts';
-import { listReader } from './read.ts';
+import { auditListReads } from './read.ts';
 
 const fields = storedFields(ListedSurvey);
 /** Reading where or how somebody was found is recorded, so a light list leaves it out. */
@@ -39,7 +39,7 @@ export async function listSurveys(
   query: SurveyQuery,
   log: Logger,
 ): Promise<SerializedJson> {
-  const reader = listReader(actor, 'surveys', log);
+  const reader = auditListReads(actor, 'surveys', log);
   const flagRepeat = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
   const whole = async (survey: SurveyRecord) => {
     reader.see(survey);

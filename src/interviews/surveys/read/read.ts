@@ -37,7 +37,7 @@ export async function recordUnlessChanged(actor: Actor, survey: SurveyRecord, lo
 }
 
 /** Records that the caller asked what is due to the person of this survey, by the claim number. */
-export async function recordClaim(
+export async function recordClaimRead(
   actor: Actor,
   { _id: record, location }: Pick<SurveyRecord, '_id' | 'location'>,
   log: Logger,
@@ -61,7 +61,7 @@ export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log
 }
 
 /** Records once that answers of others were read. `name`: where they were shown, for the audit trail. */
-export function listReader(actor: Actor, name: 'surveys' | 'tree', log: Logger) {
+export function auditListReads(actor: Actor, name: 'surveys' | 'tree', log: Logger) {
   let ofOthers = false;
   return {
     see(survey: Pick<SurveyRecord, 'createdBy'>): void {

@@ -4,7 +4,10 @@
  * birth and initials, so anyone with the key could guess them; the key must never be stored with the hashes.
  */
 import { createHmac } from 'node:crypto';
-import { isClueGiven, normalize } from '../../../questionnaires/definition/identity-answers.ts';
+import {
+  isIdentityAnswerGiven,
+  normalizeIdentityAnswer,
+} from '../../../questionnaires/definition/identity-answers.ts';
 import type { QuestionnaireRecord } from '../../../questionnaires/model.ts';
 
 type Answers = Record<string, unknown>;
@@ -31,8 +34,8 @@ export function hashIdentityAnswers(
 ): IdentityHashes | null {
   const names = [...(identityQuestions ?? [])].sort();
   if (!names.some((name) => Object.hasOwn(responses, name))) return null;
-  const all = names.map((name) => [name, normalize(responses[name])] as const);
-  const answers = all.filter(([, value]) => isClueGiven(value));
+  const all = names.map((name) => [name, normalizeIdentityAnswer(responses[name])] as const);
+  const answers = all.filter(([, value]) => isIdentityAnswerGiven(value));
   const hash = (pairs: typeof answers) =>
     createHmac('sha256', key).update(JSON.stringify(pairs)).digest('base64url');
   if (answers.length < all.length - 1) return [];

@@ -6,12 +6,12 @@
 
 import type { ClientSession, Types } from 'mongoose';
 import { AuditEvents, RESTRICTED_PATHS } from '../../../platform/audit/model.ts';
-import { lock } from '../../../platform/db/transaction.ts';
+import { lockInTransaction } from '../../../platform/db/transaction.ts';
 import { DAY_MS, dateAt } from '../../../platform/lib/day.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
-import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from '../counted-interviews.ts';
+import { IN_THE_SAMPLE, isUndeletedInSample, NOT_DELETED } from '../counted-interviews.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
 import { type IdentityHashes, isExactMatch } from './identity-hashes.ts';
@@ -47,7 +47,7 @@ export async function detectRepeat(
 ): Promise<DetectionResult> {
   const { _id, repeat } = survey;
   const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isNew, isChange: isFinal }));
-  if (!isInTheSampleNow(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
+  if (!isUndeletedInSample(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
   const own = hashes ?? (await findHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewClues: isAnew };
   await lockHashes(session, own);
@@ -66,7 +66,11 @@ export async function detectRepeatAgain(
   survey: SurveyRecord,
   now: Date,
 ): Promise<RepeatRecord | undefined> {
-  const ofRepeat = { record: survey._id, action: 'update', 'changes.path': REPEAT_FIELD.path } as const;
+  const ofRepeat = {
+    record: survey._id,
+    action: 'update',
+    'changes.path': RESTRICTED_REPEAT_FIELD.path,
+  } as const;
   const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
   return (await detectRepeat(session, survey, { hashes: null, counted, now })).repeat;
 }
@@ -76,7 +80,7 @@ export async function detectRepeatAgain(
  * has to start again. The lock is named by the first letters of a shared hash, so there are at most 4,096 locks.
  */
 const lockHashes = (session: ClientSession, hashes: IdentityHashes): Promise<void> =>
-  lock(session, ...hashes.map((hash) => `identity ${hash.slice(0, 2)}`));
+  lockInTransaction(session, ...hashes.map((hash) => `identity ${hash.slice(0, 2)}`));
 
 type RepeatMatch = Omit<RepeatRecord, 'at'>;
 
@@ -147,18 +151,18 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
 type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 
 /** In the history: such a flag, and that somebody dismissed such a finding (src/quality). */
-export const [REPEAT_PATH, REPEAT_FINDING] = RESTRICTED_PATHS;
+export const [REPEAT_AUDIT_PATH, DISMISSED_REPEAT_AUDIT_PATH] = RESTRICTED_PATHS;
 
 /** Changes of `repeat` are shown as changes of the flags. */
-export const REPEAT_FIELD = {
-  path: REPEAT_PATH,
+export const RESTRICTED_REPEAT_FIELD = {
+  path: REPEAT_AUDIT_PATH,
   shownAs: 'flags',
-  hiddenWith: REPEAT_FINDING,
+  hiddenWith: DISMISSED_REPEAT_AUDIT_PATH,
   action: 'review',
 } as const;
 
 export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
-  ability.can(REPEAT_FIELD.action, asSubject('Survey', survey));
+  ability.can(RESTRICTED_REPEAT_FIELD.action, asSubject('Survey', survey));
 
 /** The survey with its repeat flag, if the reader may review it. */
 export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {

@@ -10,9 +10,9 @@ import { currencyDecimals, hasIncentives } from '../../../study/settings/incenti
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
 import { changedIncentives, type OwedInput, type PaidInterview } from '../../incentives/owed.ts';
-import { changedBy } from '../../incentives/store.ts';
+import { incentiveChangesTo } from '../../incentives/store.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
-import { readOwed } from '../read-owed.ts';
+import { readOwedInputs } from '../read-owed.ts';
 import { settleIncentives } from '../settle-incentives.ts';
 import { reviewTime, withoutPrevious, writeReview } from './store-review.ts';
 
@@ -104,7 +104,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
   const ids = interviews.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
   const people = [...new Map(ids.map((id) => [String(id), id])).values()];
   for (const some of batchesOf(people)) {
-    const owedInputs = await inTransaction((session) => readOwed(session, study, some, now));
+    const owedInputs = await inTransaction((session) => readOwedInputs(session, study, some, now));
     for (const person of owedInputs) {
       const { survey, recruits, incentives } = person;
       const after: OwedInput = {
@@ -113,7 +113,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
         recruits: recruits.map(changed),
         withdrawnFirst: undo,
       };
-      for (const { before, after: one } of changedBy(person, changedIncentives(after))) {
+      for (const { before, after: one } of incentiveChangesTo(person, changedIncentives(after))) {
         if (one.state === 'DUE') money.due.push(one);
         else if (before?.state === 'DUE') money.withdrawn.push(one);
       }

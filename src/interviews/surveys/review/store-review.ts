@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
-import { detectRepeatAgain, REPEAT_FIELD, repeatForAudit } from '../repeats/repeat-detection.ts';
+import { detectRepeatAgain, RESTRICTED_REPEAT_FIELD, repeatForAudit } from '../repeats/repeat-detection.ts';
 import { storeComment } from './comments.ts';
 
 export const isRejected = ({ review }: Pick<SurveyRecord, 'review'>): boolean => review?.state === 'REJECTED';
@@ -44,7 +44,13 @@ export async function writeReview(
     { path: 'review', before: before.review?.state ?? 'RECEIVED', after: review?.state ?? 'RECEIVED' },
     ...(repeat === before.repeat
       ? []
-      : [{ path: REPEAT_FIELD.path, before: repeatForAudit(before.repeat), after: repeatForAudit(repeat) }]),
+      : [
+          {
+            path: RESTRICTED_REPEAT_FIELD.path,
+            before: repeatForAudit(before.repeat),
+            after: repeatForAudit(repeat),
+          },
+        ]),
   ];
   await audit(session, { by, now: at }, { ...event, changes, reason: comment });
   return { ...after, ...fields };

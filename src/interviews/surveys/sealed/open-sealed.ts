@@ -14,7 +14,7 @@ import { AgeFileError, openAgeFile } from '../../../platform/lib/age/open-file.t
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { SurveyCreate, type SurveySubmission } from '../schema.ts';
 
-export interface SealedFor {
+export interface SealedSubmission {
   sealed: string;
   clientId: string;
   owner: Types.ObjectId;
@@ -25,7 +25,10 @@ type Fields = Record<string, unknown>;
 const notSealed = () => fieldProblem('sealed', 'NOT_SEALED');
 
 /** Throws 400, 413, and 503 for an unknown key. */
-export function openSealed({ sealed, clientId, owner }: SealedFor, keys: readonly AgeIdentity[]): Fields {
+export function openSealed(
+  { sealed, clientId, owner }: SealedSubmission,
+  keys: readonly AgeIdentity[],
+): Fields {
   const opened = parse(open(decodeBase64(sealed), keys));
   if (!isPlainObject(opened)) throw notSealed();
   const { clientId: sealedId, owner: sealedOwner, ...fields } = opened;

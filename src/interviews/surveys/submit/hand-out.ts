@@ -2,16 +2,20 @@
 import type { ClientSession, Types } from 'mongoose';
 import { parseCode, plainCode } from '../../../coupons/referral-codes/code.ts';
 import { newCodes, storeCodes } from '../../../coupons/referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes, setDaysOut } from '../../../coupons/referral-codes/model.ts';
+import {
+  type ReferralCodeRecord,
+  ReferralCodes,
+  SET_DAYS_OUT,
+} from '../../../coupons/referral-codes/model.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { type Problem, problem } from '../../../platform/http/problems/problem.ts';
 import { DAY_MS, HOUR_MS } from '../../../platform/lib/day.ts';
 import type { StudyRecord } from '../../../study/settings/model.ts';
 import { isClockOdd } from '../interview-times.ts';
-import { type FlagRecord, flag, type SurveyRecord } from '../model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord } from '../model.ts';
 import { findSelfOrAncestors } from '../recruitment-tree.ts';
 import type { SurveyCreate } from '../schema.ts';
-import type { RedeemedPlace } from './redeem-coupon.ts';
+import type { RecruitmentPlace } from './redeem-coupon.ts';
 
 interface HandedOutCodes {
   codes: string[];
@@ -31,25 +35,26 @@ export async function assignCodes(
     study,
     couponUpdate,
     newCode: own,
-  }: Pick<RedeemedPlace, 'couponUpdate' | 'newCode'> & { study: StudyRecord },
+  }: Pick<RecruitmentPlace, 'couponUpdate' | 'newCode'> & { study: StudyRecord },
 ): Promise<HandedOutCodes> {
   const { createdBy: user, createdAt: now, completedAt, status } = survey;
   const at = isClockOdd(survey) ? now : (completedAt ?? now);
   const { accepted, refused, recruits } = await handOut(session, texts, { survey, user, study, at });
-  if (refused.length > 0 && onCodeProblem === 'REJECT') throw codesRefused(refused.map(({ index }) => index));
+  if (refused.length > 0 && onCodeProblem === 'REJECT')
+    throw refusedCodesProblem(refused.map(({ index }) => index));
   const handedOut = accepted.length;
   const issued = status === 'COMPLETED' ? createMissingCodes(survey, { study, handedOut, now }) : [];
   await storeCodes(session, own ? [own, ...issued] : issued, couponUpdate);
   const codes = [...accepted, ...issued.map(({ code }) => code)];
   return {
     codes,
-    flags: refused.map(({ text }) => flag('ISSUED_CODE_REFUSED', plainCode(text), now)),
+    flags: refused.map(({ text }) => newFlag('ISSUED_CODE_REFUSED', plainCode(text), now)),
     recruits,
   };
 }
 
 /** 400 with the position of each refused code in the request. */
-export function codesRefused(places: number[]): Problem {
+export function refusedCodesProblem(places: number[]): Problem {
   return problem('VALIDATION_ERROR', {
     errors: places.map((at) => fieldError(`issuedCodes.${at}`, 'CODE_NOT_YOURS')),
   });
@@ -140,7 +145,7 @@ export async function handOut(
     const own = { code: { $in: result.accepted } };
     await ReferralCodes.collection.updateMany(
       own,
-      [{ $set: codeOrigin(context.survey) }, ...handOutUpdate(context.study, context.at), setDaysOut],
+      [{ $set: codeOrigin(context.survey) }, ...handOutUpdate(context.study, context.at), SET_DAYS_OUT],
       { session },
     );
     await ReferralCodes.collection.updateMany(

@@ -7,7 +7,7 @@ import { fieldProblem, problem } from '../../../platform/http/problems/problem.t
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
-import { type LightRound, loadRounds } from '../../../study/rounds/model.ts';
+import { loadRounds, type RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { ContactRecord } from '../../contacts/model.ts';
@@ -15,7 +15,7 @@ import { newContact, parseContact } from '../../contacts/store.ts';
 import { requireAnswers } from '../answers.ts';
 import { couponDates } from '../clock-by-coupon.ts';
 import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
-import { flag, type SurveyRecord } from '../model.ts';
+import { newFlag, type SurveyRecord } from '../model.ts';
 import { hashIdentityAnswers, type IdentityHashes } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { statusHashOf } from '../status-hash.ts';
@@ -31,7 +31,7 @@ export interface ParsedSubmission {
   /** A reserved code for the seed of a walk-in; null if a new one is to be made. */
   walkInCode: PresentedCoupon | null;
   study: StudyRecord;
-  rounds: LightRound[];
+  rounds: RoundWithoutSettings[];
   /** Of the identity answers, which are not stored; null if there are none. */
   hashes: IdentityHashes | null;
   /** Null if the person did not agree to be texted, or can't be. */
@@ -99,9 +99,9 @@ export async function parseSubmission(
     status: body.status,
     ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
     flags: [
-      ...(isOdd ? [flag('CLOCK_ODD', null, now)] : []),
-      ...(isImport ? [{ ...flag('IMPORTED', null, now), by }] : []),
-      ...(hasContact && !contact ? [flag('CONTACT_REFUSED', null, now)] : []),
+      ...(isOdd ? [newFlag('CLOCK_ODD', null, now)] : []),
+      ...(isImport ? [{ ...newFlag('IMPORTED', null, now), by }] : []),
+      ...(hasContact && !contact ? [newFlag('CONTACT_REFUSED', null, now)] : []),
       ...ofStatus,
     ],
     coordinates: body.coordinates ?? null,

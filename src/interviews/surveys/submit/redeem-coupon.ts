@@ -3,7 +3,7 @@
  * the transaction that stores the survey.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { codeFault, FAULT_PROBLEMS, presentedAt } from '../../../coupons/referral-codes/check.ts';
+import { codeFault, couponCheckTime, FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
 import type { CouponUpdate } from '../../../coupons/referral-codes/issue.ts';
 import { findCode, type ReferralCodeRecord } from '../../../coupons/referral-codes/model.ts';
 import type { CodeFault } from '../../../coupons/referral-codes/schema.ts';
@@ -12,12 +12,12 @@ import { Seeds } from '../../../coupons/seeds/model.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
 import { isClosedFor, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
-import { judgeByCoupon } from '../clock-by-coupon.ts';
+import { interviewDateByCoupon } from '../clock-by-coupon.ts';
 import { isClockOdd } from '../interview-times.ts';
-import { type FlagRecord, flag, type SurveyRecord, Surveys } from '../model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import type { SurveyCreate } from '../schema.ts';
 
-export interface RedeemedPlace {
+export interface RecruitmentPlace {
   place: Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'>;
   /** That of the redeemed code, or the one open when the interview was held. */
   round: Types.ObjectId;
@@ -48,7 +48,7 @@ export async function resolveRecruitment(
   survey: SurveyRecord,
   { coupon, walkInCode }: { coupon: PresentedCoupon | null; walkInCode: PresentedCoupon | null },
   { onCodeProblem, isFirst, rounds }: CodeOptions,
-): Promise<RedeemedPlace> {
+): Promise<RecruitmentPlace> {
   if (!coupon) return await createWalkInSeed(session, survey, walkInCode, { onCodeProblem, isFirst, rounds });
   const { text, code } = coupon;
   const now = survey.createdAt;
@@ -63,7 +63,7 @@ export async function resolveRecruitment(
   }
   if (onCodeProblem === 'REJECT') throw problem(FAULT_PROBLEMS[redemption.fault]);
   const { round, flags } = roundByDate(rounds, survey.heldAt, now);
-  flags.unshift(flag(`REFERRAL_CODE_${redemption.fault}`, code ?? text, now));
+  flags.unshift(newFlag(`REFERRAL_CODE_${redemption.fault}`, code ?? text, now));
   return { place: NO_PLACE, round, flags, couponUpdate: null, newCode: null };
 }
 
@@ -74,7 +74,7 @@ export function roundByDate(
   now: Date,
 ): { round: Types.ObjectId; flags: FlagRecord[] } {
   const { round, isOpen } = roundAt(rounds, heldAt);
-  return { round, flags: isOpen ? [] : [flag('NO_ROUND', null, now)] };
+  return { round, flags: isOpen ? [] : [newFlag('NO_ROUND', null, now)] };
 }
 
 /** A walk-in starts a chain: creates a seed whose code, a reserved one or a new one, the survey redeems. */
@@ -83,7 +83,7 @@ async function createWalkInSeed(
   survey: SurveyRecord,
   presented: PresentedCoupon | null,
   { onCodeProblem, isFirst, rounds }: CodeOptions,
-): Promise<RedeemedPlace> {
+): Promise<RecruitmentPlace> {
   const { location, createdBy: by, createdAt: now, heldAt: returnedAt } = survey;
   const stored =
     isFirst || !presented?.code ? (presented?.stored ?? null) : await findCode(presented.code, session);
@@ -98,7 +98,7 @@ async function createWalkInSeed(
   const place = { referralCode, seed: seed._id, recruiter: null, wave: 0 };
   const usage = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
   if (!reserved) {
-    if (presented) flags.push(flag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now));
+    if (presented) flags.push(newFlag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now));
     return { place, round, flags, couponUpdate: null, newCode: { ...code, ...usage } };
   }
   const couponUpdate: CouponUpdate = {
@@ -115,7 +115,7 @@ const isReservedFor = (
   user: Types.ObjectId,
 ): boolean => state === 'RESERVED' && seed === null && survey === null && (reservedBy?.equals(user) ?? false);
 
-type Redemption = Omit<RedeemedPlace, 'newCode'> & { heldAt: Date };
+type Redemption = Omit<RecruitmentPlace, 'newCode'> & { heldAt: Date };
 
 /**
  * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, one succeeds,
@@ -130,9 +130,9 @@ export async function redeemCoupon(
 ): Promise<Redemption | { fault: CodeFault }> {
   if (!code) return { fault: 'UNKNOWN' };
   const { _id: redeemedBy, startedAt } = survey;
-  const { heldAt, flags } = judgeByCoupon(survey, code, now);
+  const { heldAt, flags } = interviewDateByCoupon(survey, code, now);
   const isOdd = isClockOdd({ ...survey, heldAt });
-  const fault = codeFault(code, presentedAt(code, { startedAt, isClockOdd: isOdd }, now));
+  const fault = codeFault(code, couponCheckTime(code, { startedAt, isClockOdd: isOdd }, now));
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
   if (fault && !(isOfDates && ignoreDates)) return { fault };
   if (isClosedFor(rounds, code.round, heldAt)) return { fault: 'EXPIRED' };
@@ -148,7 +148,7 @@ export async function redeemCoupon(
   const place = { ...NO_PLACE, ...(await findPlace(session, code, redeemedBy)), referralCode: code.code };
   // A reserved code whose recruiter's survey has not arrived yet.
   const isPending = !code.seed && !code.survey;
-  if (isPending) flags.push(flag('RECRUITER_PENDING', code.code, now));
+  if (isPending) flags.push(newFlag('RECRUITER_PENDING', code.code, now));
   const roundMatch = round ? { round, flags: [] } : roundByDate(rounds, heldAt, now);
   flags.push(...roundMatch.flags);
   return { place, round: roundMatch.round, heldAt, couponUpdate: taking, flags };
@@ -159,7 +159,7 @@ async function findPlace(
   session: ClientSession,
   { seed, survey: recruiter, chain, wave }: ReferralCodeRecord,
   survey: Types.ObjectId,
-): Promise<Partial<RedeemedPlace['place']>> {
+): Promise<Partial<RecruitmentPlace['place']>> {
   if (seed) {
     await Seeds.collection.updateOne({ _id: seed }, { $set: { survey } }, { session });
     return { seed, wave: 0 };

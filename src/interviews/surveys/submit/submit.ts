@@ -13,7 +13,7 @@ import { type SurveyRecord, Surveys } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
 import type { SurveyCreate } from '../schema.ts';
-import { handOver, settleIncentives } from '../settle-incentives.ts';
+import { recordHandOver, settleIncentives } from '../settle-incentives.ts';
 import { withFreeStatusHash } from '../status-hash.ts';
 import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
@@ -94,7 +94,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
     const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, options);
     const { place, round, heldAt = draft.heldAt } = origin;
     const flaggedDraft = { ...draft, flags: [...draft.flags, ...origin.flags] };
-    const handed = body.incentive && handOver(flaggedDraft, body.incentive, { study, now, by });
+    const handed = body.incentive && recordHandOver(flaggedDraft, body.incentive, { study, now, by });
     const flags = [...draft.flags, ...(handed?.flags ?? []), ...origin.flags];
     const placed = { ...draft, ...place, round, heldAt, flags };
     const assignment = await assignCodes(session, placed, body, { study, ...origin });

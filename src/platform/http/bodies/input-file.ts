@@ -14,7 +14,7 @@ export async function readInputFile(path: string, mostBytes = MAX_BYTES): Promis
 }
 
 /** Turns a SyntaxError of `read` into a problem. */
-export function rethrowAsProblem<T>(read: () => T): T {
+export function syntaxErrorAsProblem<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

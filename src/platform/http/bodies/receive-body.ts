@@ -1,6 +1,6 @@
 /** Receives the bytes of a body as they arrive, before there is memory for what is done with them. */
 import type { Request, RequestHandler, Response } from 'express';
-import { callerOf } from '../limits/caller.ts';
+import { userOrNetworkOf } from '../limits/caller.ts';
 import { fault } from '../problems/error-codes.ts';
 import { sendProblem } from '../problems/errors.ts';
 import { problem } from '../problems/problem.ts';
@@ -43,7 +43,7 @@ export const receiveBody =
     if (size === 0 || res.headersSent) return next();
     if (Number.isFinite(size) && size > limit) throw tooLarge(limit);
     const begin = performance.now();
-    const upload = uploads.begin(callerOf(req), {
+    const upload = uploads.begin(userOrNetworkOf(req), {
       pause: () => req.pause(),
       resume: () => req.resume(),
       refuse: (reason) => hangUp(req, res, reason),

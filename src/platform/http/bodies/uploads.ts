@@ -3,7 +3,7 @@
  * memory as their bytes arrive, from a share of their own, so that incomplete requests never take the place of complete
  * ones. When the share is full, the slowest clients are cut off (slow-clients.ts), and others are read later.
  */
-import { noteCrowd, slowClients, type Transfer } from '../limits/slow-clients.ts';
+import { noteMemoryPressure, slowClients, type Transfer } from '../limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 /** When this is taken, only small callers and one upload at a time are read on. */
@@ -134,7 +134,7 @@ export class Uploads {
   }
 
   refuse(upload: Upload, reason: 'busy' | 'slow'): void {
-    if (reason === 'busy' || this.isWanted(upload)) noteCrowd();
+    if (reason === 'busy' || this.isWanted(upload)) noteMemoryPressure();
     this.delete(upload);
     upload.source.refuse(reason);
   }

@@ -70,9 +70,9 @@ const WARNING_MS = 5 * 60_000;
 let lastCut = Number.NEGATIVE_INFINITY;
 
 /** Slow clients took memory that others waited for. */
-export function noteCrowd(): void {
+export function noteMemoryPressure(): void {
   lastCut = performance.now();
 }
 
 /** Within the last five minutes. */
-export const wereCrowded = (): boolean => performance.now() - lastCut < WARNING_MS;
+export const hadMemoryPressure = (): boolean => performance.now() - lastCut < WARNING_MS;

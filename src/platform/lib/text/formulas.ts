@@ -20,7 +20,7 @@ export function formulasIn(definition: object): Formulas {
 }
 
 /** The names of formulas that an expression depends on, in lower case. */
-export const formulasRead = (definition: object, expression: string): string[] => [
+export const formulasReadBy = (definition: object, expression: string): string[] => [
   ...referredTo(formulaTexts(definition), expression),
 ];
 

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { Words } from '../languages.ts';
 import { UniqueNames } from '../unique-names.ts';
-import { type Element, type ExportContext, type Json, listOf } from './export-element.ts';
+import { asArray, type Element, type ExportContext, type Json } from './export-element.ts';
 
 export interface WrittenChoice {
   name: string;
@@ -12,7 +12,7 @@ export interface WrittenChoice {
 }
 
 export function choicesOf(writing: ExportContext, element: Element, exclusive: string[]) {
-  const allChoices = listOf(element.take('choices'));
+  const allChoices = asArray(element.take('choices'));
   const filtered = filterOf(writing, element, allChoices);
   if (allChoices.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
     element.tell('CHOICES_TEXT');
@@ -41,7 +41,7 @@ function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
   const isAlone = ['radiogroup', 'dropdown'].includes(String(type));
   // They differ in capitals too.
   const free = new UniqueNames((name) => name);
-  return listOf(choices).map((one) => {
+  return asArray(choices).map((one) => {
     const from = String(isPlainObject(one) ? one.value : one);
     const trimmed = from.trim();
     const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');

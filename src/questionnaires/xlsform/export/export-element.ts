@@ -7,13 +7,13 @@ import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { Words } from '../languages.ts';
 import type { CellPlace, NoteCode, Notes } from '../notes.ts';
 import type { Sheets } from '../sheets.ts';
-import { NoCounterpart } from '../xpath/rule-scope.ts';
+import { RuleWithoutCounterpart } from '../xpath/rule-scope.ts';
 import { type NameScope, type Target, xpathOf } from '../xpath/to-xpath.ts';
-import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
+import { exportPlaceholders, type PlaceholderNotes } from './html-markdown.ts';
 
 export type Json = Record<string, unknown>;
 
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export interface ExportContext {
   notes: Notes;
@@ -91,7 +91,7 @@ export class Element {
   #said(text: string, form: (text: string) => PlaceholderNotes): string {
     const { text: plain, hasLoss: lost } = form(text);
     if (lost) this.#once('MARKUP_LOST', {});
-    return placesOut(plain, (name) => {
+    return exportPlaceholders(plain, (name) => {
       const plain = name.toLowerCase();
       const target = this.#writing.targets.get(plain.replace(/^panel\./, ''));
       if (target && target.repeat === (plain.startsWith('panel.') ? this.repeat : null)) return target.name;
@@ -120,7 +120,7 @@ export class Element {
       const names: NameScope = { targets: this.#writing.targets, repeat: this.repeat };
       return xpathOf(text, names, self);
     } catch (error) {
-      if (!(error instanceof NoCounterpart)) throw error;
+      if (!(error instanceof RuleWithoutCounterpart)) throw error;
       this.#writing.notes.add(this.place, error.code, { ...error.params, column: `${this.name}: ${column}` });
       return undefined;
     }

@@ -6,16 +6,16 @@ import type { Words } from '../languages.ts';
 import type { UniqueNames } from '../unique-names.ts';
 import type { Target } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
-import { Element, type ExportContext, type Json, listOf } from './export-element.ts';
+import { asArray, Element, type ExportContext, type Json } from './export-element.ts';
 import { exportQuestion } from './export-question.ts';
 
 const rowsOf = (json: Json): Json[] =>
-  listOf(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
+  asArray(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 
 /** What the rows are called in the file: no other question may be called so. */
-export function gridTargets(
+export function addGridTargets(
   targets: Map<string, Target>,
   free: UniqueNames,
   { json, key, name, repeat }: { json: Json; key: string; name: string; repeat: string | null },
@@ -27,11 +27,11 @@ export function gridTargets(
   }
 }
 
-export function putGrid(writing: ExportContext, json: Json, repeat: string | null): void {
+export function exportGrid(writing: ExportContext, json: Json, repeat: string | null): void {
   const element = new Element(writing, json, repeat);
   const rows = rowsOf(json);
   element.take('rows');
-  const choices = listOf(element.take('columns'));
+  const choices = asArray(element.take('columns'));
   const begins = {
     type: 'begin_group',
     name: element.name,

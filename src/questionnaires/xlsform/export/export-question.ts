@@ -3,11 +3,11 @@
  * Browser-safe.
  */
 
-import { isSpecial, SPECIAL_CHOICES } from '../row-types.ts';
+import { isSpecialChoice, SPECIAL_CHOICES } from '../row-types.ts';
 import type { WrittenRow } from '../sheets.ts';
 import { choiceRenames, choicesOf, type WrittenChoice } from './export-choices.ts';
 import type { Element, ExportContext } from './export-element.ts';
-import { constraintOf, isWhole } from './export-rules.ts';
+import { asksWholeNumber, constraintOf } from './export-rules.ts';
 import { textOfHtml } from './html-markdown.ts';
 
 const INPUTS: Record<string, string> = {
@@ -98,7 +98,7 @@ function textRow(element: Element): WrittenRow {
   const type = INPUTS[String(inputType)];
   if (inputType === 'number') {
     element.take('inputType');
-    return { type: isWhole(element) ? 'integer' : 'decimal', ...constraintOf(element) };
+    return { type: asksWholeNumber(element) ? 'integer' : 'decimal', ...constraintOf(element) };
   }
   if (type || inputType === 'text') element.take('inputType');
   const appearance = inputType === 'month' ? 'month-year' : undefined;
@@ -138,7 +138,7 @@ function listRow(
   const isMany = type === 'select_multiple';
   const exclusive: string[] = [];
   const { choices, filter } = choicesOf(writing, element, exclusive);
-  for (const name of Object.keys(SPECIAL_CHOICES).filter(isSpecial)) {
+  for (const name of Object.keys(SPECIAL_CHOICES).filter(isSpecialChoice)) {
     const { show, text, words } = SPECIAL_CHOICES[name];
     // The format has "none" as any other choice where only one can be chosen.
     if (type === 'rank' || !element.takeFlag(show)) continue;

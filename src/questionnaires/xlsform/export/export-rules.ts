@@ -3,8 +3,8 @@
 import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { Words } from '../languages.ts';
-import { areWholeWords, wholeNumber } from '../row-types.ts';
-import { type Element, type Json, listOf } from './export-element.ts';
+import { isWholeNumberMessage, wholeNumberRule } from '../row-types.ts';
+import { asArray, type Element, type Json } from './export-element.ts';
 
 export interface Constraint {
   constraint?: string | undefined;
@@ -17,15 +17,15 @@ interface Parts {
 }
 
 /** Whether it demands a whole number, so that it is an integer. */
-export function isWhole({ json }: Element): boolean {
-  return listOf(json.validators).some((one) => isPlainObject(one) && isWholeCheck(one, String(json.name)));
+export function asksWholeNumber({ json }: Element): boolean {
+  return asArray(json.validators).some((one) => isPlainObject(one) && isWholeCheck(one, String(json.name)));
 }
 
 const plain = (expression: unknown) => String(expression).replace(/\s+/g, ' ').replaceAll('{panel.', '{');
 
 const isWholeCheck = (validator: Json, name: string) =>
   validator.type === 'expression' &&
-  plain(validator.expression) === wholeNumber(name) &&
+  plain(validator.expression) === wholeNumberRule(name) &&
   (validator.notificationType === undefined || validator.notificationType === 'error');
 
 /** `alone`: choices that none other may stand beside. */
@@ -81,7 +81,7 @@ function addChecks(element: Element, parts: Parts, isText: boolean): void {
   for (const check of json.validators.filter(isPlainObject)) {
     const { type, text, notificationType, ...rest } = check;
     if (isNumber && isWholeCheck(check, name)) {
-      if (!areWholeWords(text)) element.tell('PROPERTY_LEFT_OUT', { property: 'validators.text' });
+      if (!isWholeNumberMessage(text)) element.tell('PROPERTY_LEFT_OUT', { property: 'validators.text' });
       continue;
     }
     if (notificationType !== undefined && notificationType !== 'error') {

@@ -7,13 +7,13 @@ import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { languageOfTag } from '../languages.ts';
 import { type Note, Notes } from '../notes.ts';
-import { COUNT_IS_FIXED, FORM_DEFAULTS } from '../row-types.ts';
-import { ENGLISH, type NoteTranslation, Sheets, type WrittenSheet } from '../sheets.ts';
+import { FIXED_COUNT_PROPERTIES, FORM_DEFAULTS } from '../row-types.ts';
+import { ENGLISH_NOTES, type NoteTranslation, Sheets, type WrittenSheet } from '../sheets.ts';
 import { UniqueNames } from '../unique-names.ts';
 import type { Target } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
-import { Element, type ExportContext, type Json, listOf } from './export-element.ts';
-import { gridTargets, putGrid } from './export-grid.ts';
+import { asArray, Element, type ExportContext, type Json } from './export-element.ts';
+import { addGridTargets, exportGrid } from './export-grid.ts';
 import { exportQuestion } from './export-question.ts';
 
 export interface ExportedForm {
@@ -34,12 +34,12 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** The format calls things as XML does. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: FormToExport, translate: NoteTranslation = ENGLISH): ExportedForm {
+export function exportForm(form: FormToExport, translate: NoteTranslation = ENGLISH_NOTES): ExportedForm {
   const { definition } = form;
   const writing = begin(definition);
-  for (const value of listOf(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
+  for (const value of asArray(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
   const pages =
-    definition.pages === undefined ? [{ elements: definition.elements }] : listOf(definition.pages);
+    definition.pages === undefined ? [{ elements: definition.elements }] : asArray(definition.pages);
   for (const page of pages.filter(isPlainObject)) group(writing, page, null, pageType(page));
   settings(writing, form);
   const { all } = writing.notes;
@@ -81,23 +81,23 @@ function begin(definition: Json): ExportContext {
     return name;
   };
   const visit = (elements: unknown, repeat: string | null): void => {
-    for (const json of listOf(elements).filter(isPlainObject)) {
+    for (const json of asArray(elements).filter(isPlainObject)) {
       const name = nameOf(json, 'question');
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
       if (kind) targets.set(key, { name, kind, repeat, renames: choiceRenames(json) });
-      if (json.type === 'matrix') gridTargets(targets, free, { json, key, name, repeat });
+      if (json.type === 'matrix') addGridTargets(targets, free, { json, key, name, repeat });
       visit(json.elements, repeat);
       if (json.type === 'paneldynamic') visit(json.templateElements, name);
     }
   };
-  for (const json of listOf(definition.calculatedValues).filter(isPlainObject))
+  for (const json of asArray(definition.calculatedValues).filter(isPlainObject))
     targets.set(String(json.name).toLowerCase(), {
       name: nameOf(json, 'value'),
       kind: 'calculated',
       repeat: null,
     });
-  for (const [index, page] of listOf(definition.pages).filter(isPlainObject).entries()) {
+  for (const [index, page] of asArray(definition.pages).filter(isPlainObject).entries()) {
     nameOf(page, `page${index + 1}`);
     visit(page.elements, null);
   }
@@ -132,11 +132,12 @@ function group(writing: ExportContext, json: Json, repeat: string | null, appear
       : null;
   if (bound) element.take('bindings');
   if (bound || count !== undefined)
-    for (const [key, value] of Object.entries(COUNT_IS_FIXED)) if (json[key] === value) element.take(key);
+    for (const [key, value] of Object.entries(FIXED_COUNT_PROPERTIES))
+      if (json[key] === value) element.take(key);
   // As many at the least and at the most says the same.
   for (const key of ['minPanelCount', 'maxPanelCount'])
     if (count !== undefined && json[key] === count) element.take(key);
-  const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
+  const inside = asArray(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
   const row = {
     type: `begin_${word}`,
     name: element.name || 'page1',
@@ -161,7 +162,7 @@ function group(writing: ExportContext, json: Json, repeat: string | null, appear
 
 function put(writing: ExportContext, json: Json, repeat: string | null): void {
   if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
-  else if (json.type === 'matrix') putGrid(writing, json, repeat);
+  else if (json.type === 'matrix') exportGrid(writing, json, repeat);
   else {
     const row = exportQuestion(writing, new Element(writing, json, repeat));
     if (row) writing.sheets.survey.push(row);

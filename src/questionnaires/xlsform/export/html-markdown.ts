@@ -63,7 +63,7 @@ export function textOfHtml(html: string): PlaceholderNotes {
 }
 
 /** A question's text: plain. */
-export function plainOf(text: string): PlaceholderNotes {
+export function plainTextOf(text: string): PlaceholderNotes {
   const plain = text
     .replace(TAG, (tag) => (/^<br/i.test(tag) ? ' ' : ''))
     .replace(/\*\*([^*\n]+)\*\*/g, '$1')
@@ -75,14 +75,14 @@ export function plainOf(text: string): PlaceholderNotes {
 const NO_ANSWER = '…';
 
 /** `${name}` as `refer` says it. */
-export const placesIn = (text: string, refer: (name: string) => string | null): string =>
+export const importPlaceholders = (text: string, refer: (name: string) => string | null): string =>
   text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
     const reference = refer(name.trim());
     return reference === null ? NO_ANSWER : `{${reference}}`;
   });
 
 /** `{name}` as `refer` says it; what it does not know stays, but never as `${name}`, which no program would read. */
-export const placesOut = (text: string, refer: (name: string) => string | null): string =>
+export const exportPlaceholders = (text: string, refer: (name: string) => string | null): string =>
   text.replace(/\$?\{([^{}\n]{0,120})\}/g, (whole, name: string) => {
     const reference = refer(name.trim());
     return reference === null ? whole.replace(/^\$/, '') : `\${${reference}}`;

@@ -1,10 +1,15 @@
 /** The state of an import: the form's names, lists and the notes so far. Browser-safe. */
 
-import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from '../export/html-markdown.ts';
+import { htmlOf, importPlaceholders, type PlaceholderNotes, plainTextOf } from '../export/html-markdown.ts';
 import type { Words } from '../languages.ts';
 import { type CellPlace, type Note, type NoteCode, Notes } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
-import { type ExpressionScope, type KnownName, NoCounterpart, referenceTo } from '../xpath/rule-scope.ts';
+import {
+  type ExpressionScope,
+  type KnownName,
+  RuleWithoutCounterpart,
+  referenceTo,
+} from '../xpath/rule-scope.ts';
 import { conditionOf, readRule, writeValue } from '../xpath/to-survey.ts';
 import { PossibleTexts } from '../xpath/to-survey-text.ts';
 import type { Node } from '../xpath/xpath.ts';
@@ -69,14 +74,14 @@ export class ImportContext {
     row: SheetRow,
     column: string,
     scope: ExpressionScope | null,
-    form: Form = plainOf,
+    form: Form = plainTextOf,
   ): Words | undefined {
     return this.inAll(this.#texts(row, column, scope, form));
   }
 
   /** What stands below a question: its hint, and after that what guides the interviewer. */
   explanation(row: SheetRow, scope: ExpressionScope): Words | undefined {
-    return this.inAll(this.#explained(row, scope, plainOf, ' '));
+    return this.inAll(this.#explained(row, scope, plainTextOf, ' '));
   }
 
   /** All that a text says that only informs: its label, and after that what would stand below a question. */
@@ -134,7 +139,7 @@ export class ImportContext {
   readonly #unquoted = new Set<string>();
 
   #places(row: SheetRow, text: string, scope: ExpressionScope, column: string): string {
-    return placesIn(text, (name) => {
+    return importPlaceholders(text, (name) => {
       const reference = this.quietly(() => referenceTo(name, scope));
       // A text in six languages, or a choice of many questions, tells it once.
       const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
@@ -185,13 +190,13 @@ export class ImportContext {
     try {
       return say();
     } catch (error) {
-      if (!(error instanceof NoCounterpart)) throw error;
+      if (!(error instanceof RuleWithoutCounterpart)) throw error;
       return null;
     }
   }
 
   #leftOut(row: SheetRow, column: string, error: unknown): null {
-    if (!(error instanceof NoCounterpart)) throw error;
+    if (!(error instanceof RuleWithoutCounterpart)) throw error;
     this.tell(row, error.code, { column, ...error.params });
     return null;
   }

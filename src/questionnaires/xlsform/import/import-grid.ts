@@ -5,7 +5,7 @@
 
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import type { ImportContext, Json } from './import-context.ts';
-import { addShown, choiceOf, looksOf } from './import-question.ts';
+import { addVisibleIf, appearancesOf, choiceOf } from './import-question.ts';
 import type { SurveyRow } from './survey-rows.ts';
 import type { SheetRow } from './table.ts';
 
@@ -43,7 +43,8 @@ export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyR
   return grids;
 }
 
-const looks = (row: SheetRow) => looksOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
+const looks = (row: SheetRow) =>
+  appearancesOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
 
 function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
   const isHead = (line: SurveyRow) => looks(line.row).join() === 'label';
@@ -79,7 +80,12 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
 }
 
 /** What it has beside its words, which it shares with other groups. */
-export function fillGrid(reading: ImportContext, element: Json, grid: Grid, scope: ExpressionScope): Json {
+export function gridProperties(
+  reading: ImportContext,
+  element: Json,
+  grid: Grid,
+  scope: ExpressionScope,
+): Json {
   const { list, rows, isRequired, head } = grid;
   reading.usedLists.add(list);
   if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });
@@ -91,7 +97,7 @@ export function fillGrid(reading: ImportContext, element: Json, grid: Grid, scop
   const items = rows.map(({ line: { row }, value }) => {
     const text = reading.words(row, 'label', scope);
     const item: Json = { value, ...(text !== undefined && text !== value && { text }) };
-    addShown(reading, row, item, scope);
+    addVisibleIf(reading, row, item, scope);
     reading.places.set(item, row.place);
     reading.tellRest(row);
     return Object.keys(item).length === 1 ? value : item;

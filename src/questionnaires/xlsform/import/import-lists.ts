@@ -30,7 +30,7 @@ export function readLists(reading: ImportContext, table: SheetTable): void {
   }
 }
 
-export function tellLists(reading: ImportContext): void {
+export function noteUnusedLists(reading: ImportContext): void {
   for (const [list, choices] of reading.lists) {
     const [first] = choices;
     if (first && !reading.usedLists.has(list)) reading.tell(first.row, 'LIST_UNUSED', { list });

@@ -1,7 +1,7 @@
 /** Imports a row of the survey sheet as a SurveyJS question. Browser-safe. */
 
-import { isSpecial, type PlainType, type RowType, SPECIAL_CHOICES } from '../row-types.ts';
-import { ALWAYS, NEVER } from '../xpath/precedence.ts';
+import { isSpecialChoice, type PlainType, type RowType, SPECIAL_CHOICES } from '../row-types.ts';
+import { ALWAYS_FALSE, ALWAYS_TRUE } from '../xpath/precedence.ts';
 import type { ExpressionScope, KnownName } from '../xpath/rule-scope.ts';
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type ConstrainedQuestion } from './import-rules.ts';
@@ -20,9 +20,9 @@ export function answerKindOf(type: Asks): KnownName['kind'] {
 }
 
 /** A date of which only a month, or a year, is asked. */
-export function spanOf(type: Asks, row: SheetRow): Partial<KnownName> {
+export function dateSpanOf(type: Asks, row: SheetRow): Partial<KnownName> {
   if (type.is !== 'plain' || type.type !== 'date') return {};
-  const looks = looksOf(row);
+  const looks = appearancesOf(row);
   if (looks.includes('month-year')) return { isMonth: true };
   return looks.includes('year') ? { kind: 'number' } : {};
 }
@@ -44,7 +44,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
   if (title !== undefined && title !== name) question.title = title;
   const description = reading.explanation(row, scope);
   if (description !== undefined) question.description = description;
-  addShown(reading, row, question, scope);
+  addVisibleIf(reading, row, question, scope);
   const isRange = type.is === 'plain' && type.type === 'range';
   const formula = isRange ? null : formulaOf(reading, row, type, scope);
   const readOnly = row.take('read_only');
@@ -54,7 +54,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
   addRequired(reading, row, question, scope);
   if (formula !== null) question.setValueExpression = formula;
   else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
-  const looks = looksOf(row);
+  const looks = appearancesOf(row);
   // It is how a list looks; elsewhere the format takes no notice of it.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
@@ -70,7 +70,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
   return question;
 }
 
-export const looksOf = (row: SheetRow): string[] =>
+export const appearancesOf = (row: SheetRow): string[] =>
   row.take('appearance').toLowerCase().split(/\s+/).filter(Boolean);
 
 function constrainedAs(type: Asks, looks: readonly string[]): ConstrainedQuestion['kind'] {
@@ -82,7 +82,12 @@ function constrainedAs(type: Asks, looks: readonly string[]): ConstrainedQuestio
   return type.type === 'date' ? 'date' : 'other';
 }
 
-export function addShown(reading: ImportContext, row: SheetRow, element: Json, scope: ExpressionScope): void {
+export function addVisibleIf(
+  reading: ImportContext,
+  row: SheetRow,
+  element: Json,
+  scope: ExpressionScope,
+): void {
   if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
   const visibleIf = reading.rule(row, 'relevant', scope);
   if (visibleIf !== null) element.visibleIf = visibleIf;
@@ -91,7 +96,7 @@ export function addShown(reading: ImportContext, row: SheetRow, element: Json, s
 function noteOf(reading: ImportContext, row: SheetRow, question: Json, scope: ExpressionScope): Json {
   question.type = 'html';
   question.html = reading.information(row, scope) ?? '';
-  addShown(reading, row, question, scope);
+  addVisibleIf(reading, row, question, scope);
   row.take('read_only');
   return question;
 }
@@ -201,7 +206,7 @@ function addList(
   const choices = (reading.lists.get(type.list) ?? []).flatMap((choice) => {
     const isExclusive = exclusiveNames.has(choice.name);
     if (
-      isSpecial(choice.name) &&
+      isSpecialChoice(choice.name) &&
       filter === '' &&
       (type.type === 'select_one' ? choice.name !== 'none' : isExclusive)
     ) {
@@ -236,12 +241,12 @@ export function choiceOf(
   const text = reading.choiceWords(choice, scope);
   const rest: Json = {};
   const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, scope);
-  if (ways.length > 0 && ways.every((way) => way === NEVER)) {
+  if (ways.length > 0 && ways.every((way) => way === ALWAYS_FALSE)) {
     reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: scope.self ?? '' });
     return null;
   }
-  const conditions = ways.filter((way) => way !== NEVER);
-  if (conditions.length > 0 && !conditions.includes(ALWAYS))
+  const conditions = ways.filter((way) => way !== ALWAYS_FALSE);
+  if (conditions.length > 0 && !conditions.includes(ALWAYS_TRUE))
     rest.visibleIf =
       conditions.length === 1
         ? conditions[0]

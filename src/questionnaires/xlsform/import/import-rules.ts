@@ -1,7 +1,7 @@
 /** Imports `constraint` as bounds, patterns and validators. Browser-safe. */
 
 import type { Words } from '../languages.ts';
-import { wholeNumber, wholeWords } from '../row-types.ts';
+import { wholeNumberMessage, wholeNumberRule } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import { conditionOf } from '../xpath/to-survey.ts';
 import { type Node, operandsOf } from '../xpath/xpath.ts';
@@ -29,8 +29,8 @@ export function addConstraint(
   if (constrained.kind === 'integer')
     validators.push({
       type: 'expression',
-      expression: wholeNumber(constrained.name),
-      text: wholeWords(reading.languages),
+      expression: wholeNumberRule(constrained.name),
+      text: wholeNumberMessage(reading.languages),
     });
   const message = reading.words(row, 'constraint_message', constrained.scope);
   const text = row.take('constraint');
@@ -78,7 +78,7 @@ export function addConstraint(
   if (message !== undefined && !isSaid) reading.tell(row, 'MESSAGE_UNUSED');
   if (validators.length > 0)
     question.validators = validators.map((one) =>
-      one.expression === wholeNumber(constrained.name)
+      one.expression === wholeNumberRule(constrained.name)
         ? { ...one, expression: inPanel(String(one.expression), constrained) }
         : one,
     );

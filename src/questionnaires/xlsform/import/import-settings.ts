@@ -53,7 +53,7 @@ export function settingsOf(table: SheetTable | null, reading: ImportContext): Se
   };
 }
 
-export function tellSettings(reading: ImportContext, row: SheetRow): void {
+export function noteUnreadSettings(reading: ImportContext, row: SheetRow): void {
   const isPages = row.take('style').toLowerCase() === 'pages';
   row.take('allow_choice_duplicates');
   for (const { key, head } of row.left) {

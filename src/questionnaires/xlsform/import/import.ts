@@ -3,14 +3,14 @@
  * what makes the whole form unusable is a fault. Browser-safe.
  */
 import { type CellPlace, type Note, WHOLE_FILE } from '../notes.ts';
-import { COUNT_IS_FIXED } from '../row-types.ts';
+import { FIXED_COUNT_PROPERTIES } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
-import { leaveOutUselessRows } from './import-calculated.ts';
+import { markUselessRows } from './import-calculated.ts';
 import { ImportContext, type Json } from './import-context.ts';
-import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
-import { readLists, tellLists } from './import-lists.ts';
-import { addShown, looksOf, questionOf } from './import-question.ts';
-import { type Settings, settingsOf, tellSettings } from './import-settings.ts';
+import { type Grid, gridProperties, gridsIn } from './import-grid.ts';
+import { noteUnusedLists, readLists } from './import-lists.ts';
+import { addVisibleIf, appearancesOf, questionOf } from './import-question.ts';
+import { noteUnreadSettings, type Settings, settingsOf } from './import-settings.ts';
 import { type SurveyRow, surveyRows } from './survey-rows.ts';
 import { type Sheet, type SheetRow, type SheetTable, tableOf } from './table.ts';
 
@@ -65,8 +65,8 @@ export function importForm(sheets: Sheet[]): ImportedWithPlaces {
       readLists(reading, choices);
     readSurvey(reading, survey, set);
   } else if (!survey) reading.faults.add(WHOLE_FILE, 'NO_SHEET', { name: 'survey' });
-  tellLists(reading);
-  for (const row of settings?.rows.slice(0, 1) ?? []) tellSettings(reading, row);
+  noteUnusedLists(reading);
+  for (const row of settings?.rows.slice(0, 1) ?? []) noteUnreadSettings(reading, row);
   const faults = reading.faults.all;
   return {
     name: set.name,
@@ -122,7 +122,7 @@ function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): v
   const calculated: Json[] = [];
   const open: Frame[] = [{ row: null, what: 'group', repeat: null, element: {}, elements: pages }];
   const grids = gridsIn(reading, lines);
-  leaveOutUselessRows(reading, lines);
+  markUselessRows(reading, lines);
   for (let at = 0; at < lines.length; at += 1) {
     const [line, frame] = [lines[at], open.at(-1)];
     if (!line || !frame) break;
@@ -158,7 +158,7 @@ function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
 function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: Grid): Json {
   row.take('appearance');
   const scope = aroundOf(reading, null, repeat);
-  const element = fillGrid(reading, headed(reading, row, { name }, scope), grid, scope);
+  const element = gridProperties(reading, headed(reading, row, { name }, scope), grid, scope);
   reading.tellRest(row);
   return element;
 }
@@ -175,7 +175,7 @@ function headed(reading: ImportContext, row: SheetRow, element: Json, scope: Exp
   if (title !== undefined) element.title = title;
   const description = reading.explanation(row, scope);
   if (description !== undefined) element.description = description;
-  addShown(reading, row, element, scope);
+  addVisibleIf(reading, row, element, scope);
   return element;
 }
 
@@ -189,7 +189,7 @@ function beginElement(
   const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
   if (what === 'repeat') Object.assign(element, countedBy(reading, row, name, repeat));
   // A page is a list of fields already.
-  for (const value of looksOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
+  for (const value of appearancesOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
     reading.tell(row, 'APPEARANCE', { value });
   return { row, what, repeat: what === 'repeat' ? name : repeat, element, elements: [] };
 }
@@ -198,13 +198,13 @@ function beginElement(
 function countedBy(reading: ImportContext, row: SheetRow, name: string, repeat: string | null): Json {
   const count = row.take('repeat_count');
   if (count === '') return {};
-  if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...COUNT_IS_FIXED };
+  if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_COUNT_PROPERTIES };
   const expression = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
   if (expression === null) return {};
   // The form library takes a count from the answer to one question, and from nothing that is calculated.
   const [, questionName = ''] = /^\{([^{}.]+)\}$/.exec(expression) ?? [];
   if (reading.names.get(questionName)?.kind === 'number')
-    return { bindings: { panelCount: questionName }, ...COUNT_IS_FIXED };
+    return { bindings: { panelCount: questionName }, ...FIXED_COUNT_PROPERTIES };
   reading.tell(row, 'RULE_COUNT', { name, count });
   return {};
 }

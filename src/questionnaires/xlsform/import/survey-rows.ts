@@ -2,7 +2,7 @@
 
 import { type RowType, rowTypeOf } from '../row-types.ts';
 import type { ImportContext } from './import-context.ts';
-import { answerKindOf, spanOf } from './import-question.ts';
+import { answerKindOf, dateSpanOf } from './import-question.ts';
 import { isYes, type SheetRow, type SheetTable } from './table.ts';
 
 const MAX_DEPTH = 12;
@@ -71,7 +71,7 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
       reading.names.set(name, {
         kind: answerKindOf(type),
         repeat,
-        ...spanOf(type, row),
+        ...dateSpanOf(type, row),
         ...(type.is === 'list' && { choices: reading.valuesOf(type) }),
       });
     else if (isDay(type)) reading.names.set(name, { kind: 'date', repeat: null, clock: true });

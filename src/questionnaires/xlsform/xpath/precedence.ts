@@ -33,11 +33,11 @@ export function joinConditions(parts: readonly Expression[], op: 'and' | 'or'): 
 }
 
 /** What is so whatever is answered. */
-export const ALWAYS = '1 = 1';
-export const NEVER = '1 = 2';
+export const ALWAYS_TRUE = '1 = 1';
+export const ALWAYS_FALSE = '1 = 2';
 
 /** What goes over all turns of a repeat, by its name in XLSForm. */
-export const OVER_TURNS: Record<string, string> = {
+export const REPEAT_AGGREGATES: Record<string, string> = {
   sum: 'sumInArray',
   min: 'minInArray',
   max: 'maxInArray',

@@ -38,11 +38,11 @@ export interface ExpressionScope {
 }
 
 /** The rule has no counterpart. */
-export class NoCounterpart extends Error {
+export class RuleWithoutCounterpart extends Error {
   readonly code: Extract<NoteCode, `RULE_${string}`>;
   readonly params: Record<string, string | number>;
 
-  constructor(code: NoCounterpart['code'], params: Record<string, string | number> = {}) {
+  constructor(code: RuleWithoutCounterpart['code'], params: Record<string, string | number> = {}) {
     super(code);
     this.code = code;
     this.params = params;
@@ -51,20 +51,20 @@ export class NoCounterpart extends Error {
 
 /** `{panel.age}` inside of the repeat that it stands in. */
 export function referenceTo(name: string, scope: ExpressionScope): string {
-  if (name.includes('#')) throw new NoCounterpart('RULE_FUNCTION', { name });
+  if (name.includes('#')) throw new RuleWithoutCounterpart('RULE_FUNCTION', { name });
   const knownName = scope.names.get(name);
-  if (knownName?.twice && name !== scope.self) throw new NoCounterpart('RULE_TWICE', { name });
+  if (knownName?.twice && name !== scope.self) throw new RuleWithoutCounterpart('RULE_TWICE', { name });
   if (!knownName || knownName.leftOut || knownName.clock || knownName.kind === 'group')
-    throw new NoCounterpart('RULE_NAME', { name });
+    throw new RuleWithoutCounterpart('RULE_NAME', { name });
   const reference = knownName.as ?? name;
   if (knownName.repeat === null) return reference;
-  if (knownName.repeat !== scope.repeat) throw new NoCounterpart('RULE_OUTSIDE', { name });
+  if (knownName.repeat !== scope.repeat) throw new RuleWithoutCounterpart('RULE_OUTSIDE', { name });
   return `panel.${reference}`;
 }
 
 /** SurveyJS has one way to quote, and no way to say a backslash. */
 export function quoteText(text: string): string {
-  if (text.includes('\\')) throw new NoCounterpart('RULE_UNREADABLE', { text });
+  if (text.includes('\\')) throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text });
   return `'${text.replaceAll("'", "\\'")}'`;
 }
 
@@ -90,12 +90,12 @@ export function nodeReader(scope: ExpressionScope) {
     const knownName = node.is === 'name' ? scope.names.get(node.name) : undefined;
     if (!knownName?.repeat || knownName.repeat === scope.repeat || node.is !== 'name') return null;
     if (knownName.leftOut || knownName.twice || knownName.as)
-      throw new NoCounterpart('RULE_NAME', { name: node.name });
+      throw new RuleWithoutCounterpart('RULE_NAME', { name: node.name });
     return { repeat: referenceTo(knownName.repeat, scope), name: node.name };
   };
   const answer = (node: Node): string => {
     const name = nameOf(node);
-    if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    if (name === null) throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.is });
     return scope.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, scope)}}`;
   };
   return { nameOf, knownOf, kindOf, textOf, literal, isEmptyCell, turnsOf, answer };

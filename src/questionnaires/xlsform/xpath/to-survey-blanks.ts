@@ -3,12 +3,12 @@
  * the form library takes a blank for 0. Browser-safe.
  */
 import {
-  ALWAYS,
+  ALWAYS_FALSE,
+  ALWAYS_TRUE,
   atom,
   COMPARISON_PRECEDENCE,
   type Expression,
   joinConditions,
-  NEVER,
   PRECEDENCE,
 } from './precedence.ts';
 import type { Node } from './xpath.ts';
@@ -58,11 +58,19 @@ const either = (holds: string, isMissing: string): Need => ({
   binds: COMPARISON_PRECEDENCE,
   lacks: { text: isMissing, binds: COMPARISON_PRECEDENCE },
 });
-const NONE = either(NEVER, ALWAYS);
+const NONE = either(ALWAYS_FALSE, ALWAYS_TRUE);
 const once = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];
-const all = (needs: Need[]) => (needs.length === 0 ? ALWAYS : joinConditions(needs, 'and').text);
+const all = (needs: Need[]) => (needs.length === 0 ? ALWAYS_TRUE : joinConditions(needs, 'and').text);
 
-export function needsWith({ isAnswered, isText, answer, textOf, condition, number, turnsOf }: Writer) {
+export function createNumberConditions({
+  isAnswered,
+  isText,
+  answer,
+  textOf,
+  condition,
+  number,
+  turnsOf,
+}: Writer) {
   /** `isTop` where a division by 0, which gives no value, is not calculated with. */
   const needsOf = (node: Node, isTop = false): Need[] => {
     if (node.is === 'number') return [];

@@ -29,7 +29,7 @@ const DEEPEST = 20;
 const isCall = (node: Node | undefined, names: readonly string[]) =>
   node?.is === 'call' && names.includes(node.name);
 
-export function datesWith({ known: typeOf, answer, value }: DateContext) {
+export function createDateWriter({ known: typeOf, answer, value }: DateContext) {
   const isDate = (node: Node | undefined, depth = 0): boolean => {
     if (!node || depth > DEEPEST) return false;
     if (node.is === 'call')

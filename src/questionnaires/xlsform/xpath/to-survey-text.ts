@@ -73,14 +73,14 @@ function leavesOf(formula: Node): PossibleTexts | null {
 const TEXTS: readonly (string | undefined)[] = ['text', 'one', 'calculated'];
 
 /** Whether an answer can be a word; what is calculated is taken for a number unless it chooses from words. */
-export function mayBeWord(type: ValueType | undefined): boolean {
+export function mayBeText(type: ValueType | undefined): boolean {
   const values = valuesOf({ text: null, known: type });
   if (type?.kind === 'text') return true;
   return values !== null && !values.areNumbers;
 }
 
 /** Whether two sides could be the same but for the case of their letters. The first is no literal. */
-export function mindsCase(left: Side, right: Side): boolean {
+export function dependsOnCase(left: Side, right: Side): boolean {
   if (!TEXTS.includes(left.known?.kind)) return false;
   const values = valuesOf(left);
   // Of a list that comes from elsewhere nobody knows.
@@ -93,7 +93,7 @@ export function mindsCase(left: Side, right: Side): boolean {
 }
 
 /** Of two texts that differ by case alone, the library takes one for the lesser. */
-export function withCase(same: Expression, left: string, right: string): Expression {
+export function withCaseOrder(same: Expression, left: string, right: string): Expression {
   const differs = [`${left} < ${right}`, `${left} > ${right}`].map((text) => ({ ...same, text }));
   if (same.text === `${left} <> ${right}`) return joinConditions([same, ...differs], 'or');
   return joinConditions([same, atom(`!(${joinConditions(differs, 'or').text})`)], 'and');

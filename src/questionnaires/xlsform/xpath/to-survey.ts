@@ -1,32 +1,40 @@
 /** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
 
 import {
-  ALWAYS,
+  ALWAYS_FALSE,
+  ALWAYS_TRUE,
   ATOM_PRECEDENCE,
   atom,
   COMPARISON_PRECEDENCE,
   type Expression,
   joinConditions,
-  NEVER,
-  OVER_TURNS,
   PRECEDENCE,
   parenthesized,
+  REPEAT_AGGREGATES,
 } from './precedence.ts';
-import { type ExpressionScope, NoCounterpart, nodeReader, quoteText } from './rule-scope.ts';
-import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
-import { datesWith } from './to-survey-dates.ts';
-import { mayBeWord, mindsCase, withCase } from './to-survey-text.ts';
-import { MAX_LETTERS, type Node, operandsOf, parseXPath, TooLong, UnreadableXPath } from './xpath.ts';
+import { type ExpressionScope, nodeReader, quoteText, RuleWithoutCounterpart } from './rule-scope.ts';
+import { createNumberConditions, isArithmetic, isNumberText } from './to-survey-blanks.ts';
+import { createDateWriter } from './to-survey-dates.ts';
+import { dependsOnCase, mayBeText, withCaseOrder } from './to-survey-text.ts';
+import {
+  MAX_XPATH_LENGTH,
+  type Node,
+  operandsOf,
+  parseXPath,
+  UnreadableXPath,
+  XPathTooLong,
+} from './xpath.ts';
 
-/** Of a text that stands in a cell; throws NoCounterpart. */
+/** Of a text that stands in a cell; throws RuleWithoutCounterpart. */
 export function readRule(text: string): Node {
   try {
     return parseXPath(text);
   } catch (error) {
-    if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MAX_LETTERS });
+    if (error instanceof XPathTooLong)
+      throw new RuleWithoutCounterpart('RULE_LONG', { most: MAX_XPATH_LENGTH });
     if (error instanceof UnreadableXPath && /position\s*\(\s*\.\.\s*\)/.test(text))
-      throw new NoCounterpart('RULE_FUNCTION', { name: 'position(..)' });
-    if (error instanceof UnreadableXPath) throw new NoCounterpart('RULE_UNREADABLE', { text });
+      throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: 'position(..)' });
+    if (error instanceof UnreadableXPath) throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text });
     throw error;
   }
 }
@@ -43,7 +51,7 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
-const isFixed = ({ text }: Expression) => text === ALWAYS || text === NEVER;
+const isFixed = ({ text }: Expression) => text === ALWAYS_TRUE || text === ALWAYS_FALSE;
 
 export function conditionOf(node: Node, scope: ExpressionScope): string {
   return writer(scope).condition(node).text;
@@ -66,10 +74,10 @@ function writer(scope: ExpressionScope) {
     binds: COMPARISON_PRECEDENCE,
   });
   const fixed = (holds: boolean): Expression => ({
-    text: holds ? ALWAYS : NEVER,
+    text: holds ? ALWAYS_TRUE : ALWAYS_FALSE,
     binds: COMPARISON_PRECEDENCE,
   });
-  const dated = datesWith({
+  const dated = createDateWriter({
     known: knownOf,
     answer,
     value: (node) => parenthesized(value(node), COMPARISON_PRECEDENCE + 1),
@@ -87,9 +95,9 @@ function writer(scope: ExpressionScope) {
     if (node.is === 'name' || node.is === 'self') return atom(answer(node));
     const text = textOf(node);
     if (text !== null) return atom(quoteText(text));
-    if (node.is === 'column') throw new NoCounterpart('RULE_UNREADABLE', { text: node.name });
+    if (node.is === 'column') throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.name });
     if (node.is === 'call') return CONDITIONS.includes(node.name) ? condition(node) : called(node);
-    if (node.is !== 'binary') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    if (node.is !== 'binary') throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.is });
     const binds = PRECEDENCE[node.op];
     if (binds === undefined || binds < COMPARISON_PRECEDENCE) return condition(node);
     const [left, right] = [
@@ -112,8 +120,8 @@ function writer(scope: ExpressionScope) {
   const whole = (node: Node): Expression => {
     const expression = value(node);
     const needs = isCalculated(node) ? needsOf(node, true) : [];
-    if (needs.some(({ text }) => text === NEVER))
-      throw new NoCounterpart('RULE_UNREADABLE', { text: expression.text });
+    if (needs.some(({ text }) => text === ALWAYS_FALSE))
+      throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: expression.text });
     return needs.length === 0
       ? expression
       : atom(`iif(${joinConditions(needs, 'and').text}, ${expression.text})`);
@@ -121,7 +129,7 @@ function writer(scope: ExpressionScope) {
   /** What the library calculates from blanks too. Dates have no value without their answers. */
   const isCalculated = (node: Node): boolean => {
     const inner = numberIn(node);
-    if (inner) return isCalculated(inner) || mayBeWord(knownOf(inner));
+    if (inner) return isCalculated(inner) || mayBeText(knownOf(inner));
     if (node.is === 'call') return STRICT_CALLS.includes(node.name) && dated(node) === null;
     return isArithmetic(node) && (dated(node) === null || hasCountOfDays(node));
   };
@@ -130,9 +138,9 @@ function writer(scope: ExpressionScope) {
   /** A day that a number of days is added to, where that number is an answer. */
   const hasCountOfDays = (node: Node) =>
     node.is === 'binary' && node.right.is !== 'number' && dated(node)?.startsWith('dateAdd(') === true;
-  const needsOf = needsWith({
+  const needsOf = createNumberConditions({
     isAnswered: (node) => nameOf(node) !== null && nameOf(node) === scope.answered,
-    isText: (node) => mayBeWord(knownOf(node)),
+    isText: (node) => mayBeText(knownOf(node)),
     answer,
     textOf,
     condition: (node) => condition(node).text,
@@ -159,12 +167,12 @@ function writer(scope: ExpressionScope) {
     if (PLAIN.includes(name) && first && args.length === 1) return value(first);
     const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
     if (clock !== undefined) {
-      if (!scope.once && name === 'now') throw new NoCounterpart('RULE_TIME', { name: `${name}()` });
+      if (!scope.once && name === 'now') throw new RuleWithoutCounterpart('RULE_TIME', { name: `${name}()` });
       return atom(clock);
     }
     const builtIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!builtIn || args.length < builtIn.least || args.length > builtIn.most)
-      throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
+      throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${name}()` });
     return atom(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
   };
   /** The words of the choice that was made. */
@@ -172,12 +180,12 @@ function writer(scope: ExpressionScope) {
     const kind = kindOf(node);
     const reference = answer(node).slice(1, -1);
     if ((kind !== 'one' && kind !== 'many') || /[.']/.test(reference))
-      throw new NoCounterpart('RULE_FUNCTION', { name: 'jr:choice-name()' });
+      throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: 'jr:choice-name()' });
     return `displayValue('${reference}')`;
   };
   /** Null where it is no answer of a repeat that the rule stands outside of. */
   const overTurns = (name: string, node: Node): string | null => {
-    const call = Object.hasOwn(OVER_TURNS, name) ? OVER_TURNS[name] : undefined;
+    const call = Object.hasOwn(REPEAT_AGGREGATES, name) ? REPEAT_AGGREGATES[name] : undefined;
     const turns = call ? turnsOf(node) : null;
     if (!call || !turns) return null;
     // XPath counts the turns, answered or not.
@@ -191,7 +199,7 @@ function writer(scope: ExpressionScope) {
       return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
     if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joinParts(node, node.op);
     if (node.is === 'binary' && PRECEDENCE[node.op] === undefined) return comparison(node);
-    if (node.is !== 'call') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
+    if (node.is !== 'call') throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.is });
     const [first, second] = node.args;
     if (node.name === 'true' && !first) return fixed(true);
     if (node.name === 'false' && !first) return fixed(false);
@@ -204,7 +212,7 @@ function writer(scope: ExpressionScope) {
     const third = node.args[2];
     if (node.name === 'if' && first && second && third)
       return atom(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
-    throw new NoCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
+    throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
   };
 
   const selected = (list: Node, choice: Node): Expression => {
@@ -219,7 +227,7 @@ function writer(scope: ExpressionScope) {
     const sign = SIGNS[op] ?? op;
     const [one, other] = [left, right].map((side) => parenthesized(value(side), COMPARISON_PRECEDENCE + 1));
     const test = compared(one ?? '', sign, other);
-    return mindsCase(sideOf(left), sideOf(right)) ? withCase(test, one ?? '', other ?? '') : test;
+    return dependsOnCase(sideOf(left), sideOf(right)) ? withCaseOrder(test, one ?? '', other ?? '') : test;
   };
   const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
 
@@ -241,7 +249,7 @@ function writer(scope: ExpressionScope) {
       else if (part) terms.push(condition(part));
       at += Math.max(1, sameAnswers.length);
     }
-    const decides = op === 'or' ? ALWAYS : NEVER;
+    const decides = op === 'or' ? ALWAYS_TRUE : ALWAYS_FALSE;
     if (terms.some(({ text }) => text === decides)) return fixed(op === 'or');
     const open = terms.filter((one) => !isFixed(one));
     return open.length === 0 ? fixed(op === 'and') : joinConditions(open, op);
@@ -254,7 +262,7 @@ function writer(scope: ExpressionScope) {
           ? [node.left, node.right]
           : [];
     if (!left || !right || nameOf(left) === null || kindOf(left) === 'calculated') return null;
-    if (kindOf(left) !== 'many' && mindsCase(sideOf(left), sideOf(right))) return null;
+    if (kindOf(left) !== 'many' && dependsOnCase(sideOf(left), sideOf(right))) return null;
     const text = literal(right);
     return text === null ? null : { answer: answer(left), literal: text };
   };
@@ -301,9 +309,9 @@ function writer(scope: ExpressionScope) {
     // The library takes two blanks for equal, and one word for less than another.
     const isOrdered = op !== '=' && op !== '!=';
     const areBlank = (op === '<=' || op === '>=') && mayBeBlank(left) && mayBeBlank(right);
-    const areWords = isOrdered && mayBeWord(knownOf(left)) && mayBeWord(knownOf(right));
+    const areWords = isOrdered && mayBeText(knownOf(left)) && mayBeText(knownOf(right));
     if (needs.length === 0 && (areBlank || areWords)) needs.push(...needsOf(left));
-    if (needs.some(({ text }) => text === NEVER)) return fixed(op === '!=');
+    if (needs.some(({ text }) => text === ALWAYS_FALSE)) return fixed(op === '!=');
     if (op === '!=') return joinConditions([...needs.map(({ lacks }) => lacks), expression], 'or');
     return joinConditions([...needs, expression], 'and');
   };
@@ -322,7 +330,7 @@ function writer(scope: ExpressionScope) {
 
   const opposite = (node: Node): Expression => {
     const expression = condition(node);
-    if (isFixed(expression)) return fixed(expression.text === NEVER);
+    if (isFixed(expression)) return fixed(expression.text === ALWAYS_FALSE);
     if (expression.all || expression.any) return atom(`!(${expression.text})`);
     if (node.is === 'call' && node.name === 'selected')
       return {

@@ -31,7 +31,7 @@ export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
 }
 
 /** The answer that `{age} notempty` or `{age} empty` is about, as it is written. */
-export function answerIn(operand: Operand, operator: 'empty' | 'notempty'): string | null {
+export function answerOfBlankCheck(operand: Operand, operator: 'empty' | 'notempty'): string | null {
   const { operator: own, expression } = asOperation(operand);
   return operand.getType() === 'unary' && own === operator && expression?.getType() === 'variable'
     ? expression.toString()
@@ -44,14 +44,14 @@ const isArithmetic = (operand: Operand) =>
   operand.getType() === 'binary' && Object.hasOwn(ARITHMETIC, asOperation(operand).operator ?? '');
 
 /** Conditions without which this has no number in XPath. */
-export function needsOf(operand: Operand): string[] {
+export function numberConditionsOf(operand: Operand): string[] {
   const type = operand.getType();
   const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = asOperation(operand);
   if (type === 'variable') return [`${operand} notempty`, `${operand} - ${operand} = 0`].map(normalized);
   if (isArithmetic(operand) && leftOperand && rightOperand) {
     const isDivided = (operator === 'div' || operator === 'mod') && !isConstant(rightOperand);
     const divisor = isDivided ? [normalized(`${rightOperand} <> 0`)] : [];
-    return [...needsOf(leftOperand), ...needsOf(rightOperand), ...divisor];
+    return [...numberConditionsOf(leftOperand), ...numberConditionsOf(rightOperand), ...divisor];
   }
   if (type !== 'function') return [];
   const [first, second] = paramValues;
@@ -60,11 +60,11 @@ export function needsOf(operand: Operand): string[] {
     const some = functionName === 'sumInArray' ? [] : [normalized(`${turns} > 0`)];
     return [normalized(`countInArray(${first}, ${second}) = ${turns}`), ...some];
   }
-  return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(needsOf) : [];
+  return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(numberConditionsOf) : [];
 }
 
 /** Of `countInArray({child}, 'age') = {child.length}`, what it counts: a sum without one of them does not equal itself. */
-export function answeredTurns(operator: string, left: Operand, right: Operand): Operand[] | null {
+export function answeredRepeats(operator: string, left: Operand, right: Operand): Operand[] | null {
   const { functionName, paramValues = [] } = asOperation(left);
   const turns = `${paramValues[0]}`.replace(/\}$/, '.length}');
   const isAsked = functionName === 'countInArray' && right.toString() === turns;
@@ -81,8 +81,8 @@ function needsOfComparison(operand: Operand): string[] {
   if (!EQUALITY_OPERATORS.includes(operator) && !ORDER_OPERATORS.includes(operator)) return [];
   const sides = [leftOperand, rightOperand];
   if (ORDER_OPERATORS.includes(operator) && sides.every((side) => side.getType() === 'variable'))
-    return needsOf(leftOperand);
-  return sides.flatMap((side) => (side.getType() === 'variable' ? [] : needsOf(side)));
+    return numberConditionsOf(leftOperand);
+  return sides.flatMap((side) => (side.getType() === 'variable' ? [] : numberConditionsOf(side)));
 }
 
 /** What a chain says beside its comparisons of blanks and of case, which XPath minds anyway. */
@@ -101,7 +101,7 @@ export function impliedOperands(parts: readonly Operand[], op: 'and' | 'or'): Re
 
 /** Of `{a} empty`, `{a} notempty`. */
 function opposite(operand: Operand): string {
-  const answer = answerIn(operand, 'empty');
+  const answer = answerOfBlankCheck(operand, 'empty');
   if (answer !== null) return normalized(`${answer} notempty`);
   const { operator, leftOperand, rightOperand } = asOperation(operand);
   if (operator === 'equal') return normalized(`${leftOperand} <> ${rightOperand}`);

@@ -5,19 +5,19 @@ import {
   atom,
   COMPARISON_PRECEDENCE,
   type Expression,
-  OVER_TURNS,
   PRECEDENCE,
   parenthesized,
+  REPEAT_AGGREGATES,
 } from './precedence.ts';
-import { NoCounterpart } from './rule-scope.ts';
+import { RuleWithoutCounterpart } from './rule-scope.ts';
 import {
   ARITHMETIC,
-  answeredTurns,
-  answerIn,
+  answeredRepeats,
+  answerOfBlankCheck,
   asOperation,
   chainOf,
   impliedOperands,
-  needsOf,
+  numberConditionsOf,
   type OperationParts,
 } from './to-xpath-blanks.ts';
 
@@ -55,11 +55,11 @@ const CALLS: Record<string, string> = {
 };
 const PARTS: Record<string, string> = { year: '%Y', getYear: '%Y', month: '%m', day: '%d' };
 const DATES = /\b(?:age|dateDiff|year|month|day)\(/;
-const TURN_FUNCTIONS = new Map(Object.entries(OVER_TURNS).map(([theirs, ours]) => [ours, theirs]));
+const TURN_FUNCTIONS = new Map(Object.entries(REPEAT_AGGREGATES).map(([theirs, ours]) => [ours, theirs]));
 
 type Literal = string | number | boolean;
 
-const unreadable = (text: string) => new NoCounterpart('RULE_UNREADABLE', { text });
+const unreadable = (text: string) => new RuleWithoutCounterpart('RULE_UNREADABLE', { text });
 
 /** `self` is the question whose answer is a dot. */
 export function xpathOf(expression: string, names: NameScope, self?: string): string {
@@ -95,9 +95,9 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     const plain = variableName.replace(/^panel\./, '');
     const counts = plain.endsWith('.length') && !targets.has(plain);
     const target = targets.get(counts ? plain.replace(/\.length$/, '') : plain);
-    if (!target) throw new NoCounterpart('RULE_NAME', { name: asOperation(operand).variable ?? '' });
+    if (!target) throw new RuleWithoutCounterpart('RULE_NAME', { name: asOperation(operand).variable ?? '' });
     if (target.repeat !== (inPanel ? repeat : null))
-      throw new NoCounterpart('RULE_OUTSIDE', { name: target.name });
+      throw new RuleWithoutCounterpart('RULE_OUTSIDE', { name: target.name });
     return { target, counts };
   };
   const answer = ({ target, counts }: { target: Target; counts: boolean }): string => {
@@ -139,7 +139,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     const implied = impliedOperands(parts, op);
     const rest = parts.filter((part) => !implied.has(part));
     return where(
-      parts.flatMap((part) => answerIn(part, blank) ?? []),
+      parts.flatMap((part) => answerOfBlankCheck(part, blank) ?? []),
       () => chain(rest.map(expressionOf), op),
     );
   };
@@ -205,20 +205,20 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       if (target?.repeat === null) return atom(`jr:choice-name(\${${target.name}}, '\${${target.name}}')`);
     }
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
-    if (!name) throw new NoCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
+    if (!name) throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
     return atom(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
   };
 
   /** It asks for nothing but what the value needs. */
   const isBlankTest = (test: Operand, value: Operand): boolean => {
-    const needs = new Set(needsOf(value));
+    const needs = new Set(numberConditionsOf(value));
     return chainOf(test, 'and').every((one) => needs.has(one.toString()));
   };
   /** An answer of which more is asked than whether there is one has to be a number. */
   const guardedValue = (test: Operand, value: Operand): Expression => {
     const guards = chainOf(test, 'and');
-    const names = guards.flatMap((one) => answerIn(one, 'notempty') ?? []);
-    const more = value.getType() === 'variable' ? needsOf(value).slice(1) : [];
+    const names = guards.flatMap((one) => answerOfBlankCheck(one, 'notempty') ?? []);
+    const more = value.getType() === 'variable' ? numberConditionsOf(value).slice(1) : [];
     const isNumber = guards.some((one) => more.includes(one.toString()));
     const then = where(names, () => expressionOf(value));
     return isNumber ? atom(`number(${then.text})`) : then;
@@ -227,12 +227,12 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   const onlyIf = (test: Operand, yes: Operand): Expression => {
     const guards = chainOf(test, 'and');
     const then = guardedValue(test, yes);
-    const needs = new Set(needsOf(yes));
+    const needs = new Set(numberConditionsOf(yes));
     const isDated = DATES.test(yes.toString());
     const rest = guards.filter((one) => {
       const { expression } = asOperation(one);
       if (needs.has(one.toString())) return false;
-      if (!isDated || answerIn(one, 'notempty') === null || !expression) return true;
+      if (!isDated || answerOfBlankCheck(one, 'notempty') === null || !expression) return true;
       return !then.text.includes(expressionOf(expression).text);
     });
     const remaining =
@@ -298,7 +298,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
         binds,
       };
     }
-    const turns = answeredTurns(operator, left, right);
+    const turns = answeredRepeats(operator, left, right);
     const sum = turns && overTurns('sumInArray', turns);
     if (sum) return compared(`${sum} ${operator === 'equal' ? '=' : '!='} ${sum}`);
     const target = variable(left);

@@ -12,11 +12,11 @@ export type Node =
 
 export type Operator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | 'div' | 'mod';
 
-export const MAX_LETTERS = 4_000;
+export const MAX_XPATH_LENGTH = 4_000;
 const MAX_DEPTH = 60;
 
 export class UnreadableXPath extends Error {}
-export class TooLong extends Error {}
+export class XPathTooLong extends Error {}
 
 type Token = { kind: 'value'; node: Node } | { kind: 'word' | 'mark'; text: string };
 
@@ -35,9 +35,9 @@ const TOKEN =
 /** As word processors write them. */
 const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
-/** Throws Unreadable, or TooLong. */
+/** Throws Unreadable, or XPathTooLong. */
 export function parseXPath(text: string): Node {
-  if (text.length > MAX_LETTERS) throw new TooLong();
+  if (text.length > MAX_XPATH_LENGTH) throw new XPathTooLong();
   const tokens = tokensOf(straight(text));
   let at = 0;
   let depth = 0;
@@ -58,7 +58,7 @@ export function parseXPath(text: string): Node {
   };
   const within = (): Node => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw new TooLong();
+    if (depth > MAX_DEPTH) throw new XPathTooLong();
     const node = level(0);
     depth -= 1;
     return node;
@@ -77,7 +77,7 @@ export function parseXPath(text: string): Node {
   };
   const negative = (): Node => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw new TooLong();
+    if (depth > MAX_DEPTH) throw new XPathTooLong();
     const of = single();
     depth -= 1;
     if (of.is === 'number') return { is: 'number', value: -of.value };

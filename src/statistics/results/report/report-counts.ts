@@ -4,7 +4,7 @@ import { AuditEvents } from '../../../platform/audit/model.ts';
 import type { Change } from '../../../platform/audit/schema.ts';
 import { dateAt } from '../../../platform/lib/day.ts';
 import { Questionnaires } from '../../../questionnaires/model.ts';
-import type { LightRound } from '../../../study/rounds/model.ts';
+import type { RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { USED } from '../../study-table/coupons.ts';
 import { COMPLETED, COUNTED, REFUSED, SAMPLED } from '../../study-table/interviews.ts';
@@ -63,7 +63,7 @@ export function tableCounts({
 /** What the table does not know of a round. */
 export async function reportEvents(
   zone: string,
-  round: LightRound,
+  round: RoundWithoutSettings,
 ): Promise<Pick<ReportCounts, 'hasIdentityQuestions' | 'seeds' | 'changes'>> {
   const [seeds, changes, asking] = await Promise.all([
     seedsBy(zone, round),
@@ -76,7 +76,7 @@ export async function reportEvents(
   return { hasIdentityQuestions: asking !== null, seeds, changes };
 }
 
-async function seedsBy(zone: string, { _id: round }: LightRound): Promise<ReportCounts['seeds']> {
+async function seedsBy(zone: string, { _id: round }: RoundWithoutSettings): Promise<ReportCounts['seeds']> {
   const seeds = await Seeds.collection
     .find<{ kind: string; createdAt: Date }>(
       { round, deletedAt: null },
@@ -94,7 +94,10 @@ async function seedsBy(zone: string, { _id: round }: LightRound): Promise<Report
   return [...days].map(([day, of]) => ({ day, ...of }));
 }
 
-async function changesOf(zone: string, { openedAt, closedAt }: LightRound): Promise<ReportCounts['changes']> {
+async function changesOf(
+  zone: string,
+  { openedAt, closedAt }: RoundWithoutSettings,
+): Promise<ReportCounts['changes']> {
   const events = await AuditEvents.collection
     .find<{ changes: Change[]; createdAt: Date }>(
       {

@@ -1,6 +1,6 @@
 /** The report's figures about the sample. */
-import { calendarOf, dayNamed } from '../../../platform/lib/day.ts';
-import { RELATION } from '../../../questionnaires/codebook.ts';
+import { dayNumberIn, dayText } from '../../../platform/lib/day.ts';
+import { RELATION_QUESTION } from '../../../questionnaires/codebook.ts';
 import { chainsOf } from '../../estimators/chains.ts';
 import { countsOf, knownRows } from '../../estimators/outcome.ts';
 import { quantileOfSorted } from '../../estimators/quantile.ts';
@@ -46,7 +46,9 @@ export function sampleFigures(sample: TableSample, zone: string) {
     sizes: spreadOf(sample.reportedSizes),
     waves,
     chains: chains.map(({ people, waves: beyond }) => ({ people, waves: beyond })),
-    relation: outcomes.find(({ name }) => name === RELATION) ? `see ${RELATION} below` : null,
+    relation: outcomes.find(({ name }) => name === RELATION_QUESTION)
+      ? `see ${RELATION_QUESTION} below`
+      : null,
     outcomes,
     refused: sample.refused.map(({ path, message }) => ({ name: path, reason: message })),
     ...daysOf(sample, zone),
@@ -89,8 +91,8 @@ function spreadOf(reported: Float64Array) {
 }
 
 function daysOf({ heldAt }: TableSample, zone: string) {
-  const days = [...new Set(heldAt.slice().sort().map(calendarOf(zone)))];
+  const days = [...new Set(heldAt.slice().sort().map(dayNumberIn(zone)))];
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return { firstDay: null, lastDay: null, days: 0 };
-  return { firstDay: dayNamed(first), lastDay: dayNamed(last), days: days.length };
+  return { firstDay: dayText(first), lastDay: dayText(last), days: days.length };
 }

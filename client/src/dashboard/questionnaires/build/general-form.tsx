@@ -1,6 +1,6 @@
 /** Settings of the whole questionnaire: name and texts, network size, eligibility, calculated values. */
 import { Checkbox, Text, TextInput } from '@mantine/core';
-import { CLUE_COUNT } from '../../../../../src/questionnaires/definition/identity-answers.ts';
+import { IDENTITY_QUESTION_COUNT } from '../../../../../src/questionnaires/definition/identity-answers.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { placesOf } from '../element-paths.ts';
@@ -105,7 +105,7 @@ function ClueField() {
   return (
     <fieldset className="build-box">
       <legend>{own('clues.title')}</legend>
-      <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
+      <Text size="sm">{own('clues.what', IDENTITY_QUESTION_COUNT)}</Text>
       {candidates.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
         <DeskButton label={own('clues.usual')} onClick={() => step(withUsualClues(work))} />

@@ -5,7 +5,7 @@ import {
   NOTE_WEIGHTS,
   type Note,
   type NoteCode,
-  weightOf,
+  noteWeightOf,
   XLSFORM_WORDS,
 } from '../../../../../src/questionnaires/xlsform/notes.ts';
 import { faultText } from '../../../session/fault-text.ts';
@@ -18,7 +18,7 @@ const isOwn = (code: string): code is NoteCode => Object.hasOwn(XLSFORM_WORDS, c
 export function NotesByWeight({ notes }: { notes: Note[] }) {
   const { t, i18n } = useTranslation('xlsform');
   return NOTE_WEIGHTS.map((weight) => {
-    const some = notes.filter((note) => weightOf(note) === weight);
+    const some = notes.filter((note) => noteWeightOf(note) === weight);
     if (some.length === 0) return null;
     const title = t(`lost.${weight}`, { shown: numberOf(some.length, i18n.language) });
     return (

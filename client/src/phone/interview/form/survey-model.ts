@@ -19,7 +19,7 @@ import { SurveyQuestionMatrix } from 'survey-react-ui';
 import { bestLanguage } from '../../../../../src/platform/lib/languages/best-language.ts';
 import { isLanguageTag } from '../../../../../src/platform/lib/languages/language-tag.ts';
 import { textDirection } from '../../../../../src/platform/lib/languages/text-direction.ts';
-import { clearHiddenInside } from '../../../../../src/questionnaires/answers/check-values.ts';
+import { clearHiddenNestedAnswers } from '../../../../../src/questionnaires/answers/check-values.ts';
 import { compileEligibility } from '../../../../../src/questionnaires/definition/eligibility.ts';
 import { type Contacts, contactInLanguage } from '../../../../../src/study/settings/contacts.ts';
 import { textsIn } from '../../../texts/i18n.ts';
@@ -161,7 +161,7 @@ export function resultOf(questionnaire: Judging, filledIn: Model, language: stri
   );
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const isEligible = eligible ? eligible.value !== false : true;
-  clearHiddenInside(model.getAllQuestions());
+  clearHiddenNestedAnswers(model.getAllQuestions());
   model.doComplete();
   const finalAnswers = model.data as Answers;
   const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(finalAnswers) : isEligible;

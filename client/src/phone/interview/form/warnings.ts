@@ -3,7 +3,7 @@
  * screen, so nobody sees them. Here the first press of Next or Finish stays and shows them, and the second goes on.
  */
 import type { Model, PanelModel, Question, SurveyValidator } from 'survey-core';
-import { linesIn, nestedIn } from '../../../../../src/questionnaires/answers/check-values.ts';
+import { nestedIn, textLinesIn } from '../../../../../src/questionnaires/answers/check-values.ts';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import { onScreen } from './progress.ts';
 
@@ -38,7 +38,7 @@ interface Warning {
 function warningsIn(question: Question, within = question, path = question.name): Warning[] {
   if (!question.isVisible || !question.isParentVisible) return [];
   const inside = [
-    ...linesIn(question).map(({ name, editor }) => ({ key: name, questions: [editor] })),
+    ...textLinesIn(question).map(({ name, editor }) => ({ key: name, questions: [editor] })),
     ...(nestedIn(question) ?? []),
   ];
   return [

@@ -1,6 +1,6 @@
 /** Limits on answers that can be set by clicking: bounds, lengths, whole numbers. Other validators stay unchanged. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, listOf } from '../../element-paths.ts';
+import { asArray, type Json } from '../../element-paths.ts';
 import type { Words } from '../../questionnaire-outline.ts';
 import {
   CONFIRMED_BOUNDS,
@@ -42,11 +42,11 @@ export function withBound(element: Json, bound: string, value: number | string |
   return before === value ? element : { ...element, [bound]: value };
 }
 
-export const asksWholeNumber = (element: Json): boolean => listOf(element.validators).some(isWholeNumber);
+export const asksWholeNumber = (element: Json): boolean => asArray(element.validators).some(isWholeNumber);
 
 /** As the questionnaire that ships says it: an expression, since the form library's own check lets fractions through. */
 export function withWhole(element: Json, isOn: boolean, text: Words): Json {
-  const others = listOf(element.validators).filter((one) => !isWholeNumber(one));
+  const others = asArray(element.validators).filter((one) => !isWholeNumber(one));
   const { validators: _, ...rest } = element;
   if (!isOn) return others.length > 0 ? { ...element, validators: others } : rest;
   if (asksWholeNumber(element)) return element;
@@ -57,14 +57,14 @@ export function withWhole(element: Json, isOn: boolean, text: Words): Json {
 
 /** An empty text without one. */
 export const unusualOf = (element: Json, bound: ConfirmedBound): string =>
-  listOf(element.validators)
+  asArray(element.validators)
     .map(unusualIn)
     .find((one) => one?.bound === bound)?.value ?? '';
 
 /** What is no number leaves the question as it was. */
 export function withUnusual(element: Json, bound: ConfirmedBound, value: number | null, text: Words): Json {
   if (value !== null && !Number.isFinite(value)) return element;
-  const all = listOf(element.validators);
+  const all = asArray(element.validators);
   const at = all.findIndex((one) => unusualIn(one)?.bound === bound);
   const before = all[at];
   const name = String(element.valueName ?? element.name);
@@ -84,7 +84,7 @@ export function withUnusual(element: Json, bound: ConfirmedBound, value: number 
 /** Checks that only JSON can change. A second one of a kind is among them. */
 export function otherChecks(element: Json): unknown[] {
   const unusual = new Set<ConfirmedBound>();
-  return listOf(element.validators).filter((one) => {
+  return asArray(element.validators).filter((one) => {
     const bound = unusualIn(one)?.bound;
     if (!bound || unusual.has(bound)) return !isWholeNumber(one);
     unusual.add(bound);

@@ -1,13 +1,13 @@
 /** Adds, moves, duplicates and removes pages and questions. Each returns a new definition and the new position. */
 
 import {
+  asArray,
   countedName,
   type ElementPlace,
   elementAt,
   elementsOf,
   isGroup,
   type Json,
-  listOf,
   moveItem,
   pagesOf,
   samePlace,
@@ -146,6 +146,6 @@ function withNewNames(element: Json, usedNames: Set<string>, names: Map<string, 
   }
   for (const key of ['elements', 'questions'])
     if (key in next)
-      next[key] = listOf(next[key]).map((one) => withNewNames((one ?? {}) as Json, usedNames, names));
+      next[key] = asArray(next[key]).map((one) => withNewNames((one ?? {}) as Json, usedNames, names));
   return next;
 }

@@ -1,6 +1,6 @@
 /** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { countedName, type Json, listOf, moveItem } from '../../element-paths.ts';
+import { asArray, countedName, type Json, moveItem } from '../../element-paths.ts';
 import type { Words } from '../../questionnaire-outline.ts';
 import { nameFrom } from './element-names.ts';
 
@@ -15,7 +15,7 @@ export interface ListItem {
 }
 
 export function itemsOf(element: Json, list: ElementList): ListItem[] {
-  return listOf(element[list]).map((one) => {
+  return asArray(element[list]).map((one) => {
     if (!isPlainObject(one)) return { value: one, words: String(one) };
     const words = typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as Words) : null;
     return { value: one.value, words: words ?? String(one.value) };
@@ -30,13 +30,13 @@ export const listsOf = (element: Json): ElementList[] => {
 
 const withList = (element: Json, list: ElementList, change: (items: unknown[]) => unknown[]): Json => ({
   ...element,
-  [list]: change(listOf(element[list])),
+  [list]: change(asArray(element[list])),
 });
 
 const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
 export function withItem(element: Json, list: ElementList): Json {
-  const usedValues = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
+  const usedValues = new Set(asArray(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
   const value = countedName(usedValues, NAME_STEMS[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
@@ -45,7 +45,7 @@ export const withoutItem = (element: Json, list: ElementList, index: number): Js
   withList(element, list, (items) => items.toSpliced(index, 1));
 
 export function withItemMoved(element: Json, list: ElementList, index: number, step: -1 | 1): Json {
-  const items = listOf(element[list]);
+  const items = asArray(element[list]);
   const after = moveItem(items, index, index + step);
   return after === items ? element : { ...element, [list]: after };
 }
@@ -62,7 +62,7 @@ export function withValue(element: Json, list: ElementList, index: number, value
 
 /** A choice that still has the value it was made with is named after its words. */
 export function withValueFromWords(element: Json, list: ElementList, index: number, text: string): Json {
-  const items = listOf(element[list]);
+  const items = asArray(element[list]);
   const usedValues = new Set(
     items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
   );

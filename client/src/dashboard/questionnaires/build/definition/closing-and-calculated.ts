@@ -1,6 +1,6 @@
 /** Reads the closing texts and calculated values of a questionnaire, without the form library. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, listOf } from '../../element-paths.ts';
+import { asArray, type Json } from '../../element-paths.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
 
 export interface ClosingEntry {
@@ -15,7 +15,7 @@ export type ExpressionList = 'completedHtmlOnCondition' | 'calculatedValues';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const entriesOf = (definition: object, list: ExpressionList): Json[] =>
-  listOf((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
+  asArray((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
 
 /** The texts for those whose answers meet a condition; the first that fits is shown. */
 export const closingsOf = (definition: object): ClosingEntry[] =>

@@ -1,6 +1,6 @@
 /** The texts of one page or question in all its languages. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type ElementPlace, type Json, listOf, placesOf } from '../../element-paths.ts';
+import { asArray, type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
 import { isWords, type Words } from '../../questionnaire-outline.ts';
 import { type ElementList, itemsOf, type ListItem, listsOf } from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
@@ -121,7 +121,7 @@ export function usualWords(definition: object, key: keyof typeof USUAL): Words {
 /** The questions of a group that is answered several times: the outline has no rows for them. */
 export const questionsOfRepeat = (element: Json): { key: string; index: number; inner: Json }[] =>
   ['templateElements', ...(element.type === 'panel' ? ['elements'] : [])].flatMap((key) =>
-    listOf(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
+    asArray(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
   );
 
 export const withRepeated = (
@@ -131,7 +131,7 @@ export const withRepeated = (
   change: (inner: Json) => Json,
 ): Json => ({
   ...element,
-  [key]: listOf(element[key]).map((one, at) => (at === index && isPlainObject(one) ? change(one) : one)),
+  [key]: asArray(element[key]).map((one, at) => (at === index && isPlainObject(one) ? change(one) : one)),
 });
 
 const repeatedWords = (element: Json, place: ElementPlace): Words[] =>
@@ -164,7 +164,9 @@ export type WholeRole = (typeof OF_WHOLE)[number];
 /** The texts of no page: the title, and what is said at the end. */
 export function wordsOfWhole(definition: object): Words[] {
   const { completedHtmlOnCondition, ...whole } = definition as Json;
-  const closings = listOf(completedHtmlOnCondition).map((one) => (isPlainObject(one) ? one.html : undefined));
+  const closings = asArray(completedHtmlOnCondition).map((one) =>
+    isPlainObject(one) ? one.html : undefined,
+  );
   return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isWords);
 }
 

@@ -2,7 +2,7 @@
 
 import { Serializer } from 'survey-core';
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, listOf } from '../../element-paths.ts';
+import { asArray, type Json } from '../../element-paths.ts';
 import type { Words } from '../../questionnaire-outline.ts';
 
 export const KINDS = [
@@ -111,7 +111,7 @@ export function withKind(element: Json, kind: QuestionKind): Json {
       continue;
     else if (OF_ITS_KIND.includes(key) || (kind === 'html' && OF_ASKING.includes(key))) continue;
     else if (key === 'validators') {
-      const others = listOf(value).filter((one) => !isOfKind(one));
+      const others = asArray(value).filter((one) => !isOfKind(one));
       if (others.length > 0) next[key] = others;
     } else if (knows(type, key) || !knows(element.type, key)) next[key] = value;
   }

@@ -2,7 +2,7 @@
 import {
   knownNames,
   referencesIn,
-  usesOf as usesIn,
+  referencesTo as usesIn,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
 import { type ElementPlace, placeIn, placesOf, samePlace } from '../../element-paths.ts';
 import { removeAt } from './change-elements.ts';

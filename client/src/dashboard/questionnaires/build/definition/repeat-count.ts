@@ -3,7 +3,7 @@
  * to a question.
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { COUNT_IS_FIXED } from '../../../../../../src/questionnaires/xlsform/row-types.ts';
+import { FIXED_COUNT_PROPERTIES } from '../../../../../../src/questionnaires/xlsform/row-types.ts';
 import type { Json } from '../../element-paths.ts';
 
 export type RepeatCount =
@@ -22,7 +22,13 @@ export function repeatCountOf(element: Json): RepeatCount {
   return typeof least === 'number' && least === most ? { by: 'number', count: least } : { by: 'interviewer' };
 }
 
-const OF_COUNT = ['panelCount', 'minPanelCount', 'maxPanelCount', 'bindings', ...Object.keys(COUNT_IS_FIXED)];
+const OF_COUNT = [
+  'panelCount',
+  'minPanelCount',
+  'maxPanelCount',
+  'bindings',
+  ...Object.keys(FIXED_COUNT_PROPERTIES),
+];
 
 export function withRepeatCount(element: Json, count: RepeatCount): Json {
   const rest = Object.fromEntries(Object.entries(element).filter(([key]) => !OF_COUNT.includes(key)));
@@ -33,6 +39,6 @@ export function withRepeatCount(element: Json, count: RepeatCount): Json {
     ...(Object.keys(bindings).length > 0 && { bindings }),
     ...(count.by === 'number' && { panelCount: count.count }),
     // The library also takes the answer to the question from the number of entries.
-    ...(count.by !== 'interviewer' && COUNT_IS_FIXED),
+    ...(count.by !== 'interviewer' && FIXED_COUNT_PROPERTIES),
   };
 }
